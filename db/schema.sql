@@ -443,8 +443,7 @@ create table delivery_event_counts (
   human_count bigint not null,
   bot_count bigint not null,
   first_human_at timestamp with time zone,
-  constraint delivery_event_counts_pkey PRIMARY KEY (organization_id, send_id, type, seq, link_no),
-  constraint delivery_event_counts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint delivery_event_counts_pkey PRIMARY KEY (organization_id, send_id, type, seq, link_no)
 );
 CREATE INDEX delivery_event_counts_organization_id_touchpoint_id_type_fi_idx ON delivery_event_counts USING btree (organization_id, touchpoint_id, type, first_human_at) WHERE (link_no = '-1'::integer);
 -- Row-level security: forced
@@ -461,8 +460,7 @@ create table delivery_event_totals (
   unique_count bigint not null,
   human_count bigint not null,
   bot_count bigint not null,
-  constraint delivery_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, send_id),
-  constraint delivery_event_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint delivery_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, send_id)
 );
 CREATE INDEX delivery_event_totals_organization_id_send_id_type_at_idx ON delivery_event_totals USING btree (organization_id, send_id, type, at);
 -- Row-level security: forced
@@ -540,11 +538,9 @@ create table events (
   is_bot boolean not null default false,
   user_agent text,
   ip_prefix text,
-  constraint events_pkey PRIMARY KEY (organization_id, id),
-  constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text]))),
-  constraint events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint events_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, id),
+  constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text])))
 );
-CREATE INDEX events_organization_id_touchpoint_id_type_at_idx ON events USING btree (organization_id, touchpoint_id, type, at);
 -- Row-level security: forced
 create policy access_scope on events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));

@@ -1,8 +1,10 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../platform/database/delete-rows.ts';
 
-/** All that is stored of events: by `organization_id`, or by that, `touchpoint_id` and `send_id`. */
-export const eventRows: readonly DeleteBatchOf[] = [
+/** What is summed up of events: by `organization_id`, and `send_id`. */
+export const eventCountRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('delivery_event_counts'),
   deleteRowsOf('delivery_event_totals'),
-  deleteRowsOf('events'),
 ];
+
+/** Single events: by `organization_id`, and `touchpoint_id`, with which their key goes on. */
+export const eventRows = deleteRowsOf('events');

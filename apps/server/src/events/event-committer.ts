@@ -1,5 +1,5 @@
 import { createGroupCommit, QueueFull } from '../platform/group-commit.ts';
-import type { PipelinedDatabase } from '../platform/database/pipelined.ts';
+import { wasRolledBack, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import type { Log } from '../platform/log.ts';
 import type { MessageEvent } from './event.ts';
 import { storeEvents } from './store-events.ts';
@@ -18,25 +18,34 @@ export interface EventCommitter {
   close(): Promise<void>;
 }
 
-/** Takes in opens and clicks: many of an organization in one statement, one commit under way. */
+/** Takes in opens and clicks: all that wait share a commit, and those of an organization a statement. */
 export function createEventCommitter(db: PipelinedDatabase, log: Log): EventCommitter {
   let dropped = 0;
+
+  /** False when nothing was stored, and a part of the events alone may be. */
+  async function store(events: readonly MessageEvent[], organizations: readonly string[]): Promise<boolean> {
+    try {
+      await storeEvents(db, events);
+    } catch (error) {
+      if (organizations.length > 1 && wasRolledBack(error)) return false;
+      log.error(
+        { err: error, organizations: organizations.slice(0, 10), events: events.length },
+        'tracking events not stored',
+      );
+      throw error;
+    }
+    // One line for all that was dropped since the last commit, not one for each.
+    if (dropped > 0) log.warn({ dropped }, 'tracking events dropped: too many were waiting');
+    dropped = 0;
+    return true;
+  }
+
   const commits = createGroupCommit<MessageEvent>({
     groupOf: (event) => event.organizationId,
     store: async (organizationId, events) => {
-      try {
-        await storeEvents(db, organizationId, events);
-      } catch (error) {
-        log.error(
-          { err: error, organization: organizationId, events: events.length },
-          'tracking events not stored',
-        );
-        throw error;
-      }
-      // One line for all that was dropped since the last commit, not one for each.
-      if (dropped > 0) log.warn({ dropped }, 'tracking events dropped: too many were waiting');
-      dropped = 0;
+      await store(events, [organizationId]);
     },
+    storeTogether: async (groups) => await store([...groups.values()].flat(), [...groups.keys()]),
     maxQueued,
     maxBatch,
   });

@@ -14,18 +14,22 @@ const wholeMessage = -1;
 const quarterMs = 15 * 60_000;
 
 /**
- * Counts events of one organization, adds them to the totals, and keeps the first few of each delivery as rows: one
- * transaction, one round trip.
+ * Counts events, adds them to the totals, and keeps the first few of each delivery as rows: one transaction, one round
+ * trip, one statement for each organization.
  */
-export async function storeEvents(
-  db: PipelinedDatabase,
-  organizationId: string,
-  events: readonly MessageEvent[],
-): Promise<void> {
-  await db.transaction(organizationId, eventSteps(organizationId, events));
+export async function storeEvents(db: PipelinedDatabase, events: readonly MessageEvent[]): Promise<void> {
+  const groups = Map.groupBy(events, (event) => event.organizationId);
+  // In the same order in every process: two of them could block each other for good otherwise.
+  const organizationIds = [...groups.keys()].toSorted();
+  await db.transactionOf(
+    organizationIds.map((organizationId) => ({
+      organizationId,
+      steps: eventSteps(organizationId, groups.get(organizationId)!),
+    })),
+  );
 }
 
-/** The same within a transaction of the organization. */
+/** The same for events of one organization, within a transaction of it. */
 export async function storeEventsIn(
   trx: Transaction,
   organizationId: string,
@@ -49,7 +53,7 @@ export function eventSteps(
   return [
     ...(counted.length === 0
       ? []
-      : storeBatch(organizationId, sumByKey(counted), countLater(counted), sumByQuarter(counted))),
+      : [storeBatch(organizationId, sumByKey(counted), countLater(counted), sumByQuarter(counted))]),
     ...(once.length === 0 ? [] : [storeOnce(organizationId, once, condition)]),
   ];
 }

@@ -70,6 +70,40 @@ suite('group commit', () => {
     await good;
   });
 
+  test('stores groups together where that is possible, and each alone where nothing was stored', async () => {
+    const { commits, store } = createStore();
+    const tried: string[][] = [];
+    const responses = [true, false, new Error('gone')];
+    const storeTogether = async (groups: ReadonlyMap<string, Item[]>) => {
+      tried.push([...groups.keys()]);
+      const response = responses.shift();
+      if (response instanceof Error) throw response;
+      return response ?? assert.fail();
+    };
+    const queue = createGroupCommit({ groupOf, store, storeTogether, maxQueued: 100, maxBatch: 100 });
+    const add = () => ['a', 'b'].map((group) => queue.add({ group, value: 1 }));
+    await Promise.all(add());
+    assert.equal(commits.length, 0);
+
+    const apart = add();
+    await tick();
+    commits[0]!.finish();
+    await tick();
+    commits[1]!.finish();
+    await Promise.all(apart);
+
+    await Promise.all(add().map((added) => assert.rejects(added, /^Error: gone$/)));
+    const alone = queue.add({ group: 'a', value: 1 });
+    await tick();
+    commits[2]!.finish();
+    await alone;
+    assert.deepEqual(tried, [
+      ['a', 'b'],
+      ['a', 'b'],
+      ['a', 'b'],
+    ]);
+  });
+
   test('takes up to its batch at once, refuses beyond its bound, and goes on afterwards', async () => {
     const { commits, store } = createStore();
     const queue = createGroupCommit({ groupOf, store, maxQueued: 3, maxBatch: 2 });

@@ -9,10 +9,15 @@ export interface GroupCommit<T> {
 }
 
 export interface GroupCommitOptions<T> {
-  /** Items of one group share a transaction; a group that fails takes no other with it. */
+  /** Items of one group share a transaction, and a group that fails takes no other with it. */
   groupOf: (item: T) => string;
   /** Stores `items` of one group and commits. */
   store: (group: string, items: T[]) => Promise<void>;
+  /**
+   * Stores the items of several groups with one commit. False when nothing was stored: then each group is stored alone.
+   * Without it they always are.
+   */
+  storeTogether?: (groups: ReadonlyMap<string, T[]>) => Promise<boolean>;
   /** Items that may wait. */
   maxQueued: number;
   /** Items that are taken up at once. */
@@ -36,9 +41,7 @@ export function createGroupCommit<T>(options: GroupCommitOptions<T>): GroupCommi
     while (queue.length > 0) {
       const batch = queue.length > options.maxBatch ? queue.splice(0, options.maxBatch) : queue;
       if (batch === queue) queue = [];
-      for (const [group, items] of Map.groupBy(batch, ({ item }) => options.groupOf(item))) {
-        await storeGroup(options, group, items);
-      }
+      await storeBatch(options, batch);
     }
     draining = undefined;
   }
@@ -64,6 +67,23 @@ interface Waiting<T> {
   item: T;
   resolve: () => void;
   reject: (error: unknown) => void;
+}
+
+async function storeBatch<T>(options: GroupCommitOptions<T>, batch: Waiting<T>[]): Promise<void> {
+  const groups = Map.groupBy(batch, ({ item }) => options.groupOf(item));
+  if (groups.size > 1 && options.storeTogether !== undefined) {
+    const items = new Map([...groups].map(([group, waiting]) => [group, waiting.map(({ item }) => item)]));
+    try {
+      if (await options.storeTogether(items)) {
+        for (const { resolve } of batch) resolve();
+        return;
+      }
+    } catch (error) {
+      for (const { reject } of batch) reject(error);
+      return;
+    }
+  }
+  for (const [group, waiting] of groups) await storeGroup(options, group, waiting);
 }
 
 async function storeGroup<T>(

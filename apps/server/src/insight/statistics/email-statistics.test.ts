@@ -124,7 +124,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         ipPrefix: null,
       };
     });
-    await storeEvents(pipelined, sends[0]!.organizationId, events);
+    await storeEvents(pipelined, events);
     oracle.events.push(...events);
     for (const [key, own] of Map.groupBy(
       events.filter(({ isBot }) => !isBot),
@@ -322,7 +322,7 @@ suite('metrics equal the rows', () => {
       ipPrefix: null,
     }));
     const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
-    await storeEvents(pipelined, sent.organizationId, events);
+    await storeEvents(pipelined, events);
     const stats = await inOrganization(db, sent.organizationId, (trx) =>
       getEmailStats(trx, query, { text: '1day', timeZone: 'UTC', now: at }),
     );
@@ -422,11 +422,7 @@ suite('operations', () => {
       userAgent: null,
       ipPrefix: null,
     });
-    await storeEvents(pipelined, organizationId, [
-      event(1, 5, null),
-      event(1, 6, 2),
-      event(2, 7, null, true),
-    ]);
+    await storeEvents(pipelined, [event(1, 5, null), event(1, 6, 2), event(2, 7, null, true)]);
     await inOrganization(db, organizationId, async (trx) => {
       const left = unsubscribe({ organizationId, touchpointId, sendId, seq: 2, at: at(8) });
       await storeEventsIn(trx, organizationId, [left]);

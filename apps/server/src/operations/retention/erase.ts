@@ -10,7 +10,7 @@ import { itemRows } from '../../content/built-in/erase-items.ts';
 import { importRows } from '../../content/imports/erase-imports.ts';
 import { deliveryRows, eraseSend } from '../../delivery/queue/erase-sends.ts';
 import { suppressionRows } from '../../delivery/suppressions/erase-suppressions.ts';
-import { eventRows } from '../../events/erase-events.ts';
+import { eventCountRows, eventRows } from '../../events/erase-events.ts';
 import { eraseOrganizationItself } from '../../identity/organizations/erase-organization.ts';
 import {
   releaseFilters,
@@ -29,12 +29,15 @@ import {
 } from './erase.queries.ts';
 
 /** The rows of messages: up to millions, all found by their send. */
-const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, mailboxRows];
+const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, mailboxRows, ...eventCountRows];
+
+/** Rows of messages that the organization's own row does not take along. */
+const unreferenced: readonly DeleteBatchOf[] = [...eventCountRows, eventRows];
 
 /** Other tables with very many rows of an organization. The rest is deleted with the organization itself. */
 const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
-  ...eventRows,
+  eventRows,
   ...itemRows,
   ...importRows,
   suppressionRows,
@@ -74,7 +77,14 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
       step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
     );
   await removeFilesOf(deps.files, { organizationId });
-  await step((trx) => eraseOrganizationItself(trx, organizationId));
+  await step(async (trx) => {
+    await eraseOrganizationItself(trx, organizationId);
+    // Stored since their batches ended: a link in a message works as long as the organization's row is there.
+    for (const deleteBatch of unreferenced)
+      await repeatWhileFull(deps.batchRows, () =>
+        deleteBatch(trx, { organization_id: organizationId }, deps.batchRows),
+      );
+  });
 }
 
 /**
@@ -88,14 +98,13 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
   for (;;) {
     const send = await step((trx) => findSendOf(trx, record));
     if (send === undefined) break;
-    const bySend = { organization_id: organizationId, send_id: send.id };
-    const byTouchpoint = { ...bySend, touchpoint_id: send.touchpoint_id };
-    for (const [batches, values] of [
-      [ofSend, bySend],
-      [eventRows, byTouchpoint],
-    ] as const)
-      for (const deleteBatch of batches)
-        await repeatWhileFull(deps.batchRows, () => step((trx) => deleteBatch(trx, values, deps.batchRows)));
+    const erase = (deleteBatch: DeleteBatchOf, values: Record<string, string>) =>
+      repeatWhileFull(deps.batchRows, () =>
+        step((trx) => deleteBatch(trx, { organization_id: organizationId, ...values }, deps.batchRows)),
+      );
+    for (const deleteBatch of ofSend) await erase(deleteBatch, { send_id: send.id });
+    // Of all sends of the touchpoint, because all of them are erased.
+    await erase(eventRows, { touchpoint_id: send.touchpoint_id });
     await step((trx) => eraseSend(trx, { organization_id: organizationId, id: send.id }, 1));
   }
   for (const url of await step((trx) => listLogoUrls(trx, record))) {

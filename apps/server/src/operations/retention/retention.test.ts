@@ -6,6 +6,8 @@ import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
 import { createFileStore, type FileStore } from '../../platform/files/file-store.ts';
+import { storeEvents } from '../../events/store-events.ts';
+import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { newStoredPath, keyOf } from '../../identity/images/stored-path.ts';
@@ -22,6 +24,8 @@ import { copyRow } from '../../testing/copy-row.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
 import { startJobWorker } from '../../testing/job-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { buildOpen } from '../../testing/events.ts';
+import { buildSentEmail } from '../../testing/sent-email.ts';
 import { buildTenant, digestTenant, listTenantTables } from '../../testing/tenant.ts';
 import { eraseOrganization, eraseRecord, NothingToDo } from './erase.ts';
 import type { RecordKind } from './erase.queries.ts';
@@ -179,6 +183,27 @@ suite('retention', () => {
       assert.equal(await files.read(keyOf(logo)), undefined);
       assert.notEqual(await files.read(keyOf(neighboursLogo)), undefined);
       assert.deepEqual(await digestTenant(owner, neighbour.organizationId), untouched);
+    });
+
+    test('an organization whose messages are opened meanwhile: no event of it stays or comes', async () => {
+      const gone = await buildSentEmail(owner);
+      const id = gone.organizationId;
+      await markDeleted('organizations', id, 31);
+      const pipelined = connectPipelined(database.appUrl, { ...options, connections: 1 });
+      // Files are removed after the rows of events, and before the organization itself.
+      const removeFolder: FileStore['removeFolder'] = async (folder) => {
+        await storeEvents(pipelined, [buildOpen(gone)]);
+        assert.ok((await findTexts([id])).includes('events'));
+        await files.removeFolder(folder);
+      };
+      try {
+        await eraseOrganization(deps({ files: { ...files, removeFolder } }), id);
+        assert.deepEqual(await findTexts([id]), []);
+        await storeEvents(pipelined, [buildOpen(gone)]);
+        assert.deepEqual(await findTexts([id]), []);
+      } finally {
+        await pipelined.destroy();
+      }
     });
 
     test('no organization that was deleted later, or not at all', async () => {

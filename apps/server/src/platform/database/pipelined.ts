@@ -22,6 +22,11 @@ export interface Step extends PreparedStatement {
   values: unknown[];
 }
 
+export interface OrganizationSteps {
+  organizationId: string;
+  steps: Step[];
+}
+
 /** Connections for short transactions whose statements are all known in advance. */
 export interface PipelinedDatabase {
   /**
@@ -32,6 +37,12 @@ export interface PipelinedDatabase {
    * whether it was stored: repeating has to be harmless
    */
   transaction(organizationId: string, steps: Step[]): Promise<unknown[][]>;
+  /**
+   * Runs steps of several organizations in one transaction, so that they share its commit: row-level security shows
+   * each step the rows of its own organization alone. These statements join nothing but what they bring along.
+   * @throws as `transaction`; `wasRolledBack` tells the two cases apart
+   */
+  transactionOf(work: readonly OrganizationSteps[]): Promise<void>;
   destroy(): Promise<void>;
 }
 
@@ -39,12 +50,10 @@ export interface PipelinedDatabase {
  * Every statement has to be one that finds its rows by an index: plans are made once, perhaps while tables are empty,
  * and must not become scans when they have grown.
  */
-const planOnce = [
-  'plan_cache_mode = force_generic_plan',
-  ...['seqscan', 'hashjoin', 'mergejoin'].map((method) => `enable_${method} = off`),
-]
-  .map((setting) => `; set local ${setting}`)
-  .join('');
+const planOnce = (forbidden: readonly string[]) =>
+  ['plan_cache_mode = force_generic_plan', ...forbidden.map((method) => `enable_${method} = off`)]
+    .map((setting) => `; set local ${setting}`)
+    .join('');
 
 export function connectPipelined(appUrl: string, options: PoolOptions): PipelinedDatabase {
   const pool = new ConnectionPool({
@@ -56,26 +65,42 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
     silenceLimitMs: silenceLimitOf(options),
     onError: options.onError,
   });
-  const begin = `begin${transactionLimits(options)}${planOnce}`;
+  const begin = (forbidden: readonly string[]) =>
+    `begin${transactionLimits(options)}${planOnce(forbidden)}; set local app.user_id = ''`;
+  const beginOne = begin(['seqscan', 'hashjoin', 'mergejoin']);
+  // A hash join of two parameters reads no table, and a nested loop would be quadratic.
+  const beginMany = begin(['seqscan', 'mergejoin']);
+  const run = async (first: string, work: readonly OrganizationSteps[]) => {
+    const client = await pool.connect();
+    let isLost = true;
+    try {
+      const rows = await runTogether(client, first, work);
+      isLost = false;
+      return rows;
+    } catch (error) {
+      isLost = !wasRolledBack(error);
+      throw error;
+    } finally {
+      client.release(isLost);
+    }
+  };
   return {
-    transaction: async (organizationId, steps) => {
-      const client = await pool.connect();
-      let isLost = true;
-      try {
-        const rows = await runTogether(client, begin, organizationId, steps);
-        isLost = false;
-        return rows;
-      } catch (error) {
-        // An error of the server leaves the connection usable, unless it ends it (class 57: shut down, killed).
-        isLost = !(error instanceof DatabaseError) || error.code?.startsWith('57P') === true;
-        throw error;
-      } finally {
-        client.release(isLost);
-      }
+    // What stands first and last is no step.
+    transaction: async (organizationId, steps) =>
+      (await run(beginOne, [{ organizationId, steps }])).slice(1, -1),
+    transactionOf: async (work) => {
+      await run(beginMany, work);
     },
     destroy: () => pool.end(),
   };
 }
+
+/**
+ * Whether the server refused a step, so that nothing was stored and the connection works on. An error that ends the
+ * connection (class 57: shut down, killed) is another matter.
+ */
+export const wasRolledBack = (error: unknown): boolean =>
+  error instanceof DatabaseError && error.code?.startsWith('57P') !== true;
 
 /** Runs the same steps in a transaction that is open already, one after the other. */
 export async function runSteps(trx: Transaction, steps: Step[]): Promise<void> {
@@ -85,21 +110,23 @@ export async function runSteps(trx: Transaction, steps: Step[]): Promise<void> {
 async function runTogether(
   client: PoolClient,
   begin: string,
-  organizationId: string,
-  steps: Step[],
+  work: readonly OrganizationSteps[],
 ): Promise<unknown[][]> {
-  if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
-  const tenant = `; set local app.user_id = ''; set local app.organization_id = '${organizationId}'`;
-  const responses = await Promise.allSettled([
-    client.query(`${begin}${tenant}`),
-    ...steps.map((step) => client.query<Record<string, unknown>>(step)),
-    // Rolls back when a step failed.
-    client.query('commit'),
-  ]);
+  if (!work.every(({ organizationId }) => isUuid(organizationId)))
+    throw new Error('organizationId must be a UUID.');
+  const queries = work.flatMap(({ organizationId, steps }, index) => {
+    const tenant = `set local app.organization_id = '${organizationId}'`;
+    return [
+      client.query(index === 0 ? `${begin}; ${tenant}` : tenant),
+      ...steps.map((step) => client.query<Record<string, unknown>>(step)),
+    ];
+  });
+  // Rolls back when a step failed.
+  const responses = await Promise.allSettled([...queries, client.query('commit')]);
   const rows: unknown[][] = [];
   for (const response of responses) {
     if (response.status === 'rejected') throw response.reason;
     rows.push(response.value.rows);
   }
-  return rows.slice(1, -1);
+  return rows;
 }

@@ -23,8 +23,14 @@ const bigTables = [
   'mailbox_messages',
 ];
 
-/** Without even a key to organizations: checking it for each of a million rows costs too much (0007_sends.sql). */
-const withoutAnyReference = ['deliveries', 'delivery_exclusions'];
+/** Without even a key to organizations: checking it for each of a million rows, or for each open, costs too much. */
+const withoutAnyReference = [
+  'deliveries',
+  'delivery_event_counts',
+  'delivery_event_totals',
+  'delivery_exclusions',
+  'events',
+];
 
 /**
  * Columns that name a record without a foreign key, and why. What they name is always looked up inside the

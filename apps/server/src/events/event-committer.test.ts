@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { connect, type Database } from '../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
+import { createLog } from '../platform/log.ts';
+import { createTestDatabase, type TestDatabase } from '../testing/database.ts';
+import { buildOpen } from '../testing/events.ts';
+import { buildSentEmail, type SentEmail } from '../testing/sent-email.ts';
+import { createEventCommitter, type EventCommitter } from './event-committer.ts';
+
+const options = { connections: 1, name: 'tests', statementTimeoutMs: 20_000, onError: () => {} };
+
+suite('events of several organizations', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let pipelined: PipelinedDatabase;
+  let committer: EventCommitter;
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    pipelined = connectPipelined(database.appUrl, options);
+    committer = createEventCommitter(pipelined, createLog('silent'));
+  });
+  after(async () => {
+    await committer.close();
+    await pipelined.destroy();
+    await owner.destroy();
+    await database.drop();
+  });
+
+  const buildSends = async () => [
+    await buildSentEmail(owner),
+    await buildSentEmail(owner),
+    await buildSentEmail(owner),
+  ];
+
+  /** What each table holds of the sends, and how many transactions wrote it. */
+  async function readRows(sends: SentEmail[]): Promise<{ rows: string[]; commits: number }> {
+    const ids = sends.map(({ sendId }) => sendId);
+    const { rows } = await sql<{ row: string; commit: string }>`
+      select concat_ws(' ', 'count', organization_id, send_id, human_count) as row, xmin::text as commit
+      from delivery_event_counts where send_id = any (${ids})
+      union all
+      select concat_ws(' ', 'total', organization_id, send_id, unique_count), xmin::text
+      from delivery_event_totals where send_id = any (${ids})
+      union all
+      select concat_ws(' ', 'event', organization_id, send_id, seq), xmin::text from events where send_id = any (${ids})
+    `.execute(owner);
+    return {
+      rows: rows.map(({ row }) => row).toSorted(),
+      commits: new Set(rows.map(({ commit }) => commit)).size,
+    };
+  }
+
+  const rowsOf = (sends: SentEmail[]) =>
+    sends
+      .flatMap(({ organizationId, sendId }) =>
+        ['count', 'event', 'total'].map((table) => `${table} ${organizationId} ${sendId} 1`),
+      )
+      .toSorted();
+
+  test('share one commit', async () => {
+    const sends = await buildSends();
+    await Promise.all(sends.map((sent) => committer.add(buildOpen(sent))));
+    assert.deepEqual(await readRows(sends), { rows: rowsOf(sends), commits: 1 });
+  });
+
+  test('are stored when those of one cannot be', async () => {
+    const sends = await buildSends();
+    const [bad, ...good] = sends as [SentEmail, ...SentEmail[]];
+    await sql`
+      create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'
+    `.execute(owner);
+    await sql`
+      create trigger fail before insert on events for each row
+      when (new.send_id = ${sql.lit(bad.sendId)}) execute function fail()
+    `.execute(owner);
+    const added = await Promise.allSettled(sends.map((sent) => committer.add(buildOpen(sent))));
+    assert.deepEqual(
+      added.map(({ status }) => status),
+      ['rejected', 'fulfilled', 'fulfilled'],
+    );
+    assert.deepEqual((await readRows(sends)).rows, rowsOf(good));
+  });
+});

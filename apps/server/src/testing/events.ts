@@ -1,0 +1,18 @@
+import type { MessageEvent } from '../events/event.ts';
+import { newId } from '../platform/ids.ts';
+import type { SentEmail } from './sent-email.ts';
+
+/** The first open of a message by a person. */
+export const buildOpen = ({ organizationId, touchpointId, sendId }: SentEmail, seq = 1): MessageEvent => ({
+  id: newId(),
+  organizationId,
+  touchpointId,
+  sendId,
+  seq,
+  type: 'OPEN_EMAIL',
+  linkNo: null,
+  at: new Date(),
+  isBot: false,
+  userAgent: null,
+  ipPrefix: null,
+});
