@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import { audienceVersion } from '../content/audiences/audience.ts';
 import { compileEmail } from '../email/templates/compile-email.ts';
 import type { EmailContent, EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
@@ -73,6 +74,8 @@ export async function buildDueSend(
         send_id: sendId,
         content: JSON.stringify(content),
         audience: JSON.stringify({
+          version: audienceVersion,
+          source: {},
           collection: 'contacts',
           rule: { kind: 'all', nodes: [] },
           field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },

@@ -8,7 +8,7 @@ import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildBrand } from '../../testing/builders.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
-import { parseAudience, type Audience } from './audience.ts';
+import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { snapshotAudience } from '../../delivery/queue/audience-snapshot.ts';
 import { countAudience, countWithSample, sampleAudience } from './count-audience.ts';
 
@@ -327,6 +327,24 @@ suite('audience', () => {
         )
         .then(({ will_receive }) => assert.notEqual(will_receive, 0)),
     );
+  });
+
+  test('an audience that another release stored is parsed again from its source, or refused with a reason', async () => {
+    await add(messy);
+    const stored = {
+      ...everybody({ rule: { country: { _eq: 'DE' } } }),
+      rule: { kind: 'all' as const, nodes: [] },
+    };
+    assert.equal((await write(stored)).breakdown.matched, 18);
+    assert.equal((await write({ ...stored, version: audienceVersion - 1 })).breakdown.matched, 2);
+    await assert.rejects(write({ ...stored, version: audienceVersion - 1, source: { shoe_size: 42 } }), {
+      name: 'UnusableAudience',
+      message: /older version of Reachout.*shoe_size.*Confirm it again/,
+    });
+    await assert.rejects(write({ ...stored, version: audienceVersion + 1 }), {
+      name: 'UnusableAudience',
+      message: /newer version of Reachout/,
+    });
   });
 
   test('trusts a unique address field', async () => {

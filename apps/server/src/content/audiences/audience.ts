@@ -2,8 +2,15 @@ import type { FieldMapping } from '@reachout/contract/filters.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { InvalidRule, parseRule, type RuleField, type RuleNode } from '../backend/filter-rule.ts';
 
+/** Raised whenever the form of a parsed rule changes, or what it selects. */
+export const audienceVersion = 1;
+
 /** The recipients before exclusions. Made by `parseAudience` only: everything in it is checked. */
 export interface Audience {
+  /** A scheduled send stores its audience, and may be prepared by another release: see `restoreAudience`. */
+  version: number;
+  /** The rule as it was written. */
+  source: unknown;
   collection: string;
   rule: RuleNode;
   field_mapping: FieldMapping;
@@ -44,7 +51,13 @@ export function parseAudience(input: AudienceInput, fields: readonly AudienceFie
       `There is no true/false field ${unsubscribed} in ${input.collection}.`,
     );
   }
-  return { ...input, rule: parseRuleAt('rule', input.rule, fields), emailIsUnique: emailField.unique };
+  return {
+    ...input,
+    version: audienceVersion,
+    source: input.rule,
+    rule: parseRuleAt('rule', input.rule, fields),
+    emailIsUnique: emailField.unique,
+  };
 }
 
 function parseRuleAt(prefix: string, rule: unknown, fields: readonly RuleField[]): RuleNode {

@@ -1,5 +1,6 @@
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
+import { restoreAudience } from '../../content/audiences/restore-audience.ts';
 import { validateAudience, toBreakdown } from '../../content/audiences/count-audience.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import { insertSnapshot, type SnapshotTarget } from './audience-snapshot.queries.ts';
@@ -8,13 +9,15 @@ import { insertSnapshot, type SnapshotTarget } from './audience-snapshot.queries
  * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`, and who is
  * excluded, with the reason, into `delivery_exclusions`.
  * @returns the breakdown of exactly what was written: `will_receive` is n
+ * @throws UnusableAudience where this release cannot read what another one stored
  */
 export async function snapshotAudience(
   trx: Transaction,
   organizationId: string,
-  audience: Audience,
+  stored: Audience,
   target: SnapshotTarget,
 ): Promise<AudienceBreakdown> {
+  const audience = await restoreAudience(trx, organizationId, stored);
   const validated = await validateAudience(trx, organizationId, audience);
   return toBreakdown(
     await withoutNestedLoops(trx, () => insertSnapshot(trx, organizationId, validated, target)),

@@ -1,0 +1,38 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { InvalidRule } from '../backend/filter-rule.ts';
+import { audienceVersion, parseAudience, type Audience } from './audience.ts';
+import { listRuleFields } from './find-audience.queries.ts';
+
+/** A stored audience that this release cannot read. The message is for the screen. */
+export class UnusableAudience extends Error {
+  override name = 'UnusableAudience';
+}
+
+/**
+ * An audience as it was stored, in the form that this release works with. One of an earlier release is parsed again from its
+ * source, against the fields as they are now. One of a later release is refused, after a deploy that was taken back: what
+ * this release makes of it may be another audience.
+ * @throws UnusableAudience
+ */
+export async function restoreAudience(
+  trx: Transaction,
+  organizationId: string,
+  stored: Audience,
+): Promise<Audience> {
+  if (stored.version === audienceVersion) return stored;
+  if (stored.version > audienceVersion)
+    throw new UnusableAudience(
+      'This send was confirmed with a newer version of Reachout, whose audiences this version cannot read. Confirm it again.',
+    );
+  const { collection, source, field_mapping, brandId } = stored;
+  const fields = await listRuleFields(trx, organizationId, collection);
+  try {
+    return parseAudience({ collection, rule: source, field_mapping, brandId }, fields);
+  } catch (error) {
+    if (!(error instanceof InvalidRule)) throw error;
+    throw new UnusableAudience(
+      `This send was confirmed with an older version of Reachout, and its audience can’t be used any more: ${error.message} Confirm it again.`,
+      { cause: error },
+    );
+  }
+}
