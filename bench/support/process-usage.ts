@@ -24,6 +24,12 @@ export function peakMemoryMb(pid: number): number {
   return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024) / 1e6;
 }
 
+/** Memory of a process and of those it started, in MB, without what they share, such as the buffers of PostgreSQL. */
+export function anonymousMbOfTree(pid: number): number {
+  const kilobytes = Number(/RssAnon:\s+(\d+) kB/.exec(readIfThere(`/proc/${pid}/status`))?.[1] ?? 0);
+  return childrenOf(pid).reduce((sum, child) => sum + anonymousMbOfTree(child), (kilobytes * 1024) / 1e6);
+}
+
 /** Seconds that the threads of a process were ready to run while others had the CPU: how noisy the machine is. */
 export function runQueueSeconds(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
