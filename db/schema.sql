@@ -81,7 +81,7 @@ CREATE INDEX api_keys_organization_id_created_at_idx ON api_keys USING btree (or
 CREATE INDEX api_keys_user_id_idx ON api_keys USING btree (user_id);
 -- Row-level security: forced
 create policy definer on api_keys for select to owner using (true);
-create policy tenant on api_keys for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on api_keys for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on api_keys to reachout_app;
 
 create table audit_log (
@@ -107,7 +107,7 @@ CREATE INDEX audit_log_user_id_idx ON audit_log USING btree (user_id);
 create policy definer on audit_log for select to owner using (true);
 create policy erase on audit_log for update to owner using ((current_user_id() IS NOT NULL));
 create policy sign_in on audit_log for insert to owner with check (((action = 'sign_in'::text) AND (user_id = current_user_id())));
-create policy tenant on audit_log for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on audit_log for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant insert, select on audit_log to reachout_app;
 
 create table brands (
@@ -133,7 +133,7 @@ CREATE INDEX brands_organization_id_logo_url_idx ON brands USING btree (organiza
 -- Row-level security: forced
 create policy access_scope on brands as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[]))));
 create policy definer on brands for select to owner using (true);
-create policy tenant on brands for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on brands for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on brands to reachout_app;
 
 create table campaigns (
@@ -161,7 +161,7 @@ CREATE INDEX campaigns_organization_id_updated_at_idx ON campaigns USING btree (
 create policy access_scope on campaigns as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
 create policy definer on campaigns for select to owner using (true);
-create policy tenant on campaigns for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on campaigns for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on campaigns to reachout_app;
 
 create table client_addresses (
@@ -189,7 +189,7 @@ CREATE INDEX client_addresses_organization_id_client_id_idx ON client_addresses 
 create policy access_scope on client_addresses as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 create policy definer on client_addresses for select to owner using (true);
 create policy retention on client_addresses for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
-create policy tenant on client_addresses for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on client_addresses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on client_addresses to reachout_app;
 
 create table client_contact_types (
@@ -222,7 +222,7 @@ CREATE INDEX client_contacts_organization_id_client_id_idx ON client_contacts US
 create policy access_scope on client_contacts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 create policy definer on client_contacts for select to owner using (true);
 create policy retention on client_contacts for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
-create policy tenant on client_contacts for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on client_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on client_contacts to reachout_app;
 
 create table client_socials (
@@ -241,7 +241,7 @@ CREATE INDEX client_socials_organization_id_client_id_idx ON client_socials USIN
 -- Row-level security: forced
 create policy access_scope on client_socials as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 create policy definer on client_socials for select to owner using (true);
-create policy tenant on client_socials for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on client_socials for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on client_socials to reachout_app;
 
 create table clients (
@@ -266,7 +266,7 @@ create policy access_scope on clients as restrictive for all to reachout_app usi
    FROM brands b
   WHERE (b.id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[])))))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[]))));
 create policy definer on clients for select to owner using (true);
-create policy tenant on clients for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on clients for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on clients to reachout_app;
 
 create table content_collections (
@@ -280,7 +280,7 @@ create table content_collections (
 );
 -- Row-level security: forced
 create policy definer on content_collections for select to owner using (true);
-create policy tenant on content_collections for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on content_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_collections to reachout_app;
 
 create table content_fields (
@@ -301,7 +301,7 @@ create table content_fields (
 );
 -- Row-level security: forced
 create policy definer on content_fields for select to owner using (true);
-create policy tenant on content_fields for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on content_fields for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_fields to reachout_app;
 
 create table content_import_parts (
@@ -314,7 +314,7 @@ create table content_import_parts (
 );
 -- Row-level security: forced
 create policy definer on content_import_parts for select to owner using (true);
-create policy tenant on content_import_parts for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on content_import_parts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_import_parts to reachout_app;
 
 create table content_import_rejections (
@@ -329,7 +329,7 @@ create table content_import_rejections (
 );
 -- Row-level security: forced
 create policy definer on content_import_rejections for select to owner using (true);
-create policy tenant on content_import_rejections for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on content_import_rejections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_import_rejections to reachout_app;
 
 create table content_imports (
@@ -359,7 +359,7 @@ CREATE INDEX content_imports_id_idx ON content_imports USING btree (id);
 CREATE INDEX content_imports_organization_id_created_at_idx ON content_imports USING btree (organization_id, created_at DESC);
 -- Row-level security: forced
 create policy definer on content_imports for select to owner using (true);
-create policy tenant on content_imports for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on content_imports for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_imports to reachout_app;
 
 create table content_items (
@@ -375,7 +375,7 @@ create table content_items (
 );
 -- Row-level security: forced
 create policy definer on content_items for select to owner using (true);
-create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_items to reachout_app;
 
 create table content_unique_values (
@@ -389,7 +389,7 @@ create table content_unique_values (
 );
 -- Row-level security: forced
 create policy definer on content_unique_values for select to owner using (true);
-create policy tenant on content_unique_values for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on content_unique_values for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_unique_values to reachout_app;
 
 create table countries (
@@ -411,7 +411,7 @@ create table deliveries (
 );
 -- Row-level security: forced
 create policy definer on deliveries for select to owner using (true);
-create policy tenant on deliveries for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on deliveries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on deliveries to reachout_app;
 
 create table delivery_chunks (
@@ -430,7 +430,7 @@ create table delivery_chunks (
 CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, first_seq) WHERE (NOT done);
 -- Row-level security: forced
 create policy definer on delivery_chunks for select to owner using (true);
-create policy tenant on delivery_chunks for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on delivery_chunks for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_chunks to reachout_app;
 
 create table delivery_event_counts (
@@ -448,7 +448,7 @@ create table delivery_event_counts (
 CREATE INDEX delivery_event_counts_organization_id_touchpoint_id_type_fi_idx ON delivery_event_counts USING btree (organization_id, touchpoint_id, type, first_human_at) WHERE (link_no = '-1'::integer);
 -- Row-level security: forced
 create policy definer on delivery_event_counts for select to owner using (true);
-create policy tenant on delivery_event_counts for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on delivery_event_counts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_event_counts to reachout_app;
 
 create table delivery_event_totals (
@@ -465,7 +465,7 @@ create table delivery_event_totals (
 CREATE INDEX delivery_event_totals_organization_id_send_id_type_at_idx ON delivery_event_totals USING btree (organization_id, send_id, type, at);
 -- Row-level security: forced
 create policy definer on delivery_event_totals for select to owner using (true);
-create policy tenant on delivery_event_totals for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on delivery_event_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_event_totals to reachout_app;
 
 create table delivery_exclusions (
@@ -480,7 +480,7 @@ create table delivery_exclusions (
 );
 -- Row-level security: forced
 create policy definer on delivery_exclusions for select to owner using (true);
-create policy tenant on delivery_exclusions for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on delivery_exclusions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_exclusions to reachout_app;
 
 create table delivery_results (
@@ -498,7 +498,7 @@ create table delivery_results (
 CREATE INDEX delivery_results_not_sent ON delivery_results USING btree (organization_id, send_id, state, seq) WHERE (state <> 'sent'::text);
 -- Row-level security: forced
 create policy definer on delivery_results for select to owner using (true);
-create policy tenant on delivery_results for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on delivery_results for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_results to reachout_app;
 
 create table delivery_retries (
@@ -523,7 +523,7 @@ create table delivery_retries (
 CREATE INDEX delivery_retries_organization_id_send_id_due_at_idx ON delivery_retries USING btree (organization_id, send_id, due_at);
 -- Row-level security: forced
 create policy definer on delivery_retries for select to owner using (true);
-create policy tenant on delivery_retries for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on delivery_retries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_retries to reachout_app;
 
 create table events (
@@ -545,7 +545,7 @@ create table events (
 create policy access_scope on events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
 create policy definer on events for select to owner using (true);
-create policy tenant on events for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on events for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on events to reachout_app;
 
 create table filters (
@@ -570,7 +570,7 @@ CREATE UNIQUE INDEX filters_name_taken ON filters USING btree (organization_id, 
 create policy access_scope on filters as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
 create policy definer on filters for select to owner using (true);
-create policy tenant on filters for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on filters for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on filters to reachout_app;
 
 create table idempotency_keys (
@@ -619,7 +619,7 @@ CREATE INDEX jobs_unfinished ON jobs USING btree (kind, state) WHERE (state <> '
 CREATE UNIQUE INDEX jobs_open_key ON jobs USING btree (organization_id, kind, key) NULLS NOT DISTINCT WHERE (state = 'open'::text);
 -- Row-level security: forced
 create policy definer on jobs for select to owner using (true);
-create policy tenant on jobs for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on jobs for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 create policy users_enqueue on jobs for insert to reachout_app with check (((organization_id IS NULL) AND (current_user_id() IS NOT NULL)));
 create policy workers on jobs for all to reachout_auth using (true);
 grant delete, insert, select, update on jobs to reachout_app;
@@ -644,7 +644,7 @@ CREATE INDEX mailbox_messages_organization_id_send_id_idx ON mailbox_messages US
 create policy access_scope on mailbox_messages as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
 create policy definer on mailbox_messages for select to owner using (true);
-create policy tenant on mailbox_messages for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on mailbox_messages for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on mailbox_messages to reachout_app;
 
 create table one_time_tokens (
@@ -693,7 +693,7 @@ CREATE INDEX organization_addresses_deleted_at_idx ON organization_addresses USI
 -- Row-level security: forced
 create policy definer on organization_addresses for select to owner using (true);
 create policy retention on organization_addresses for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
-create policy tenant on organization_addresses for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on organization_addresses for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on organization_addresses to reachout_app;
 
 create table organization_contact_types (
@@ -722,7 +722,7 @@ CREATE INDEX organization_contacts_deleted_at_idx ON organization_contacts USING
 -- Row-level security: forced
 create policy definer on organization_contacts for select to owner using (true);
 create policy retention on organization_contacts for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
-create policy tenant on organization_contacts for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on organization_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on organization_contacts to reachout_app;
 
 create table organization_invitation_links (
@@ -748,7 +748,7 @@ create table organization_invitation_links (
 -- Row-level security: forced
 create policy definer on organization_invitation_links for select to owner using (true);
 create policy sign_up on organization_invitation_links for update to owner using ((expires_at > now()));
-create policy tenant on organization_invitation_links for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on organization_invitation_links for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on organization_invitation_links to reachout_app;
 
 create table organization_invitations (
@@ -777,7 +777,7 @@ CREATE INDEX organization_invitations_organization_id_created_at_idx ON organiza
 CREATE UNIQUE INDEX organization_invitations_one_pending ON organization_invitations USING btree (organization_id, email) WHERE (status = 'pending'::text);
 -- Row-level security: forced
 create policy definer on organization_invitations for select to owner using (true);
-create policy tenant on organization_invitations for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on organization_invitations for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on organization_invitations to reachout_app;
 
 create table organization_roles (
@@ -794,7 +794,7 @@ create table organization_roles (
 CREATE UNIQUE INDEX organization_roles_name_taken ON organization_roles USING btree (organization_id, lower(name));
 -- Row-level security: forced
 create policy definer on organization_roles for select to owner using (true);
-create policy tenant on organization_roles for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on organization_roles for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on organization_roles to reachout_app;
 
 create table organization_sizes (
@@ -818,7 +818,7 @@ create table organization_user_clients (
 CREATE INDEX organization_user_clients_organization_id_client_id_idx ON organization_user_clients USING btree (organization_id, client_id);
 -- Row-level security: forced
 create policy definer on organization_user_clients for select to owner using (true);
-create policy tenant on organization_user_clients for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on organization_user_clients for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on organization_user_clients to reachout_app;
 
 create table organization_users (
@@ -834,7 +834,7 @@ create table organization_users (
 );
 -- Row-level security: forced
 create policy definer on organization_users for select to owner using (true);
-create policy tenant on organization_users for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on organization_users for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on organization_users to reachout_app;
 
 create table organizations (
@@ -934,7 +934,7 @@ create table role_permissions (
 );
 -- Row-level security: forced
 create policy definer on role_permissions for select to owner using (true);
-create policy tenant on role_permissions for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on role_permissions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on role_permissions to reachout_app;
 
 create table sessions (
@@ -980,7 +980,7 @@ create policy access_scope on suppressions as restrictive for all to reachout_ap
    FROM brands b)))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
 create policy definer on suppressions for select to owner using (true);
-create policy tenant on suppressions for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on suppressions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on suppressions to reachout_app;
 
 create table totp_secrets (
@@ -1021,7 +1021,7 @@ CREATE INDEX touchpoint_emails_organization_id_filter_id_idx ON touchpoint_email
 create policy access_scope on touchpoint_emails as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
 create policy definer on touchpoint_emails for select to owner using (true);
-create policy tenant on touchpoint_emails for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on touchpoint_emails for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoint_emails to reachout_app;
 
 create table touchpoint_send_contents (
@@ -1035,7 +1035,7 @@ create table touchpoint_send_contents (
 );
 -- Row-level security: forced
 create policy definer on touchpoint_send_contents for select to owner using (true);
-create policy tenant on touchpoint_send_contents for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on touchpoint_send_contents for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoint_send_contents to reachout_app;
 
 create table touchpoint_sends (
@@ -1082,7 +1082,7 @@ CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (o
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
 create policy definer on touchpoint_sends for select to owner using (true);
-create policy tenant on touchpoint_sends for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on touchpoint_sends for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoint_sends to reachout_app;
 
 create table touchpoint_websites (
@@ -1098,7 +1098,7 @@ create table touchpoint_websites (
 create policy access_scope on touchpoint_websites as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (touchpoint_id IN ( SELECT t.id
    FROM touchpoints t))));
 create policy definer on touchpoint_websites for select to owner using (true);
-create policy tenant on touchpoint_websites for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on touchpoint_websites for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoint_websites to reachout_app;
 
 create table touchpoints (
@@ -1129,7 +1129,7 @@ CREATE INDEX touchpoints_organization_id_created_at_idx ON touchpoints USING btr
 create policy access_scope on touchpoints as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (campaign_id IN ( SELECT c.id
    FROM campaigns c))));
 create policy definer on touchpoints for select to owner using (true);
-create policy tenant on touchpoints for all to reachout_app using ((organization_id = current_organization_id()));
+create policy tenant on touchpoints for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on touchpoints to reachout_app;
 
 create table user_addresses (
