@@ -1416,6 +1416,11 @@ create function my_personal_data()
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine my_personal_data() to reachout_app;
 
+create function organization_names(ids uuid[])
+  returns TABLE(id uuid, name text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organization_names(uuid[]) to reachout_auth;
+
 create function organization_of(kind text, record_id uuid)
   returns uuid
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;

@@ -130,6 +130,7 @@ const accountScreens = (organizationId: string, email: string): Screen[] => [
   { path: '/me/sessions', shows: '127.0.0.1' },
   { path: '/me/preferences', shows: 'Deutsch' },
   { path: '/me/data', shows: 'JSON' },
+  { path: '/operator/jobs', shows: 'OPERATORS' },
   { path: '/welcome/organization', shows: '1' },
   { path: `/welcome/team?organization=${organizationId}`, shows: '2' },
   { path: `/welcome/done?organization=${organizationId}`, shows: '3' },

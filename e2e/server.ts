@@ -15,6 +15,9 @@ export interface Server {
   passwordHash: string;
 }
 
+/** Who runs the installation. */
+export const operatorEmail = 'operator@people.example';
+
 /** What the button of the provider says. */
 export const providerName = 'Company login';
 

@@ -14,7 +14,7 @@ import {
 import { createTestDatabase } from '../apps/server/src/testing/database.ts';
 import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 
-import { providerName, type Server } from './server.ts';
+import { operatorEmail, providerName, type Server } from './server.ts';
 
 export interface StartedServer extends Server {
   /** Its environment, for the commands of operators. */
@@ -45,6 +45,7 @@ export async function startServer(settings: NodeJS.ProcessEnv = {}): Promise<Sta
     DATA_DIR: dataDir,
     SECRET_KEY: secretKey,
     LOG_LEVEL: 'warn',
+    OPERATORS: operatorEmail,
     // All browsers of a run come from one network, and open in seconds what takes people an hour.
     RATE_LIMIT_NETWORK: '1000000',
     RATE_LIMIT_PERSON: '1000000',

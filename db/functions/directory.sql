@@ -89,3 +89,12 @@ as $$
   select s.organization_id, s.id, s.touchpoint_id, s.brand_id from public.touchpoint_sends s where s.send_number = number
 $$;
 grant execute on function send_by_number(bigint) to reachout_app;
+
+-- Names for the page of operators, who are members of none of these organizations.
+create function organization_names(ids uuid[])
+  returns table (id uuid, name text)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select o.id, o.name from public.organizations o where o.id = any (ids)
+$$;
+grant execute on function organization_names(uuid[]) to reachout_auth;

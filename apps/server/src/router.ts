@@ -7,6 +7,7 @@ import { contentRoutes } from './content/collections/content.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { createFilterRoutes } from './content/audiences/filter.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
+import { createJobRoutes } from './operations/jobs/job.routes.ts';
 import { mailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
 import { deleteMessagesTo } from './operations/mailbox/system-mailbox.queries.ts';
 import { createSystemMailboxRoutes } from './operations/mailbox/system-mailbox.routes.ts';
@@ -79,5 +80,6 @@ export function createRouter(services: Services) {
     statistics: statisticsRoutes,
     mailbox: mailboxRoutes,
     systemMailbox: createSystemMailboxRoutes(services),
+    jobs: createJobRoutes(services),
   };
 }

@@ -30,6 +30,7 @@ import { Route as MeSecurityRouteImport } from './routes/me/security'
 import { Route as MeSessionsRouteImport } from './routes/me/sessions'
 import { Route as MeSocialsRouteImport } from './routes/me/socials'
 import { Route as OOrgIdRouteRouteImport } from './routes/o/$orgId/route'
+import { Route as OperatorJobsRouteImport } from './routes/operator/jobs'
 import { Route as ResetPasswordIndexRouteImport } from './routes/reset-password/index'
 import { Route as ResetPasswordNewRouteImport } from './routes/reset-password/new'
 import { Route as SignInIndexRouteImport } from './routes/sign-in/index'
@@ -190,6 +191,11 @@ const MeSocialsRoute = MeSocialsRouteImport.update({
 const OOrgIdRouteRoute = OOrgIdRouteRouteImport.update({
   id: '/o/$orgId',
   path: '/o/$orgId',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const OperatorJobsRoute = OperatorJobsRouteImport.update({
+  id: '/operator/jobs',
+  path: '/operator/jobs',
   getParentRoute: () => rootRouteImport,
 } as any)
 const ResetPasswordIndexRoute = ResetPasswordIndexRouteImport.update({
@@ -521,6 +527,7 @@ export interface FileRoutesByFullPath {
   '/me/security': typeof MeSecurityRoute
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
+  '/operator/jobs': typeof OperatorJobsRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -597,6 +604,7 @@ export interface FileRoutesByTo {
   '/me/security': typeof MeSecurityRoute
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
+  '/operator/jobs': typeof OperatorJobsRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -674,6 +682,7 @@ export interface FileRoutesById {
   '/me/security': typeof MeSecurityRoute
   '/me/sessions': typeof MeSessionsRoute
   '/me/socials': typeof MeSocialsRoute
+  '/operator/jobs': typeof OperatorJobsRoute
   '/reset-password/new': typeof ResetPasswordNewRoute
   '/sign-in/code': typeof SignInCodeRoute
   '/sign-in/second-factor': typeof SignInSecondFactorRoute
@@ -755,6 +764,7 @@ export interface FileRouteTypes {
     | '/me/security'
     | '/me/sessions'
     | '/me/socials'
+    | '/operator/jobs'
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-in/second-factor'
@@ -831,6 +841,7 @@ export interface FileRouteTypes {
     | '/me/security'
     | '/me/sessions'
     | '/me/socials'
+    | '/operator/jobs'
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-in/second-factor'
@@ -907,6 +918,7 @@ export interface FileRouteTypes {
     | '/me/security'
     | '/me/sessions'
     | '/me/socials'
+    | '/operator/jobs'
     | '/reset-password/new'
     | '/sign-in/code'
     | '/sign-in/second-factor'
@@ -977,6 +989,7 @@ export interface RootRouteChildren {
   AuthCallbackRoute: typeof AuthCallbackRoute
   InvitationTokenRoute: typeof InvitationTokenRoute
   JoinTokenRoute: typeof JoinTokenRoute
+  OperatorJobsRoute: typeof OperatorJobsRoute
   ResetPasswordNewRoute: typeof ResetPasswordNewRoute
   SignInCodeRoute: typeof SignInCodeRoute
   SignInSecondFactorRoute: typeof SignInSecondFactorRoute
@@ -1135,6 +1148,13 @@ declare module '@tanstack/react-router' {
       path: '/o/$orgId'
       fullPath: '/o/$orgId'
       preLoaderRoute: typeof OOrgIdRouteRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/operator/jobs': {
+      id: '/operator/jobs'
+      path: '/operator/jobs'
+      fullPath: '/operator/jobs'
+      preLoaderRoute: typeof OperatorJobsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/reset-password/': {
@@ -1744,6 +1764,7 @@ const rootRouteChildren: RootRouteChildren = {
   AuthCallbackRoute: AuthCallbackRoute,
   InvitationTokenRoute: InvitationTokenRoute,
   JoinTokenRoute: JoinTokenRoute,
+  OperatorJobsRoute: OperatorJobsRoute,
   ResetPasswordNewRoute: ResetPasswordNewRoute,
   SignInCodeRoute: SignInCodeRoute,
   SignInSecondFactorRoute: SignInSecondFactorRoute,

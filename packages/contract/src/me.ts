@@ -38,6 +38,8 @@ export const User = z.object({
   status: z.enum(userStatuses),
   /** False for people who only ever signed in through a provider or by code. */
   has_password: z.boolean(),
+  /** Runs this installation: sees its background jobs. */
+  is_operator: z.boolean(),
   inserted_at: timestamp,
 });
 export type User = z.infer<typeof User>;

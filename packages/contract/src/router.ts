@@ -3,6 +3,7 @@ import { brands, clients, clientsBrands } from './clients.ts';
 import { content } from './content.ts';
 import { filters } from './filters.ts';
 import { health } from './health.ts';
+import { jobs } from './jobs.ts';
 import { mailbox, systemMailbox } from './mailbox.ts';
 import { me, updateUserPassword } from './me.ts';
 import { apiKeys, auditLog, invitations, members, organizationRoles } from './members.ts';
@@ -42,5 +43,6 @@ export const contract = {
   statistics,
   mailbox,
   systemMailbox,
+  jobs,
 };
 export type Contract = typeof contract;

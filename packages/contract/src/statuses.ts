@@ -24,8 +24,6 @@ export const eventTypes = [
   'COMPLAINT',
   'UNSUBSCRIBE',
 ] as const;
-/** Of background jobs: `open` ones wait or run; `failed` ones had their last attempt. */
-export const jobStates = ['open', 'finished', 'failed'] as const;
 export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
 /** Why a matched contact will not be written to: of several reasons the first in this order. */
 export const exclusionReasons = [

@@ -34,6 +34,7 @@ suite('settings', () => {
       roles: ['api', 'tracking', 'worker'],
       smtpUrl: undefined,
       s3Url: undefined,
+      operators: [],
       mailFrom: 'reachout@localhost',
       senderDomains: [],
       bounceDomain: 'localhost',

@@ -103,6 +103,12 @@ const Environment = z.object({
       'must look like s3://key:secret@host/bucket?region=eu-central-1 (s3+http:// without TLS), with key and secret percent-encoded',
     )
     .optional(),
+  /** Addresses of the people who run the installation, separated by commas: they see its background jobs. */
+  OPERATORS: z
+    .string()
+    .default('')
+    .transform((value) => splitList(value.toLowerCase()))
+    .pipe(z.array(z.email('must be addresses, separated by commas'))),
   /** Sender of the server's own email, such as sign-in codes. Default: `reachout@` the host of PUBLIC_URL. */
   MAIL_FROM: z
     .string()
@@ -199,6 +205,8 @@ export interface Config {
   roles: ProcessRole[];
   smtpUrl: string | undefined;
   s3Url: string | undefined;
+  /** In lower case. */
+  operators: string[];
   mailFrom: string;
   senderDomains: string[];
   bounceDomain: string;
@@ -246,6 +254,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     roles: settings.ROLES,
     smtpUrl: settings.SMTP_URL,
     s3Url: settings.S3_URL,
+    operators: settings.OPERATORS,
     mailFrom: settings.MAIL_FROM ?? `reachout@${mailHost(publicUrl)}`,
     senderDomains: settings.SENDER_DOMAINS,
     bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost(publicUrl),

@@ -39,6 +39,11 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'systemMailbox.list systemMailbox.get',
   ],
   [
+    'operators of the installation; none of these is one',
+    '401 403 403 403 403 403 403 403 403 403',
+    'jobs.list jobs.figures jobs.retry',
+  ],
+  [
     'people, about what is theirs; a key acts for an organization',
     '401 200 200 200 200 200 200 200 200 403',
     `me.get me.update me.delete me.export me.changeEmail

@@ -96,6 +96,7 @@ export const personalInputs: Record<string, (given: Given) => Promise<Record<str
   'invitations.decline': withInvitation,
   'invitations.accept': withInvitation,
   'invitations.join': async ({ app }) => ({ token: (await buildTenant(app.owner)).linkToken }),
+  'jobs.retry': async () => ({ id: newId() }),
   'systemMailbox.get': async ({ app }) => ({ id: await buildSystemMessage(app) }),
 };
 

@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconBuildingSkyscraper,
   IconLogout,
+  IconStack2,
   IconUserCircle,
   type Icon,
 } from '@tabler/icons-react';
@@ -23,7 +24,8 @@ const accountMenu = [
   { name: 'profile', to: '/me/profile', icon: IconUserCircle },
   { name: 'preferences', to: '/me/preferences', icon: IconAdjustments },
   { name: 'organizations', to: '/organizations', icon: IconBuildingSkyscraper },
-] as const satisfies readonly { name: string; to: string; icon: Icon }[];
+  { name: 'jobs', to: '/operator/jobs', icon: IconStack2, forOperators: true },
+] as const satisfies readonly { name: string; to: string; icon: Icon; forOperators?: true }[];
 
 export function UserMenu() {
   const { t } = useTranslation(['shell', 'common']);
@@ -35,6 +37,7 @@ export function UserMenu() {
   const leaving = useMutation({ mutationFn: signOut });
   const { name = '', email = '' } = session.is === 'signed_in' ? session.user : {};
   const close = () => setOpened(false);
+  const entries = accountMenu.filter((entry) => !('forOperators' in entry) || user?.is_operator === true);
   return (
     <>
       <Popover
@@ -61,7 +64,7 @@ export function UserMenu() {
             </Text>
           </Stack>
           <Divider color="var(--app-hairline)" my={4} />
-          {accountMenu.map(({ name: entry, to, icon: EntryIcon }) => (
+          {entries.map(({ name: entry, to, icon: EntryIcon }) => (
             <LinkButton
               key={entry}
               to={to}

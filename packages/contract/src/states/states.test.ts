@@ -10,6 +10,7 @@ import {
 import { itemStatuses, itemTransitions } from './collection-item.ts';
 import { domainStatuses, domainTransitions } from './domain.ts';
 import { importStatuses, importTransitions } from './import.ts';
+import { jobStates, jobTransitions } from './job.ts';
 import {
   hasEnded,
   isSettling,
@@ -105,7 +106,7 @@ describe('each status is followed by those of its table, and by no other', () =>
     ]);
   });
 
-  test('of collection items, domains, subscriptions and imports', () => {
+  test('of collection items, domains, subscriptions, imports and jobs', () => {
     assert.deepEqual(listArrows(itemStatuses, itemTransitions), [
       'scheduled>cancelled',
       'scheduled>sending',
@@ -144,6 +145,7 @@ describe('each status is followed by those of its table, and by no other', () =>
       'uploading>queued',
     ]);
     assert.deepEqual(listBefore(importTransitions, 'queued'), ['uploading', 'running']);
+    assert.deepEqual(listArrows(jobStates, jobTransitions), ['failed>open', 'open>failed', 'open>finished']);
   });
 });
 

@@ -23,13 +23,16 @@ const publicOperations = [
   'systemMailbox.list',
   'systemMailbox.get',
 ];
-/** What is about the person alone, beside all of `me`. */
+/** What is about the person alone, beside all of `me`, and what only operators of the installation may do. */
 const userOperations = [
   'organizations.list',
   'organizations.create',
   'invitations.accept',
   'invitations.join',
   'rpc.updateUserPassword',
+  'jobs.list',
+  'jobs.figures',
+  'jobs.retry',
 ];
 
 /** Columns that only the server writes (TEN-8); some are inputs of the operations listed beside them. */

@@ -1,9 +1,13 @@
+import { sql } from 'kysely';
 import type { User } from '@reachout/contract/me.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
+/** Who runs the installation is a setting. */
+export type StoredUser = Omit<User, 'is_operator'>;
+
 /** @throws 401 for somebody who was removed since the session was looked up */
-export const getUser = (trx: Transaction, id: string): Promise<User> =>
+export const getUser = (trx: Transaction, id: string): Promise<StoredUser> =>
   trx
     .selectFrom('users as u')
     .select([
@@ -30,5 +34,21 @@ export const getUser = (trx: Transaction, id: string): Promise<User> =>
         .as('has_password'),
     )
     .where('u.id', '=', id)
-    .$castTo<User>()
+    .$castTo<StoredUser>()
     .executeTakeFirstOrThrow(notSignedIn);
+
+/** Whether a person has proven one of these addresses, given in lower case. */
+export async function hasAddressOf(
+  trx: Transaction,
+  id: string,
+  addresses: readonly string[],
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', id)
+    .where('email_verified', '=', true)
+    .where(sql`lower(email)`, '=', sql`any(${addresses}::text[])`)
+    .executeTakeFirst();
+  return row !== undefined;
+}

@@ -32,6 +32,7 @@ suite('me', () => {
       avatar_url: null,
       status: 'active',
       has_password: false,
+      is_operator: false,
     });
     const gone = await app.signIn();
     await app.owner.deleteFrom('users').where('id', '=', gone.userId).execute();

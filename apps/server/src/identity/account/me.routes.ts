@@ -7,6 +7,7 @@ import { removeFilesOf } from '../images/remove-files.ts';
 import { eraseAccount, exportAccount, denyLastOwner, type DeleteMessagesTo } from './account-data.ts';
 import { updateUser } from '../auth/users/user.queries.ts';
 import { getUser } from './me.queries.ts';
+import { isOperator } from './operators.ts';
 import { preferencesRoutes } from './preferences.routes.ts';
 
 const ownerOf = (_trx: Transaction, _input: unknown, { userId }: Pick<OperationContext, 'userId'>) =>
@@ -16,53 +17,61 @@ const addresses = restorableHandlers('address', 'id', ownerOf);
 const socials = recordHandlers('social', 'id', ownerOf);
 
 /** The contract's `me` without sign-in, sessions and invitations. */
-export const createMeRoutes = ({
+export function createMeRoutes({
   authDb,
   files,
   deleteMessagesTo,
+  config: { operators },
 }: {
   authDb: Database;
   files: FileStore;
   deleteMessagesTo: DeleteMessagesTo;
-}) => ({
-  get: inTransaction(operations.me.get, (trx, _input, context) => getUser(trx, context.userId)),
-  update: inTransaction(operations.me.update, async (trx, input, context) => {
-    if (Object.keys(input).length > 0) await updateUser(trx, context.userId, input);
-    return await getUser(trx, context.userId);
-  }),
-  export: operations.me.export.handler(async ({ context: { userId } }) =>
-    limitedTransaction(
-      authDb,
-      { userId },
-      async (trx) => (await exportAccount(trx, await getUser(trx, userId))) as Record<string, never>,
-      'expensive',
+  config: { operators: readonly string[] };
+}) {
+  const getMe = async (trx: Transaction, userId: string) => ({
+    ...(await getUser(trx, userId)),
+    is_operator: await isOperator(trx, userId, operators),
+  });
+  return {
+    get: inTransaction(operations.me.get, (trx, _input, { userId }) => getMe(trx, userId)),
+    update: inTransaction(operations.me.update, async (trx, input, context) => {
+      if (Object.keys(input).length > 0) await updateUser(trx, context.userId, input);
+      return await getMe(trx, context.userId);
+    }),
+    export: operations.me.export.handler(async ({ context: { userId } }) =>
+      limitedTransaction(
+        authDb,
+        { userId },
+        async (trx) => (await exportAccount(trx, await getUser(trx, userId))) as Record<string, never>,
+        'expensive',
+      ),
     ),
-  ),
-  delete: operations.me.delete.handler(async ({ context: { userId } }) => {
-    const person = await transactionAs(authDb, { userId }, async (trx) => {
-      const user = await getUser(trx, userId);
-      await denyLastOwner(trx, user);
-      await updateUser(trx, userId, { avatar_url: null });
-      return user;
-    });
-    // Before the account: while there is one, whatever fails here can be tried again.
-    await removeFilesOf(files, { userId });
-    await transactionAs(authDb, { userId }, (trx) => eraseAccount(trx, person, deleteMessagesTo));
-    return { id: userId };
-  }),
-  ...preferencesRoutes,
+    delete: operations.me.delete.handler(async ({ context: { userId } }) => {
+      const person = await transactionAs(authDb, { userId }, async (trx) => {
+        const user = await getUser(trx, userId);
+        await denyLastOwner(trx, user);
+        await updateUser(trx, userId, { avatar_url: null });
+        return user;
+      });
+      // Before the account: while there is one, whatever fails here can be tried again.
+      await removeFilesOf(files, { userId });
+      await transactionAs(authDb, { userId }, (trx) => eraseAccount(trx, person, deleteMessagesTo));
+      return { id: userId };
+    }),
+    ...preferencesRoutes,
 
-  addresses: {
-    list: inTransaction(operations.me.addresses.list, addresses.list),
-    create: inTransaction(operations.me.addresses.create, addresses.create),
-    update: inTransaction(operations.me.addresses.update, addresses.update),
-    delete: inTransaction(operations.me.addresses.delete, addresses.delete),
-    restore: inTransaction(operations.me.addresses.restore, addresses.restore),
-  },
-  socials: {
-    list: inTransaction(operations.me.socials.list, socials.list),
-    create: inTransaction(operations.me.socials.create, socials.create),
-    update: inTransaction(operations.me.socials.update, socials.update),
-    delete: inTransaction(operations.me.socials.delete, socials.delete),
-  },
-});
+    addresses: {
+      list: inTransaction(operations.me.addresses.list, addresses.list),
+      create: inTransaction(operations.me.addresses.create, addresses.create),
+      update: inTransaction(operations.me.addresses.update, addresses.update),
+      delete: inTransaction(operations.me.addresses.delete, addresses.delete),
+      restore: inTransaction(operations.me.addresses.restore, addresses.restore),
+    },
+    socials: {
+      list: inTransaction(operations.me.socials.list, socials.list),
+      create: inTransaction(operations.me.socials.create, socials.create),
+      update: inTransaction(operations.me.socials.update, socials.update),
+      delete: inTransaction(operations.me.socials.delete, socials.delete),
+    },
+  };
+}

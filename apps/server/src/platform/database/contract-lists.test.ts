@@ -8,6 +8,7 @@ import { fieldTypes } from '@reachout/contract/content.ts';
 import { invitationStatuses } from '@reachout/contract/members.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { importStatuses } from '@reachout/contract/states/import.ts';
+import { jobStates } from '@reachout/contract/states/job.ts';
 import { openSendStatuses, sendStatuses, workingSendStatuses } from '@reachout/contract/states/send.ts';
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
@@ -25,7 +26,7 @@ const listOf: Record<string, readonly string[]> = {
   'touchpoint_sends.uncertain_policy': statuses.uncertainPolicies,
   'content_fields.type': fieldTypes,
   'content_imports.status': importStatuses,
-  'jobs.state': statuses.jobStates,
+  'jobs.state': jobStates,
   'suppressions.reason': statuses.suppressionReasons,
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,

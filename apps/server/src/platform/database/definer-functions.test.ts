@@ -32,6 +32,7 @@ const definerFunctions = {
   'my_invitations()': 'those to the acting user’s own address, which was proven',
   'my_organizations()': 'those that the acting user is a member of',
   'my_personal_data()': 'what is kept about the acting user; takes no argument',
+  'organization_names(uuid[])': 'names alone, for the page of operators, which logs in as reachout_auth',
   'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'recipients_of_last_day()': 'one number about the organization of the transaction',
@@ -334,6 +335,10 @@ suite('an owner who is no superuser', () => {
       select due_jobs(array['definer'], array[10], array[10], array[]::uuid[]) as id
     `.execute(authDb);
     assert.deepEqual(jobs.rows, [{ id: job.id }]);
+    const names = await sql<{ id: string }>`
+      select id from organization_names(${[tenant.organizationId]}::uuid[])
+    `.execute(authDb);
+    assert.deepEqual(names.rows, [{ id: tenant.organizationId }]);
     const open = await inOrganization(db, tenant.organizationId, (trx) =>
       sql<{ count: number }>`select count_open_jobs('definer', false, 10) as count`.execute(trx),
     );

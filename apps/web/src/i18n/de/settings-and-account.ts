@@ -1,5 +1,6 @@
 import { account } from './account.ts';
+import { jobs } from './jobs.ts';
 import { settings } from './settings.ts';
 
 /** Large, and needed by few screens. */
-export const settingsAndAccount = { settings, account };
+export const settingsAndAccount = { settings, account, jobs };

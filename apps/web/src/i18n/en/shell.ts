@@ -25,5 +25,10 @@ export const shell = {
   system: 'System',
   signOut: 'Sign out',
   signOutAnyway: 'Sign out anyway',
-  accountMenu: { profile: 'Your profile', preferences: 'Preferences', organizations: 'Organizations' },
+  accountMenu: {
+    profile: 'Your profile',
+    preferences: 'Preferences',
+    organizations: 'Organizations',
+    jobs: 'Background jobs',
+  },
 };

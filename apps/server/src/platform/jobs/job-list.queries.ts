@@ -1,0 +1,76 @@
+import { sql } from 'kysely';
+import { jobTransitions, type JobState } from '@reachout/contract/states/job.ts';
+import { listBefore } from '@reachout/contract/states/transitions.ts';
+import type { Transaction } from '../database/database.ts';
+import { countRows, type Paging } from '../database/list-page.ts';
+
+interface ListedJob {
+  organization_id: string | null;
+  id: string;
+  kind: string;
+  state: JobState;
+  is_running: boolean;
+  attempts: number;
+  due_at: string;
+  created_at: string;
+  error_content: string | null;
+}
+
+/** Those that are open or have failed, newest first. Payloads are left out. */
+export async function listUnfinishedJobs(
+  trx: Transaction,
+  { kind, state, page, page_size }: Paging & { kind?: string | undefined; state?: JobState | undefined },
+): Promise<{ items: ListedJob[]; count: number }> {
+  let found = trx.selectFrom('jobs').where('state', '<>', 'finished');
+  if (kind !== undefined) found = found.where('kind', '=', kind);
+  if (state !== undefined) found = found.where('state', '=', state);
+  const items = await found
+    .select(['organization_id', 'id', 'kind', 'state', 'attempts', 'due_at', 'created_at', 'error_content'])
+    .select(sql<boolean>`worker_id is not null`.as('is_running'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(page_size)
+    .offset(page * page_size)
+    .$castTo<ListedJob>()
+    .execute();
+  return { items, count: await countRows(found) };
+}
+
+export interface KindFigures {
+  kind: string;
+  open: number;
+  running: number;
+  failed: number;
+  /** When the job was due that has waited longest since. */
+  oldest_due_at: string | null;
+}
+
+export async function listJobFigures(trx: Transaction): Promise<KindFigures[]> {
+  const { rows } = await sql<KindFigures>`
+    select kind, count(*) filter (where state = 'open') as open, count(*) filter (where worker_id is not null) as running,
+      count(*) filter (where state = 'failed') as failed,
+      min(due_at) filter (where state = 'open' and worker_id is null and due_at <= now()) as oldest_due_at
+    from jobs where state <> 'finished'
+    group by kind
+    order by kind
+  `.execute(trx);
+  return rows;
+}
+
+export async function findJobState(trx: Transaction, id: string): Promise<JobState | undefined> {
+  const row = await trx.selectFrom('jobs').select('state').where('id', '=', id).executeTakeFirst();
+  return row?.state as JobState | undefined;
+}
+
+/** @returns false where it has not failed, or another with its key is open */
+export async function reopenJob(trx: Transaction, id: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update jobs set state = 'open', due_at = now(), attempts = 0, lost_leases = 0, ended_at = null
+    where id = ${id} and state = any (${listBefore(jobTransitions, 'open')}) and not exists (
+      select from jobs o
+      where o.organization_id is not distinct from jobs.organization_id and o.kind = jobs.kind and o.key = jobs.key
+        and o.state = 'open'
+    )
+  `.execute(trx);
+  return numAffectedRows === 1n;
+}

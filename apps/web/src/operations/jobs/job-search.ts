@@ -1,0 +1,15 @@
+import { unfinishedJobStates } from '@reachout/contract/states/job.ts';
+import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
+
+/** Kinds whose names are known here; jobs of other kinds are shown under their own. */
+export const jobKinds = ['account_email', 'import', 'retention'] as const;
+
+export const jobList = defineList({
+  pageSize: 50,
+  filters: (raw) =>
+    compact({
+      kind: readChoice(raw['kind'], jobKinds),
+      state: readChoice(raw['state'], unfinishedJobStates),
+    }),
+});
+export type JobSearch = SearchOf<typeof jobList>;

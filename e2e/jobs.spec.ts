@@ -1,0 +1,35 @@
+import { randomUUID } from 'node:crypto';
+import { runSql } from './database.ts';
+import { expect, test } from './fixtures.ts';
+import { operatorEmail } from './server.ts';
+
+test('an operator sees a failed job and tries it again; nobody else sees any', async ({
+  page,
+  organization,
+  person,
+  server,
+}) => {
+  await page.goto('/operator/jobs');
+  await expect(page.getByText('Only operators of this installation')).toBeVisible();
+
+  const id = randomUUID();
+  await runSql(
+    server.databaseUrl,
+    `insert into jobs (organization_id, id, kind, key, payload, state, attempts, error_content, ended_at)
+      values ($1, $2, 'import', 'file', $3, 'failed', 10, 'TypeError', now())`,
+    [organization.id, id, { import_id: id }],
+  );
+  await runSql(server.databaseUrl, 'update users set email = $1 where email = $2', [
+    operatorEmail,
+    person.email,
+  ]);
+  await page.goto('/operator/jobs?state=failed&kind=import');
+  const row = page.getByRole('row').filter({ hasText: organization.name });
+  await expect(row).toContainText(/CSV import.*Failed.*10.*TypeError/);
+  await row.getByRole('button').click();
+  await page.getByRole('menuitem', { name: 'Try again' }).click();
+  await expect(row).toHaveCount(0);
+
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page.getByLabel('Jobs by kind')).toContainText('Retention');
+});
