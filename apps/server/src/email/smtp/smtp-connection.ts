@@ -33,6 +33,7 @@ export class SmtpConnection {
   /** Finished transactions. */
   messages = 0;
   isIdle = false;
+  isOpening = true;
   readonly #session: SmtpSession;
   readonly #timeouts: SmtpTimeouts;
   readonly #owner: SmtpConnectionOwner;
@@ -62,6 +63,7 @@ export class SmtpConnection {
     session.onRead = () => this.#onRead();
     session.onClosed = (reason) => this.#close(reason);
     this.#dialect = readDialect(session.extensions);
+    this.isOpening = false;
     this.#setIdle();
   }
 
@@ -93,6 +95,10 @@ export class SmtpConnection {
   async quit(): Promise<void> {
     this.isIdle = false;
     await this.#session.quit();
+  }
+
+  destroy(reason: string): void {
+    this.#session.destroy(reason);
   }
 
   /** Called several times a second: ends what has taken too long. */

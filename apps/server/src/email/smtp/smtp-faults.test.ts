@@ -209,3 +209,12 @@ test('a message that comes while an idle connection says QUIT goes over a new on
   assert.equal((await pool.send(mail)).outcome, 'accepted');
   assert.equal(server.connections, 2);
 });
+
+test('closing does not wait for a server that never greets', async (t) => {
+  const server = await startScriptedRelay(t, { greeting: hang });
+  const pool = createSettlingPool({ url: `smtp://127.0.0.1:${server.port}`, connections: 1 });
+  const result = pool.send(mail);
+  await t.waitFor(() => assert.equal(server.connections, 1));
+  await pool.close();
+  assert.equal((await result).outcome, 'not_sent');
+});

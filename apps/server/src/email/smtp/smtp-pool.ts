@@ -81,6 +81,9 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     this.#isClosing = true;
     clearTimeout(this.#retryTimer);
     this.#failWaiting('The transport is closing.');
+    // Nothing waits for those that are not open yet.
+    for (const connection of this.#open)
+      if (connection.isOpening) connection.destroy('The transport is closing.');
     if (!this.#isQuiet()) {
       await new Promise<void>((resolve) => {
         this.#onDrained = resolve;
