@@ -38,9 +38,15 @@ export interface CountedEvent {
   later: number;
 }
 
-// These tables have no foreign keys: one row of each would be checked for every event. Whoever erases an organization
-// (operations/retention/erase.ts) waits for those that hold its row, erases what they stored, and then nothing is stored.
-const isThere = 'select true from organizations where id = $1';
+/**
+ * That the send of a row and its organization are still there: these tables have no foreign keys, which would be checked
+ * for each row of each event, and a server knows a send from memory long after it was erased. Whoever erases one
+ * (operations/retention/erase.ts) locks the organization, and so waits for what is being stored. Looked up by a key
+ * whatever the plan, hence a subquery that gives a value.
+ */
+const isThere = (row: string) =>
+  `(select true from organizations where id = $1 for key share)
+        and (select true from touchpoint_sends s where s.organization_id = $1 and s.id = ${row}.send_id)`;
 
 /**
  * One statement, because most batches of an organization are small, and starting a statement costs more than a row.
@@ -54,12 +60,12 @@ const storeCounted: PreparedStatement = {
     with increment as materialized (
       select * from json_to_recordset($2::json) as i (send_id uuid, touchpoint_id uuid, type text, seq int, link_no int,
         human_count bigint, bot_count bigint, first_human_at timestamptz)
+      where ${isThere('i')}
     ), counted as (
       insert into delivery_event_counts as c
         (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at)
       select $1::uuid, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at
       from increment
-      where (${isThere} for key share)
       on conflict (organization_id, send_id, type, seq, link_no) do update
       set human_count = c.human_count + excluded.human_count,
         bot_count = c.bot_count + excluded.bot_count,
@@ -82,7 +88,7 @@ const storeCounted: PreparedStatement = {
       select touchpoint_id, send_id, type, at, 0 as unique_count, human_count, bot_count
       from json_to_recordset($4::json) as a (touchpoint_id uuid, send_id uuid, type text, at timestamptz,
         human_count bigint, bot_count bigint)
-      where exists (select from counted)
+      where exists (select from increment where send_id = a.send_id)
       union all
       select i.touchpoint_id, i.send_id, i.type, date_bin('15 minutes', i.first_human_at, 'epoch'), 1, 0, 0
       from increment i
@@ -121,7 +127,7 @@ const insertOnce = (condition: EventCondition): PreparedStatement => ({
     with event as materialized (
       select * from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
         at timestamptz, user_agent text, ip_prefix text)
-      where ${condition.text} and (${isThere} for key share)
+      where ${condition.text} and ${isThere('e')}
     ), new as (
       insert into delivery_event_counts
         (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at)

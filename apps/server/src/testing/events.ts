@@ -3,7 +3,10 @@ import { newId } from '../platform/ids.ts';
 import type { SentEmail } from './sent-email.ts';
 
 /** The first open of a message by a person. */
-export const buildOpen = ({ organizationId, touchpointId, sendId }: SentEmail, seq = 1): MessageEvent => ({
+export const buildOpen = (
+  { organizationId, touchpointId, sendId }: Pick<SentEmail, 'organizationId' | 'touchpointId' | 'sendId'>,
+  seq = 1,
+): MessageEvent => ({
   id: newId(),
   organizationId,
   touchpointId,

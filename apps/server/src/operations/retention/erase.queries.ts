@@ -47,6 +47,11 @@ export async function lockDeletedRecord(
   return rows.length > 0;
 }
 
+/** Waits for events of the organization that are being stored, and lets nobody store others until the transaction ends. */
+export async function lockOutEvents(trx: Transaction, organizationId: string): Promise<void> {
+  await sql`select from organizations where id = ${organizationId} for update`.execute(trx);
+}
+
 /** One of the sends at or below a record. */
 export async function findSendOf(
   trx: Transaction,

@@ -21,6 +21,7 @@ import { eraseTouchpoint } from '../../outreach/touchpoints/erase-touchpoint.ts'
 import { mailboxRows } from '../mailbox/mailbox.queries.ts';
 import {
   findSendOf,
+  lockOutEvents,
   lockDeletedOrganization,
   lockDeletedRecord,
   listLogoUrls,
@@ -30,9 +31,6 @@ import {
 
 /** The rows of messages: up to millions, all found by their send. */
 const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, mailboxRows, ...eventCountRows];
-
-/** Rows of messages that the organization's own row does not take along. */
-const unreferenced: readonly DeleteBatchOf[] = [...eventCountRows, eventRows];
 
 /** Other tables with very many rows of an organization. The rest is deleted with the organization itself. */
 const ofOrganization: readonly DeleteBatchOf[] = [
@@ -79,8 +77,8 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
   await removeFilesOf(deps.files, { organizationId });
   await step(async (trx) => {
     await eraseOrganizationItself(trx, organizationId);
-    // Stored since their batches ended: a link in a message works as long as the organization's row is there.
-    for (const deleteBatch of unreferenced)
+    // What was stored since their batches: links in messages work until the organization is gone.
+    for (const deleteBatch of [...eventCountRows, eventRows])
       await repeatWhileFull(deps.batchRows, () =>
         deleteBatch(trx, { organization_id: organizationId }, deps.batchRows),
       );
@@ -93,19 +91,12 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
  */
 export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Promise<void> {
   const { organization_id: organizationId } = record;
-  const step = <T>(work: (trx: Transaction) => Promise<T>) =>
+  const step: Step = (work) =>
     inLockedTransaction(deps, organizationId, (trx) => lockDeletedRecord(trx, record), work);
   for (;;) {
     const send = await step((trx) => findSendOf(trx, record));
     if (send === undefined) break;
-    const erase = (deleteBatch: DeleteBatchOf, values: Record<string, string>) =>
-      repeatWhileFull(deps.batchRows, () =>
-        step((trx) => deleteBatch(trx, { organization_id: organizationId, ...values }, deps.batchRows)),
-      );
-    for (const deleteBatch of ofSend) await erase(deleteBatch, { send_id: send.id });
-    // Of all sends of the touchpoint, because all of them are erased.
-    await erase(eventRows, { touchpoint_id: send.touchpoint_id });
-    await step((trx) => eraseSend(trx, { organization_id: organizationId, id: send.id }, 1));
+    await eraseSendOf(deps, record, send, step);
   }
   for (const url of await step((trx) => listLogoUrls(trx, record))) {
     const stored = parseStoredUrl(url);
@@ -115,6 +106,39 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
     const { kind, record_id: id } = record;
     if (kind === 'clients' || kind === 'brands') await releaseFilters(trx, organizationId, { kind, id });
     await eraseRow[kind](trx, { organization_id: organizationId, id }, 1);
+  });
+}
+
+type Step = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+
+async function eraseSendOf(
+  deps: EraseDeps,
+  record: ErasableRecord,
+  send: { id: string; touchpoint_id: string },
+  step: Step,
+): Promise<void> {
+  const { organization_id } = record;
+  const bySend = { organization_id, send_id: send.id };
+  // Of all sends of the touchpoint, because all of them are erased.
+  const byTouchpoint = { organization_id, touchpoint_id: send.touchpoint_id };
+  const erase = (
+    inTransaction: Step,
+    deleteBatch: DeleteBatchOf,
+    values: typeof bySend | typeof byTouchpoint,
+  ) =>
+    repeatWhileFull(deps.batchRows, () => inTransaction((trx) => deleteBatch(trx, values, deps.batchRows)));
+  for (const deleteBatch of ofSend) await erase(step, deleteBatch, bySend);
+  await erase(step, eventRows, byTouchpoint);
+  const lock = async (trx: Transaction) => {
+    await lockOutEvents(trx, organization_id);
+    return await lockDeletedRecord(trx, record);
+  };
+  await inLockedTransaction(deps, organization_id, lock, async (trx) => {
+    await eraseSend(trx, { organization_id, id: send.id }, 1);
+    // What was stored since their batches: links in messages work until the send is gone.
+    const here: Step = (work) => work(trx);
+    for (const deleteBatch of eventCountRows) await erase(here, deleteBatch, bySend);
+    await erase(here, eventRows, byTouchpoint);
   });
 }
 
