@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { handleImports } from './content/imports/run-import.ts';
+import { handleImportFiles, handleImports } from './content/imports/run-import.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';
@@ -121,7 +121,7 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     db: jobsDb,
     log,
     heartbeat,
-    handlers: [accountEmailJobs, handleImports({ db, log }), retention],
+    handlers: [accountEmailJobs, handleImports({ db, log }), handleImportFiles({ db, log }), retention],
   });
   const drain = async () => {
     await Promise.all([sends.stop(), jobs.stop()]);

@@ -1,15 +1,15 @@
-import { listOpen, type Transitions } from './transitions.ts';
+import type { Transitions } from './transitions.ts';
 
 export const importStatuses = ['uploading', 'queued', 'running', 'completed', 'failed'] as const;
 export type ImportStatus = (typeof importStatuses)[number];
 
-/** A worker that stops gives an import back to the queue. */
+/** A worker that stops gives an import back to the queue. One that was given up goes on when its job is retried. */
 export const importTransitions: Transitions<ImportStatus> = {
   uploading: ['queued'],
   queued: ['running'],
   running: ['queued', 'completed', 'failed'],
   completed: [],
-  failed: [],
+  failed: ['running'],
 };
 
 /** The file is still coming in. */
@@ -17,7 +17,9 @@ export const uploadingImportStatus = 'uploading' satisfies ImportStatus;
 /** A worker has it, or had it when it stopped without a word. */
 export const runningImportStatus = 'running' satisfies ImportStatus;
 
-export const openImportStatuses = listOpen(importStatuses, importTransitions);
+export const openImportStatuses = importStatuses.filter(
+  (status) => !['completed', 'failed'].includes(status),
+);
 
 export const hasImportEnded = ({ status }: { status: ImportStatus }): boolean =>
   !openImportStatuses.includes(status);

@@ -14,4 +14,5 @@ export const jobTransitions: Transitions<JobState> = {
 /** Those that operators see: the others have done their work. */
 export const unfinishedJobStates = jobStates.filter((state) => state !== 'finished');
 
-export const canRetryJob = ({ state }: { state: JobState }): boolean => isPossible(jobTransitions, state, 'open');
+export const canRetryJob = ({ state }: { state: JobState }): boolean =>
+  isPossible(jobTransitions, state, 'open');

@@ -138,6 +138,7 @@ describe('each status is followed by those of its table, and by no other', () =>
       'trialing>past_due',
     ]);
     assert.deepEqual(listArrows(importStatuses, importTransitions), [
+      'failed>running',
       'queued>running',
       'running>completed',
       'running>failed',

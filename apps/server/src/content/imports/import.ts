@@ -17,6 +17,14 @@ export const importJobs: JobKind<{ import_id: string }> = {
   maxOpen: 2 * maxOpenImports,
   atLimit: 'too_many_imports',
 };
+/** Of imports that were given up: removes their files after a while. */
+export const importFileJobs: JobKind<{ import_id: string }> = {
+  ...importJobs,
+  name: 'import_file',
+  // More than can be uploaded in that time.
+  maxOpen: 10_000,
+};
+export const keptFileMs = 7 * 86_400_000;
 /** An upload that did not come to its end in this time never will: a request may take 5 minutes. */
 export const uploadLimitMs = 3_600_000;
 /** Limits of one file. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import {
+  hasImportEnded,
   importTransitions,
   openImportStatuses,
   runningImportStatus,
@@ -174,7 +175,7 @@ export const countOpenImports = (trx: Transaction, organizationId: string): Prom
   );
 
 /**
- * An import that a worker begins with, or goes on with.
+ * An import that a worker begins with, or goes on with; also one that was given up and still has its file.
  * @returns undefined where there is nothing to run: it has ended, or is still coming in
  */
 export async function startImport(
@@ -183,10 +184,19 @@ export async function startImport(
 ): Promise<ImportRow | undefined> {
   return await trx
     .updateTable('content_imports')
-    .set({ status: runningImportStatus })
+    .set({ status: runningImportStatus, error_content: null, end_date: null })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .where('status', 'in', [...listBefore(importTransitions, runningImportStatus), runningImportStatus])
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('content_import_parts')
+          .select('first_byte')
+          .where('organization_id', '=', organizationId)
+          .where('import_id', '=', importId),
+      ),
+    )
     .returning(columns)
     .$castTo<ImportRow>()
     .executeTakeFirst();
@@ -284,27 +294,33 @@ export async function insertRejections(
   `.execute(trx);
 }
 
-/** Ends a running import and releases its file. */
-export async function endImport(
-  trx: Transaction,
-  key: ImportKey,
-  outcome: { status: 'completed' } | { status: 'failed'; error_content: string },
-): Promise<void> {
+type ImportEnd = { status: 'completed' } | { status: 'failed'; error_content: string };
+
+/** Ends a running import. Its file stays: `deleteParts`. */
+export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd): Promise<void> {
   await trx
     .updateTable('content_imports')
     .set({
-      ...outcome,
-      ...(outcome.status === 'completed' ? { bytes_done: sql<number>`bytes_total` } : {}),
+      ...end,
+      ...(end.status === 'completed' ? { bytes_done: sql<number>`bytes_total` } : {}),
       end_date: sql<string>`now()`,
     })
     .where('organization_id', '=', key.organizationId)
     .where('id', '=', key.importId)
-    .where('status', 'in', listBefore(importTransitions, outcome.status))
+    .where('status', 'in', listBefore(importTransitions, end.status))
     .execute();
-  await deleteParts(trx, key);
 }
 
-async function deleteParts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
+/** The file of an import that has ended. */
+export async function deleteFileOfEnded(
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+): Promise<void> {
+  const row = await findImport(trx, organizationId, importId);
+  if (row === undefined || hasImportEnded(row)) await deleteParts(trx, { organizationId, importId });
+}
+
+export async function deleteParts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
   await trx
     .deleteFrom('content_import_parts')
     .where('organization_id', '=', organizationId)

@@ -20,7 +20,7 @@ import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { getImport } from './imports.ts';
 import { insertCollections } from '../built-in/collections.queries.ts';
 import { receiveImport } from './receive-import.ts';
-import { handleImports } from './run-import.ts';
+import { handleImportFiles, handleImports } from './run-import.ts';
 
 suite('CSV import', () => {
   let fixture: ContentFixture;
@@ -526,7 +526,33 @@ suite('CSV import', () => {
     const entry = await find(id);
     assert.equal(entry.status, 'failed');
     assert.match(entry.error_content ?? '', /given up after several attempts/);
+    assert.equal(await countRows('content_import_parts'), 1);
+
+    // An operator lets its job be tried again.
+    const retried = await fixture.owner
+      .updateTable('jobs')
+      .set({ state: 'open', attempts: 0, ended_at: null })
+      .where('key', '=', id)
+      .where('kind', '=', 'import')
+      .executeTakeFirst();
+    assert.equal(retried.numUpdatedRows, 1n);
+    await work();
+    const again = await find(id);
+    assert.deepEqual([again.status, again.created_count, again.error_content], ['completed', 1, null]);
     assert.equal(await countRows('content_import_parts'), 0);
+  });
+
+  test('removes the file of an import that was given up after a week', async () => {
+    const { id } = await upload('email,name,out\na@x.example,A,\n');
+    await fixture.owner.updateTable('jobs').set({ attempts: 10 }).where('key', '=', id).execute();
+    await work();
+    const { rows } = await sql<{ days: number }>`
+      select round(extract(epoch from due_at - now()) / 86400)::integer as days from jobs where kind = 'import_file'
+    `.execute(fixture.owner);
+    assert.deepEqual(rows, [{ days: 7 }]);
+    await runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db, log })]);
+    assert.equal(await countRows('content_import_parts'), 0);
+    assert.equal((await find(id)).status, 'failed');
   });
 
   test('two imports of the same people at once make each person once', async () => {

@@ -2,7 +2,7 @@ import { DatabaseError } from 'pg';
 import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import {
   handleJobs,
   JobFailed,
@@ -23,7 +23,9 @@ import {
   chainRows,
   checkSettings,
   ImportFailed,
+  importFileJobs,
   importJobs,
+  keptFileMs,
   maxCellBytes,
   maxColumns,
   maxRows,
@@ -32,6 +34,8 @@ import {
 import { decodeCell, readRow, type MappedColumn } from './import-cells.ts';
 import {
   advanceImport,
+  deleteFileOfEnded,
+  deleteParts,
   deleteUpload,
   endImport,
   findBytes,
@@ -94,7 +98,9 @@ async function runImport(run: ImportRun): Promise<void> {
   /** Nothing is stored by a worker that has lost the import. */
   const end = (outcome: Parameters<typeof endImport>[2]) =>
     inTenant(async (trx) => {
-      if (await recordProgress(trx, job)) await endImport(trx, key, outcome);
+      if (!(await recordProgress(trx, job))) return;
+      await endImport(trx, key, outcome);
+      await deleteParts(trx, key);
     });
   try {
     if (await importRows(run, row)) return await end({ status: 'completed' });
@@ -109,13 +115,29 @@ async function runImport(run: ImportRun): Promise<void> {
   throw new JobInterrupted();
 }
 
+/** Removes the file of an import that was given up. */
+export const handleImportFiles = ({ db }: ImportDeps): JobHandler =>
+  handleJobs(importFileJobs, {
+    run: async (job) => {
+      const key = keyOfJob(job);
+      await inOrganization(db, key.organizationId, (trx) => deleteFileOfEnded(trx, key));
+    },
+    maxAttempts: 10,
+    delaysMs: [60_000, 3_600_000],
+    concurrency: 1,
+    perOrganization: 1,
+  });
+
+/** The file stays for a while: an operator can let the import go on. */
 async function giveUp({ db }: ImportDeps, job: ImportJob): Promise<void> {
   const key = keyOfJob(job);
   await inOrganization(db, key.organizationId, async (trx) => {
     if ((await startImport(trx, key)) === undefined) return;
     const error_content =
-      'This import was given up after several attempts. The rows up to here are imported. Upload the file again.';
+      'This import was given up after several attempts. The rows up to here are imported. Upload the file again, or ask the operator of this installation to retry the import within a week.';
     await endImport(trx, key, { status: 'failed', error_content });
+    const file = { key: key.importId, payload: job.payload, delayMs: keptFileMs };
+    await enqueueJob(trx, importFileJobs, { organizationId: key.organizationId, ...file });
   });
 }
 

@@ -2,7 +2,7 @@ import type { MailTransport } from '../../email/transports/transport.ts';
 import { handleJobs, type JobHandler } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { createRepeatedLines } from '../../platform/repeated-lines.ts';
-import { endEmail, findWaitingEmail } from './account-email.queries.ts';
+import { findWaitingEmail } from './account-email.queries.ts';
 import { sendAccountEmail, type EmailSender } from './send-account-email.ts';
 import {
   accountEmailJobs,
@@ -28,7 +28,6 @@ export function handleAccountEmails(options: AccountEmailOptions): JobHandler {
       const email = await findWaitingEmail(db, job.payload.email_id);
       if (email !== undefined) await sendAccountEmail(deps, email, job);
     },
-    giveUp: (job, reason) => endEmail(db, job.payload.email_id, reason),
     // Each mail expires, after a week at the latest: this is beyond the attempts of that time.
     maxAttempts: 2_100,
     delaysMs: [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000],

@@ -5,3 +5,9 @@ export const deleteOldAccountEmails = deleteExpired('account_email_outbox', {
   created_at: '7 days',
   ended_at: '7 days',
 });
+
+/** Those whose job failed: until they expire, an operator can let it be tried again. */
+export const deleteUnsentAccountEmails = deleteExpired('account_email_outbox', {
+  created_at: '7 days',
+  expires_at: '7 days',
+});

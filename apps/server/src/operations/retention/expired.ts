@@ -1,5 +1,8 @@
 import { deleteOldResponses } from '../../identity/access/idempotency.ts';
-import { deleteOldAccountEmails } from '../../identity/account-email/expired-account-emails.ts';
+import {
+  deleteOldAccountEmails,
+  deleteUnsentAccountEmails,
+} from '../../identity/account-email/expired-account-emails.ts';
 import { expiredAuthRows } from '../../identity/auth/expired-auth.ts';
 import { deleteOldContactDetails } from '../../identity/contact-details/expired-contact-details.ts';
 import type { DeleteBatch } from '../../platform/database/delete-rows.ts';
@@ -14,6 +17,7 @@ export const expired: Readonly<Record<string, DeleteBatch>> = {
   ...expiredAuthRows,
   'rate limits': deleteExpiredCounters,
   'account emails': deleteOldAccountEmails,
+  'account emails that were never sent': deleteUnsentAccountEmails,
   jobs: deleteOldJobs,
   'system messages': deleteOldSystemMessages,
 };

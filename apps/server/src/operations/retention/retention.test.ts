@@ -451,6 +451,13 @@ suite('retention', () => {
           .execute();
       await runRetention(deps());
       assert.deepEqual(await countOf('account_email_outbox', ids), [0, 1]);
+      await owner
+        .updateTable('account_email_outbox')
+        .set({ expires_at: daysAgo(8) })
+        .where('id', '=', ids[0]!)
+        .execute();
+      await runRetention(deps());
+      assert.deepEqual(await countOf('account_email_outbox', ids), [1]);
     });
 
     test('jobs that have ended: a week, or 30 days where they failed', async () => {

@@ -16,7 +16,12 @@ export const jobs: Translation<typeof en> = {
   attempts: 'Versuche',
   due: 'Fällig',
   error: 'Letzter Fehler',
-  kinds: { account_email: 'Konto-E-Mail', import: 'CSV-Import', retention: 'Datenlöschung' },
+  kinds: {
+    account_email: 'Konto-E-Mail',
+    import: 'CSV-Import',
+    import_file: 'Datei eines gescheiterten Imports',
+    retention: 'Datenlöschung',
+  },
   figures: {
     label: 'Aufgaben nach Art',
     running: 'Laufend',

@@ -13,7 +13,12 @@ export const jobs = {
   attempts: 'Attempts',
   due: 'Due',
   error: 'Last error',
-  kinds: { account_email: 'Account email', import: 'CSV import', retention: 'Retention' },
+  kinds: {
+    account_email: 'Account email',
+    import: 'CSV import',
+    import_file: 'File of a failed import',
+    retention: 'Retention',
+  },
   figures: { label: 'Jobs by kind', running: 'Running', waitingSince: 'Oldest due', none: 'None' },
   actionsOf: '{{kind}}, {{organization}}',
   retry: 'Try again',
