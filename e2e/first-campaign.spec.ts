@@ -169,6 +169,12 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     ).toHaveCount(3);
   });
 
+  await test.step('see why a contact got nothing', async () => {
+    await page.getByLabel('Search addresses or a contact ID').fill('carl@');
+    const rows = page.getByRole('table', { name: 'Recipients' }).locator('tbody').getByRole('row');
+    await expect(rows).toHaveText([/^carl@contacts\.example.*Excluded.*unsubscribed/]);
+  });
+
   await test.step('read a message in the mailbox, open it, follow its link', async () => {
     await page.getByRole('link', { name: 'Open test inbox' }).click();
     await expect(page.getByRole('link', { name: /spring is here$/ })).toHaveCount(3);
