@@ -31,7 +31,7 @@ as $$
 $$;
 grant execute on function due_sends(integer) to reachout_app;
 
--- Jobs that may be leased now, of each kind as many as there are free slots. An organization that has as many under way as
+-- Jobs that may be leased now, of each kind as many as there are free slots, out of the 1,000 that have been due longest. An organization that has as many under way as
 -- one may have of this kind is passed over; those that were served are next after the others, the first one first. The
 -- installation counts as one more organization.
 create function due_jobs(kinds text[], free_slots integer[], per_organization integer[], served uuid[])
@@ -76,9 +76,11 @@ create function count_open_jobs(job_kind text, of_installation boolean, max_coun
 as $$
   select count(*) from (
     select from public.jobs j
-    where j.kind = job_kind and j.state = 'open'
-      and case when of_installation then j.organization_id is null
-        else j.organization_id = public.current_organization_id() end
+    where of_installation and j.organization_id is null and j.kind = job_kind and j.state = 'open'
+    union all
+    select from public.jobs j
+    where not of_installation and j.organization_id = public.current_organization_id() and j.kind = job_kind
+      and j.state = 'open'
     limit max_count
   ) counted
 $$;

@@ -8,7 +8,10 @@ export interface JobKind<Payload> {
   name: string;
   /** Names records by their ids. It holds no data of people, which would outlive their erasure here. */
   payload: z.ZodType<Payload>;
-  /** Open jobs of one organization. The installation, whose jobs belong to none, counts as one more. */
+  /**
+   * Open jobs of one organization. The installation, whose jobs belong to none, counts as one more. One that has more
+   * than 1,000 due jobs delays the others of this kind by the rest of them (`due_jobs`).
+   */
   maxOpen: number;
   /** The code of the problem when there are as many. */
   atLimit: ErrorCode;

@@ -101,12 +101,11 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
   }
 
   async function renew(workerId: number): Promise<void> {
-    leasedAs = workerId;
-    if (running.size === 0) return;
     const tokens = [...running.keys()];
-    const held = new Set(await renewLeases(db, workerId, tokens));
+    const held = new Set(tokens.length === 0 ? [] : await renewLeases(db, workerId, tokens));
     for (const token of tokens)
       if (!held.has(token)) running.get(token)?.abort.abort(new Error('Another worker has this job.'));
+    leasedAs = workerId;
   }
 
   const renewals = setInterval(() => {
