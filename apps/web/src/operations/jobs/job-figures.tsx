@@ -1,25 +1,20 @@
 import type { JobFigures } from '@reachout/contract/jobs.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import type { Api } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import type { Column } from '#web/ui/data-table.tsx';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { jobFiguresQuery } from './job-queries.ts';
 import { useKindName } from './use-kind-name.ts';
 
-const refreshMs = 5_000;
-
-export const jobFiguresQuery = ({ jobs }: Api) =>
-  jobs.figures.queryOptions({ refetchInterval: refreshMs, meta: { quiet: true } });
-
 /** How much of each kind waits, runs and has failed. */
-export function JobFiguresTable({ api }: { api: Api }) {
+export function JobFiguresTable() {
   const { t } = useTranslation('jobs');
   const format = useFormat();
   const nameOf = useKindName();
-  const { data } = useQuery(jobFiguresQuery(api));
+  const { data } = useQuery(jobFiguresQuery);
   if (data === undefined || data.items.length === 0) return null;
   const columns: Column<JobFigures>[] = [
     { header: t('kind'), cell: ({ kind }) => nameOf(kind) },
