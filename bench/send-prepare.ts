@@ -19,7 +19,7 @@ export const metrics = ['send_prepare', 'send_prepare_cpu', 'send_prepare_wal', 
  */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
-    const contacts = readNumber('contacts', 1_000_000);
+    const contacts = readNumber('contacts', 200_000);
     const options = { name: 'bench', connections: 1, statementTimeoutMs: 600_000, onError: () => undefined };
     const db = connect(bench.appUrl, options);
     try {
