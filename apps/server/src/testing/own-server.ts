@@ -8,7 +8,7 @@ import { loginsWith } from '../platform/database/logins.ts';
 import { migrateDatabase } from '../platform/database/migrate.ts';
 import { connectPipelined } from '../platform/database/pipelined.ts';
 import type { SendDatabase } from './send-worker.ts';
-import { startTcpProxy, type TcpProxy } from './tcp-proxy.ts';
+import { startTcpProxy, throughProxy } from './tcp-proxy.ts';
 import { waitUntil } from './wait-until.ts';
 
 const passwords = { appPassword: 'reachout-test', authPassword: 'reachout-test' };
@@ -17,7 +17,8 @@ const passwords = { appPassword: 'reachout-test', authPassword: 'reachout-test' 
 export interface OwnServer extends SendDatabase {
   ownerUrl: string;
   authUrl: string;
-  proxy: TcpProxy;
+  /** Of the proxy. */
+  port: number;
   /** `kill -9` of the server. It is started again where it was. */
   kill: () => Promise<void>;
   /** Starts a second server that has all that the first one commits. @returns kills the first one, and serves instead */
@@ -34,7 +35,7 @@ export async function openOwnServer(): Promise<OwnServer> {
   let standby: RunningPostgres | undefined;
   await migrateDatabase(primary.url, passwords);
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: primary.port });
-  const ownerUrl = withPort(primary.url, proxy.port);
+  const ownerUrl = throughProxy(primary.url, proxy);
   const { appUrl, authUrl } = loginsWith(ownerUrl, passwords);
   const pool = { connections: 6, statementTimeoutMs: 60_000, onError: () => undefined };
   const owner = connect(ownerUrl, { ...pool, name: 'owner' });
@@ -63,7 +64,7 @@ export async function openOwnServer(): Promise<OwnServer> {
     owner,
     app,
     pipelined,
-    proxy,
+    port: proxy.port,
     kill: () => killServer(dataDir),
     startStandby: async () => {
       const next = await copyPrimary();
@@ -104,10 +105,4 @@ async function execute(url: string, statement: string): Promise<number> {
   } finally {
     await client.end();
   }
-}
-
-function withPort(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.port = String(port);
-  return changed.href;
 }

@@ -17,6 +17,14 @@ export interface TcpProxy {
   redirect: (target: Address) => void;
 }
 
+/** @returns the URL of the same server, reached over a proxy on this machine */
+export function throughProxy(url: string, { port }: { port: number }): string {
+  const changed = new URL(url);
+  changed.hostname = '127.0.0.1';
+  changed.port = String(port);
+  return changed.href;
+}
+
 interface Address {
   host: string;
   port: number;

@@ -32,7 +32,7 @@ export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
   const reading = (async () => {
     while (!end.signal.aborted) {
       const start = performance.now();
-      const accounts = await readUnlessAway(owner, sendId);
+      const accounts = await unlessAway(() => countAccounts(owner, sendId));
       if (accounts !== undefined) {
         assertBalanced(accounts);
         watch.readings += 1;
@@ -48,9 +48,9 @@ export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
 }
 
 /** @returns undefined while the database is away */
-export async function readUnlessAway(owner: Database, sendId: string): Promise<Accounts | undefined> {
+export async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await countAccounts(owner, sendId);
+    return await read();
   } catch (error) {
     if (isUnreachable(error)) return undefined;
     throw error;

@@ -3,10 +3,10 @@ import { sql } from 'kysely';
 import { decideUncertain, resumeSend } from '../delivery/sends/change-send.ts';
 import { inOrganization, type Database } from '../platform/database/database.ts';
 import { notifyWorkers } from '../platform/database/notify.ts';
-import type { Accounts } from './send-accounts.ts';
+import { countAccounts, type Accounts } from './send-accounts.ts';
 import { buildDueSend, type SendFixture } from './send-fixture.ts';
 import { waitUntil } from './wait-until.ts';
-import { readUnlessAway, watchAccounts, type AccountsWatch } from './watch-accounts.ts';
+import { unlessAway, watchAccounts, type AccountsWatch } from './watch-accounts.ts';
 
 /** A send among faults. Its books are read all the time; the clock and a person who goes on help it to its end. */
 export interface WatchedSend {
@@ -37,17 +37,19 @@ export async function startWatchedSend(
   const { organizationId, sendId } = fixture;
   const watch = watchAccounts(owner, sendId);
 
+  const read = () => unlessAway(() => countAccounts(owner, sendId));
+
   const waitFor: WatchedSend['waitFor'] = (what, isSo) =>
     waitUntil(what, async () => {
-      const accounts = await readUnlessAway(owner, sendId);
+      const accounts = await read();
       return accounts !== undefined && isSo(accounts) ? accounts : undefined;
     });
 
   const waitUntilResting = () =>
     waitUntil('the send rests', async () => {
-      const accounts = await readUnlessAway(owner, sendId);
+      const accounts = await read();
       if (accounts === undefined) return undefined;
-      const waiting = await countWaiting(owner, sendId);
+      const waiting = await unlessAway(() => countWaiting(owner, sendId));
       const open = accounts.queued + accounts.counters.uncertain;
       const isResting = accounts.status === 'sending' && waiting === open;
       return accounts.hasEnded || accounts.status === 'paused' || isResting ? accounts : undefined;

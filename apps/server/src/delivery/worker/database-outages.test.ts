@@ -5,6 +5,7 @@ import { copiesAt, mostRepeatsPerKill } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { openOwnServer, type OwnServer } from '../../testing/own-server.ts';
 import { startSendWorker } from '../../testing/send-worker.ts';
+import { startTcpProxy, throughProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
@@ -75,9 +76,17 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
     async (test) => {
       const relay = await startSlowRelay();
       const send = await startWatchedSend(server, { contacts });
-      const worker = startWorkerProcess(server, relay.url);
+      const proxy = await startTcpProxy({ host: '127.0.0.1', port: server.port });
+      const worker = startWorkerProcess(
+        {
+          ownerUrl: throughProxy(server.ownerUrl, proxy),
+          appUrl: throughProxy(server.appUrl, proxy),
+          authUrl: throughProxy(server.authUrl, proxy),
+        },
+        relay.url,
+      );
       await untilArrived(relay, contacts / 4);
-      server.proxy.lose();
+      proxy.lose();
       const start = performance.now();
       const count = relay.copies.size;
       // What was marked may still leave.
@@ -90,6 +99,7 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
       assert.equal(counters.sent, contacts);
       assert.equal(copiesAt(relay).recipients, contacts);
       assert.ok(copiesAt(relay).repeats <= mostRepeatsPerKill);
+      await proxy.cut();
       await relay.close();
     },
   );

@@ -6,6 +6,7 @@ import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay } from '../../testing/faulty-relay.ts';
 import { breakNth, startPacketProxy, type PacketFate, type PacketProxy } from '../../testing/packet-proxy.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { throughProxy } from '../../testing/tcp-proxy.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 
 // The n-th packet of a worker to the database or to the mail server breaks its connection, before it has left or before
@@ -49,13 +50,13 @@ describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
       database: await startPacketProxy(addressOf(database.appUrl)),
       'mail server': await startPacketProxy(addressOf(relay.url)),
     };
-    const appUrl = withPort(database.appUrl, proxies.database.port);
+    const appUrl = throughProxy(database.appUrl, proxies.database);
     const pool = { connections: 4, statementTimeoutMs: 60_000, onError: () => undefined };
     const app = connect(appUrl, { ...pool, name: 'worker' });
     const pipelined = connectPipelined(appUrl, { ...pool, name: 'worker deliveries' });
     const worker = startSendWorker(
       { ...database, appUrl, app, pipelined },
-      { url: withPort(relay.url, proxies['mail server'].port), connections: 4, backOffMs: 20, inFlightLimit },
+      { url: throughProxy(relay.url, proxies['mail server']), connections: 4, backOffMs: 20, inFlightLimit },
     );
     try {
       await work(proxies, relay);
@@ -89,10 +90,3 @@ describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
 });
 
 const addressOf = (url: string) => ({ host: '127.0.0.1', port: Number(new URL(url).port) });
-
-function withPort(url: string, port: number): string {
-  const changed = new URL(url);
-  changed.hostname = '127.0.0.1';
-  changed.port = String(port);
-  return changed.href;
-}
