@@ -7,7 +7,7 @@ import { sql } from 'kysely';
 import { ImportSettings } from '@reachout/contract/content.ts';
 import { getImport } from '../apps/server/src/content/imports/imports.ts';
 import { receiveImport } from '../apps/server/src/content/imports/receive-import.ts';
-import { handleImports } from '../apps/server/src/content/imports/run-import.ts';
+import { handleImports } from '../apps/server/src/content/imports/import-jobs.ts';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
 import { parseAudience } from '../apps/server/src/content/audiences/audience.ts';
 import { snapshotAudience } from '../apps/server/src/delivery/queue/audience-snapshot.ts';

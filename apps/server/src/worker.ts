@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { handleImportFiles, handleImports } from './content/imports/run-import.ts';
+import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';

@@ -5,7 +5,7 @@ import type { ContentImport } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { runJobs } from '../../testing/job-worker.ts';
-import { handleImports } from './run-import.ts';
+import { handleImports } from './import-jobs.ts';
 
 interface Part {
   name: string;

@@ -1,6 +1,8 @@
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
 import { z } from 'zod';
-import type { JobKind } from '../../platform/jobs/job-kind.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { Job, JobKind } from '../../platform/jobs/job-kind.ts';
+import type { Log } from '../../platform/log.ts';
 import { uniqueValueOf, type StoredField } from '../built-in/stored-field.ts';
 
 /** One uploaded file. */
@@ -45,6 +47,19 @@ export type StoredSettings = ImportSettings & {
   /** The headings, once the file was opened: for the download of what was rejected. */
   header?: string[];
 };
+
+export interface ImportDeps {
+  db: Database;
+  log: Log;
+}
+
+export type ImportJob = Job<{ import_id: string }>;
+
+export interface ImportRun extends ImportDeps {
+  job: ImportJob;
+  /** Stops after the batch under way; what remains is there for others at once. */
+  signal: AbortSignal;
+}
 
 /** An import that cannot go on; the message is for the person who started it, and becomes `error_content`. */
 export class ImportFailed extends Error {}

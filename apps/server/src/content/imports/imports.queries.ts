@@ -294,7 +294,7 @@ export async function insertRejections(
   `.execute(trx);
 }
 
-type ImportEnd = { status: 'completed' } | { status: 'failed'; error_content: string };
+export type ImportEnd = { status: 'completed' } | { status: 'failed'; error_content: string };
 
 /** Ends a running import. Its file stays: `deleteParts`. */
 export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd): Promise<void> {

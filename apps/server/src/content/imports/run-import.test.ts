@@ -20,7 +20,7 @@ import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { getImport } from './imports.ts';
 import { insertCollections } from '../built-in/collections.queries.ts';
 import { receiveImport } from './receive-import.ts';
-import { handleImportFiles, handleImports } from './run-import.ts';
+import { handleImportFiles, handleImports } from './import-jobs.ts';
 
 suite('CSV import', () => {
   let fixture: ContentFixture;

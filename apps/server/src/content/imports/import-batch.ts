@@ -1,0 +1,66 @@
+import { newId } from '../../platform/ids.ts';
+import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
+import type { CsvRecord } from './csv-records.ts';
+import { chainRows, maxCellBytes } from './import.ts';
+import { decodeCell, readRow } from './import-cells.ts';
+import type { Progress, Rejection } from './imports.queries.ts';
+import type { OpenImport } from './open-import.ts';
+
+export type Rejected = Rejection & { cells: string[] };
+
+export interface Batch {
+  rows: UpsertRow[];
+  /** Where each row comes from. */
+  sources: CsvRecord[];
+  rejections: Rejected[];
+  progress: Pick<Progress, 'bytes_done' | 'line_done' | 'rows' | 'rejected'>;
+  /** There were more rows than a file may have. */
+  isCut: boolean;
+}
+
+/** @param room how many rows the file may still have */
+export function prepareBatch(open: OpenImport, records: readonly CsvRecord[], room: number): Batch {
+  // Rows without a single value are the empty end of a spreadsheet.
+  const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const { rows, sources, rejections } = validateRows(open, filled.slice(0, room));
+  const last = records.at(-1)!;
+  return {
+    rows: chainRows(rows, open.target.protectedFields).map((row) => ({ ...row, id: newId() })),
+    sources,
+    rejections,
+    progress: {
+      bytes_done: last.nextByte,
+      line_done: last.nextLine - 1,
+      rows: rows.length + rejections.length,
+      rejected: rejections.length,
+    },
+    isCut: filled.length > room,
+  };
+}
+
+function validateRows({ columns, width, decoder, target }: OpenImport, records: readonly CsvRecord[]) {
+  const validated = records.map((record) => ({
+    record,
+    result: readRow(record.cells, columns, { width, keyField: target.keyField, decoder }),
+  }));
+  return {
+    rows: validated.flatMap(({ result }) => ('row' in result ? [result.row] : [])),
+    sources: validated.flatMap(({ record, result }) => ('row' in result ? [record] : [])),
+    rejections: validated.flatMap(({ record, result }) =>
+      'row' in result ? [] : [{ ...result, ...sourceOf(record, decoder) }],
+    ),
+  };
+}
+
+export const sourceOf = ({ line, cells }: CsvRecord, decoder: TextDecoder) => ({
+  line,
+  cells: cells.map((cell) => show(cell, decoder)),
+});
+
+/** A cell of a rejected row, so that it can be stored and given back. */
+function show(bytes: string, decoder: TextDecoder): string {
+  const cut = bytes.slice(0, maxCellBytes);
+  const text =
+    decodeCell(cut, decoder) ?? new TextDecoder(decoder.encoding).decode(Buffer.from(cut, 'latin1'));
+  return text.replaceAll('\0', '\u{fffd}').toWellFormed();
+}

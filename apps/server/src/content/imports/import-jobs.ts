@@ -1,0 +1,110 @@
+import { DatabaseError } from 'pg';
+import { inOrganization, type Transaction } from '../../platform/database/database.ts';
+import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { handleJobs, JobFailed, JobInterrupted, type JobHandler } from '../../platform/jobs/job-kind.ts';
+import {
+  ImportFailed,
+  importFileJobs,
+  importJobs,
+  keptFileMs,
+  type ImportDeps,
+  type ImportJob,
+  type ImportRun,
+} from './import.ts';
+import {
+  deleteFileOfEnded,
+  deleteParts,
+  deleteUpload,
+  endImport,
+  requeueImport,
+  startImport,
+  type ImportEnd,
+  type ImportKey,
+} from './imports.queries.ts';
+import { importRows } from './run-import.ts';
+
+/** Runs imports one after the other; two of one organization may run on two workers. */
+export const handleImports = (deps: ImportDeps): JobHandler =>
+  handleJobs(importJobs, {
+    run: (job, signal) => runImport({ ...deps, job, signal }),
+    giveUp: (job) => giveUp(deps, job),
+    // Without progress in between.
+    maxAttempts: 10,
+    delaysMs: [1_000, 5_000, 30_000, 60_000, 300_000],
+    concurrency: 1,
+    perOrganization: 2,
+  });
+
+function keyOfJob({ organizationId, payload }: ImportJob): ImportKey {
+  if (organizationId === null) throw new JobFailed('An import belongs to an organization.');
+  return { organizationId, importId: payload.import_id };
+}
+
+/**
+ * @throws JobInterrupted where the worker stops, or has lost the import to another; any other error may pass, such as
+ *   those of a database that is away
+ */
+async function runImport(run: ImportRun): Promise<void> {
+  const { db, log, job } = run;
+  const key = keyOfJob(job);
+  const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
+    inOrganization(db, key.organizationId, work);
+  const row = await inTenant((trx) => startImport(trx, key));
+  if (row === undefined) return await inTenant((trx) => deleteUpload(trx, key));
+  /** Nothing is stored by a worker that has lost the import. */
+  const end = (outcome: ImportEnd) =>
+    inTenant(async (trx) => {
+      if (!(await recordProgress(trx, job))) return;
+      await endImport(trx, key, outcome);
+      await deleteParts(trx, key);
+    });
+  try {
+    if (await importRows(run, row)) return await end({ status: 'completed' });
+  } catch (error) {
+    const error_content = permanentErrorMessage(error);
+    // Anything else, such as a database that is away, may pass.
+    if (error_content === undefined) throw error;
+    if (!(error instanceof ImportFailed)) log.error({ err: error, import: row.id }, 'import failed');
+    return await end({ status: 'failed', error_content });
+  }
+  await inTenant(async (trx) => {
+    if (await recordProgress(trx, job)) await requeueImport(trx, key);
+  });
+  throw new JobInterrupted();
+}
+
+/** Removes the file of an import that was given up. */
+export const handleImportFiles = ({ db }: ImportDeps): JobHandler =>
+  handleJobs(importFileJobs, {
+    run: async (job) => {
+      const key = keyOfJob(job);
+      await inOrganization(db, key.organizationId, (trx) => deleteFileOfEnded(trx, key));
+    },
+    maxAttempts: 10,
+    delaysMs: [60_000, 3_600_000],
+    concurrency: 1,
+    perOrganization: 1,
+  });
+
+/** The file stays for a while: an operator can let the import go on. */
+async function giveUp({ db }: ImportDeps, job: ImportJob): Promise<void> {
+  const key = keyOfJob(job);
+  await inOrganization(db, key.organizationId, async (trx) => {
+    if ((await startImport(trx, key)) === undefined) return;
+    const error_content =
+      'This import was given up after several attempts. The rows up to here are imported. Upload the file again, or ask the operator of this installation to retry the import within a week.';
+    await endImport(trx, key, { status: 'failed', error_content });
+    const file = { key: key.importId, payload: job.payload, delayMs: keptFileMs };
+    await enqueueJob(trx, importFileJobs, { organizationId: key.organizationId, ...file });
+  });
+}
+
+/** Why an import has failed for good; undefined when it may be tried again. */
+function permanentErrorMessage(error: unknown): string | undefined {
+  if (error instanceof ImportFailed) return error.message;
+  // Bad data, broken constraints, limits, faulty statements: the same would happen again and again.
+  if (error instanceof DatabaseError && /^(22|23|42|54)/.test(error.code ?? '')) {
+    return 'A part of this file could not be stored. The rows before it are imported.';
+  }
+  return undefined;
+}
