@@ -424,9 +424,16 @@ create table delivery_chunks (
   worker_id integer,
   lease_token integer not null default 0,
   lease_until timestamp with time zone,
+  sent_count integer not null default 0,
+  bounced_count integer not null default 0,
+  failed_count integer not null default 0,
+  suppressed_count integer not null default 0,
+  uncertain_count integer not null default 0,
   constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, first_seq),
+  constraint delivery_chunks_check CHECK (((worker_id IS NOT NULL) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
   constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX delivery_chunks_leased ON delivery_chunks USING btree (organization_id, send_id) WHERE (worker_id IS NOT NULL);
 CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, first_seq) WHERE (NOT done);
 -- Row-level security: forced
 create policy definer on delivery_chunks for select to owner using (true);
@@ -491,7 +498,12 @@ create table delivery_results (
   attempts smallint not null,
   reply text,
   at timestamp with time zone not null,
+  accepted_at timestamp with time zone,
+  stage text,
+  class text,
   constraint delivery_results_pkey PRIMARY KEY (organization_id, send_id, seq),
+  constraint delivery_results_class_check CHECK ((class = ANY (ARRAY['address_hard'::text, 'address_likely'::text, 'domain_hard'::text, 'routing_soft'::text, 'mailbox_full'::text, 'transient'::text, 'expired'::text, 'reputation'::text, 'authentication'::text, 'content'::text, 'too_big'::text, 'protocol'::text, 'unknown'::text]))),
+  constraint delivery_results_stage_check CHECK ((stage = ANY (ARRAY['mail'::text, 'rcpt'::text, 'data'::text, 'message'::text]))),
   constraint delivery_results_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'bounced'::text, 'failed'::text, 'suppressed'::text, 'skipped'::text]))),
   constraint delivery_results_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -520,7 +532,8 @@ create table delivery_retries (
   constraint delivery_retries_kind_check CHECK ((kind = ANY (ARRAY['deferred'::text, 'uncertain'::text]))),
   constraint delivery_retries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX delivery_retries_organization_id_send_id_due_at_idx ON delivery_retries USING btree (organization_id, send_id, due_at);
+CREATE INDEX delivery_retries_due ON delivery_retries USING btree (organization_id, send_id, due_at, seq) WHERE ((worker_id IS NULL) AND (due_at IS NOT NULL));
+CREATE INDEX delivery_retries_leased ON delivery_retries USING btree (organization_id, send_id, seq) WHERE (worker_id IS NOT NULL);
 -- Row-level security: forced
 create policy definer on delivery_retries for select to owner using (true);
 create policy tenant on delivery_retries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1063,8 +1076,9 @@ create table touchpoint_sends (
   updated_at timestamp with time zone not null default now(),
   recipients_confirmed_count integer not null default 0,
   failure_count smallint not null default 0,
-  retry_at timestamp with time zone,
   worker_deaths smallint not null default 0,
+  next_due_at timestamp with time zone,
+  recipients_accepted_count integer not null default 0,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
@@ -1073,8 +1087,8 @@ create table touchpoint_sends (
   constraint touchpoint_sends_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint touchpoint_sends_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
+CREATE INDEX touchpoint_sends_due ON touchpoint_sends USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
 CREATE INDEX touchpoint_sends_id_idx ON touchpoint_sends USING btree (id);
-CREATE INDEX touchpoint_sends_open ON touchpoint_sends USING btree (send_date) WHERE ((status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text])) OR ((status = 'cancelled'::text) AND (end_date IS NULL)));
 CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends USING btree (organization_id, created_at DESC);
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
 CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text]));
@@ -1245,6 +1259,41 @@ create view clients_brands with (security_invoker=true) as
   WHERE NOT c.deleted;
 grant select on clients_brands to reachout_app;
 
+create view counted_sends with (security_invoker=true) as
+ SELECT s.organization_id,
+    s.id,
+    s.send_number,
+    s.touchpoint_id,
+    s.brand_id,
+    s.status,
+    s.send_date,
+    s.end_date,
+    s.uncertain_policy,
+    s.error_content,
+    s.audience_breakdown,
+    s.user_created,
+    s.created_at,
+    s.updated_at,
+    s.recipients_confirmed_count,
+    s.recipients_total_count,
+    s.recipients_accepted_count + c.sent AS recipients_accepted_count,
+    s.recipients_total_sent_count + c.sent AS recipients_total_sent_count,
+    s.recipients_total_delivery_failed_count + c.bounced AS recipients_total_delivery_failed_count,
+    s.recipients_total_failed_count + c.failed AS recipients_total_failed_count,
+    s.recipients_suppressed_count + c.suppressed AS recipients_suppressed_count,
+    s.recipients_skipped_count,
+    s.recipients_cancelled_count,
+    s.recipients_uncertain_count + c.uncertain AS recipients_uncertain_count
+   FROM touchpoint_sends s
+     CROSS JOIN LATERAL ( SELECT COALESCE(sum(delivery_chunks.sent_count), 0::bigint)::integer AS sent,
+            COALESCE(sum(delivery_chunks.bounced_count), 0::bigint)::integer AS bounced,
+            COALESCE(sum(delivery_chunks.failed_count), 0::bigint)::integer AS failed,
+            COALESCE(sum(delivery_chunks.suppressed_count), 0::bigint)::integer AS suppressed,
+            COALESCE(sum(delivery_chunks.uncertain_count), 0::bigint)::integer AS uncertain
+           FROM delivery_chunks
+          WHERE delivery_chunks.organization_id = s.organization_id AND delivery_chunks.send_id = s.id AND delivery_chunks.worker_id IS NOT NULL) c;
+grant select on counted_sends to reachout_app;
+
 create view current_brands with (security_invoker=true) as
  SELECT b.organization_id,
     b.id,
@@ -1352,10 +1401,10 @@ create function due_jobs(kinds text[], free_slots integer[], per_organization in
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_jobs(text[],integer[],integer[],uuid[]) to reachout_auth;
 
-create function due_sends(max_rows integer)
-  returns TABLE(organization_id uuid, send_id uuid, status text)
+create function due_sends(max_rows integer, held uuid[])
+  returns TABLE(organization_id uuid, send_id uuid, status text, is_due boolean)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine due_sends(integer) to reachout_app;
+grant execute on routine due_sends(integer,uuid[]) to reachout_app;
 
 create function erase_addresses_and_contacts(max_rows integer)
   returns integer

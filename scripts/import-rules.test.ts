@@ -78,7 +78,7 @@ const fixtures: Fixture[] = [
     code: `export * from '../queue/queue.routes.ts';`,
     rule: imports,
   },
-  { file: `${server}/delivery/sends/nb.ts`, code: `export * from '../queue/delivery.queries.ts';` },
+  { file: `${server}/delivery/sends/nb.ts`, code: `export * from '../queue/chunk.queries.ts';` },
   { file: `${server}/delivery/sends/o.ts`, code: `export * from './send.queries.ts';` },
   { file: `${server}/delivery/sends/p.queries.ts`, code: `export * from './send.routes.ts';`, rule: imports },
 

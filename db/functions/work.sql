@@ -11,25 +11,45 @@ grant execute on function worker_is_alive(integer) to reachout_app;
 -- Work of all organizations, round-robin: the first of each comes before the second of any, so that a long queue of one
 -- organization does not hide the others behind the limit. The worker then enters each organization.
 
--- Cancelled sends are included until the messages that were in flight are accounted for.
-create function due_sends(max_rows integer)
-  returns table (organization_id uuid, send_id uuid, status text)
+-- Sends with something to do: those that are due, and those of which a dead worker holds something. `held` are the sends
+-- that the caller works on: they come with their status too, due or not, and are missing when they may not go on at all.
+create function due_sends(max_rows integer, held uuid[])
+  returns table (organization_id uuid, send_id uuid, status text, is_due boolean)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select w.organization_id, w.id, w.status
-  from (
-    select s.organization_id, s.id, s.status, s.send_date,
-      row_number() over (partition by s.organization_id order by s.send_date, s.id) as round_robin_position
+  with abandoned as materialized (
+    select c.send_id as id from public.delivery_chunks c
+    where c.worker_id is not null and (c.lease_until < now() or not public.worker_is_alive(c.worker_id))
+    union
+    select r.send_id from public.delivery_retries r
+    where r.worker_id is not null and (r.lease_until < now() or not public.worker_is_alive(r.worker_id))
+  ), due as materialized (
+    select s.organization_id, s.id, s.status, s.next_due_at
     from public.touchpoint_sends s
-    join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
-    where (s.status in ('queued', 'preparing', 'sending') and s.send_date <= now()
-        and (s.retry_at is null or s.retry_at <= now()))
-      or (s.status = 'cancelled' and s.end_date is null)
-  ) w
-  order by w.round_robin_position, w.send_date
-  limit max_rows
+    where s.next_due_at <= now()
+      and (s.status in ('queued', 'preparing', 'sending') or (s.status = 'cancelled' and s.end_date is null))
+    union
+    select s.organization_id, s.id, s.status, s.next_due_at
+    from public.touchpoint_sends s
+    where s.id = any(array(select a.id from abandoned a))
+      and (s.status in ('queued', 'preparing', 'sending') or (s.status = 'cancelled' and s.end_date is null))
+  ), in_turn as (
+    select d.*, row_number() over (partition by d.organization_id order by d.next_due_at, d.id) as position
+    from due d
+    join public.organizations o on o.id = d.organization_id and o.status = 'active' and not o.deleted
+  ), first_ones as (
+    select * from in_turn
+    order by in_turn.position, in_turn.next_due_at
+    limit max_rows
+  )
+  select f.organization_id, f.id, f.status, true from first_ones f
+  union all
+  select s.organization_id, s.id, s.status, false
+  from public.touchpoint_sends s
+  join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
+  where s.id = any(held) and s.id <> all(array(select f.id from first_ones f))
 $$;
-grant execute on function due_sends(integer) to reachout_app;
+grant execute on function due_sends(integer, uuid[]) to reachout_app;
 
 -- Jobs that may be leased now, of each kind as many as there are free slots, out of the 1,000 that have been due longest. An organization that has as many under way as
 -- one may have of this kind is passed over; those that were served are next after the others, the first one first. The

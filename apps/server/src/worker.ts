@@ -13,7 +13,8 @@ import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
-import { maxPreparing, SendWorker } from './delivery/worker/send-worker.ts';
+import { maxPreparing } from './delivery/worker/preparations.ts';
+import { SendWorker } from './delivery/worker/send-worker.ts';
 import { handleAccountEmails } from './identity/account-email/account-email-jobs.ts';
 import { accountEmails } from './identity/auth/emails/account-emails.ts';
 

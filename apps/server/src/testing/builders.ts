@@ -197,6 +197,7 @@ export async function buildSend(
       id: newId(),
       brand_id,
       send_date: new Date().toISOString(),
+      next_due_at: given.send_date ?? new Date().toISOString(),
       ...given,
       touchpoint_id: touchpoint.id,
       organization_id: touchpoint.organization_id,

@@ -8,7 +8,7 @@ const poisoned = 'user13@sink.example';
 registerHooks({
   load(url, context, nextLoad) {
     const loaded = nextLoad(url, context);
-    if (!url.endsWith('/delivery/worker/lease.ts')) return loaded;
+    if (!url.endsWith('/delivery/worker/active-send.ts')) return loaded;
     const text =
       typeof loaded.source === 'string'
         ? loaded.source

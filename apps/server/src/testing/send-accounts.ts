@@ -40,7 +40,7 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
           where w.organization_id = s.organization_id and w.send_id = s.id and w.kind = 'uncertain'
         ) as counted
       ), '{}') as states
-    from touchpoint_sends s
+    from counted_sends s
     where s.id = ${sendId}
   `.execute(owner);
   const row = rows[0];

@@ -4,6 +4,7 @@ import { audienceVersion } from '../content/audiences/audience.ts';
 import { compileEmail } from '../email/templates/compile-email.ts';
 import type { EmailContent, EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
+import { notifyWorkers } from '../platform/database/notify.ts';
 import { newId } from '../platform/ids.ts';
 import { buildTouchpoint } from './builders.ts';
 
@@ -64,6 +65,7 @@ export async function buildDueSend(
         touchpoint_id: touchpointId,
         brand_id: brandId,
         send_date: new Date().toISOString(),
+        next_due_at: new Date().toISOString(),
         uncertain_policy: options.uncertain_policy ?? 'retry',
       })
       .execute();
@@ -103,4 +105,15 @@ export async function addContacts(owner: Database, organizationId: string, count
       jsonb_build_object('email', 'user' || i || '@sink.example', 'first_name', 'Jürgen' || i, 'last_name', 'Müller', 'unsubscribed', false)
     from generate_series(1, ${count}::int) i
   `.execute(owner);
+}
+
+/** All messages of a send that wait for their time are due. */
+export async function letRetriesBeDue(owner: Database, sendId: string): Promise<void> {
+  await owner.transaction().execute(async (trx) => {
+    await sql`
+      update delivery_retries set due_at = now()
+      where send_id = ${sendId} and due_at is not null and worker_id is null`.execute(trx);
+    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(trx);
+    await notifyWorkers(trx);
+  });
 }

@@ -50,6 +50,7 @@ export async function buildSentEmail(
     status: 'completed',
     recipients_total_count: addresses.length,
     recipients_total_sent_count: addresses.length,
+    recipients_accepted_count: addresses.length,
   });
   if (given.brandName !== undefined)
     await owner

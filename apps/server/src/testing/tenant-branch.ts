@@ -67,6 +67,7 @@ export async function buildBranch(
     end_date: new Date().toISOString(),
     recipients_total_count: 1,
     recipients_total_sent_count: 1,
+    recipients_accepted_count: 1,
   });
   const ids = {
     organization_id,
@@ -152,7 +153,7 @@ async function buildSendData(
     .execute();
   await owner
     .insertInto('delivery_results')
-    .values({ ...delivery, state: 'sent', attempts: 1, reply: `250 ${marker}`, at })
+    .values({ ...delivery, state: 'sent', attempts: 1, reply: `250 ${marker}`, at, accepted_at: at })
     .execute();
   await owner
     .insertInto('delivery_retries')

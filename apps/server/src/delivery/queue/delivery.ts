@@ -1,5 +1,5 @@
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { BounceClass, TransportResult } from '../../email/transports/transport.ts';
+import type { BounceClass, SmtpStage, TransportResult } from '../../email/transports/transport.ts';
 
 /** One recipient of a send, as stored. */
 export interface Recipient {
@@ -29,6 +29,9 @@ export interface DeliveryResult {
   tries: Required<Tries>;
   reply: string | null;
   at: string;
+  /** Of a rejection. */
+  stage?: SmtpStage;
+  class?: BounceClass;
   result:
     | { kind: 'final'; state: 'sent' | 'bounced' | 'failed' | 'suppressed'; suppress: boolean }
     | { kind: 'deferred'; dueAt: string }
@@ -112,7 +115,14 @@ export function toDeliveryResult(
   const canRetry = !result.permanent || retried.has(result.class);
   const due = canRetry ? nextAttempt(counted, now, random) : undefined;
   const state = bounces.has(result.class) ? 'bounced' : 'failed';
-  return { ...base, reply, result: deferOr(due, state, result.class === 'address_hard') };
+  const { stage, class: bounceClass } = result;
+  return {
+    ...base,
+    reply,
+    stage,
+    class: bounceClass,
+    result: deferOr(due, state, result.class === 'address_hard'),
+  };
 }
 
 /** One more try that ended with this outcome; undefined for a message that needed no mail server. */

@@ -1,25 +1,40 @@
 import { CompiledQuery, sql } from 'kysely';
+import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { recoverRetriesStatement, type SendKey } from './delivery.queries.ts';
+import { recoverRetriesStatement } from './retry.queries.ts';
+import type { SendKey } from './send-statements.ts';
 
 export interface OpenWork {
-  chunks: number;
-  leased: number;
-  retries: number;
+  /** Chunks that are not done, or messages that wait. */
+  isOpen: boolean;
+  /** Some of it is under way at a worker that lives. */
+  isLeased: boolean;
 }
 
-/** The open work of a send: chunks not done, messages waiting, and leases of both. */
-export async function countOpenWork(trx: Transaction, sendId: string): Promise<OpenWork> {
+export async function findOpenWork(trx: Transaction, sendId: string): Promise<OpenWork> {
+  const ofSend = sql`organization_id = current_organization_id() and send_id = ${sendId}`;
+  const isLeased = sql`worker_id is not null and lease_until >= now() and worker_is_alive(worker_id)`;
   const { rows } = await sql<OpenWork>`
     select
-      (select count(*)::int from delivery_chunks where send_id = ${sendId} and organization_id = current_organization_id() and not done) as chunks,
-      (select count(*)::int from delivery_chunks where send_id = ${sendId} and organization_id = current_organization_id() and not done
-          and worker_id is not null and lease_until >= now() and worker_is_alive(worker_id))
-        + (select count(*)::int from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id()
-          and worker_id is not null and lease_until >= now() and worker_is_alive(worker_id)) as leased,
-      (select count(*)::int from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id()) as retries
+      exists (select from delivery_chunks where ${ofSend} and not done)
+        or exists (select from delivery_retries where ${ofSend}) as "isOpen",
+      exists (select from delivery_chunks where ${ofSend} and ${isLeased})
+        or exists (select from delivery_retries where ${ofSend} and ${isLeased}) as "isLeased"
   `.execute(trx);
   return rows[0]!;
+}
+
+/** Nothing of the send is free to be taken now: it is due again when a retry is. The caller has locked it. */
+export async function scheduleSend(trx: Transaction, sendId: string): Promise<void> {
+  const ofSend = sql`organization_id = current_organization_id() and send_id = ${sendId}`;
+  await sql`
+    update touchpoint_sends
+    set next_due_at = case
+      when exists (select from delivery_chunks where ${ofSend} and not done and worker_id is null) then now()
+      else (select min(due_at) from delivery_retries where ${ofSend} and worker_id is null and due_at is not null)
+    end
+    where id = ${sendId}
+  `.execute(trx);
 }
 
 /** Chunks that a dead worker left: what it had marked ahead, and nobody knows of, is to be recovered. */
@@ -76,14 +91,32 @@ export async function cancelRest(trx: Transaction, sendId: string): Promise<void
     update delivery_retries set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()
   `.execute(trx);
   await sql`
-    update delivery_chunks set done = true, worker_id = null, lease_until = null, lease_token = lease_token + 1
-    where send_id = ${sendId} and organization_id = current_organization_id() and not done
+    with counted as (
+      select coalesce(sum(sent_count), 0)::integer as sent_count, coalesce(sum(bounced_count), 0)::integer as bounced_count,
+        coalesce(sum(failed_count), 0)::integer as failed_count, coalesce(sum(suppressed_count), 0)::integer as suppressed_count,
+        coalesce(sum(uncertain_count), 0)::integer as uncertain_count
+      from delivery_chunks where send_id = ${sendId} and organization_id = current_organization_id() and not done
+    ), done as (
+      update delivery_chunks
+      set done = true, worker_id = null, lease_until = null, lease_token = lease_token + 1, sent_count = 0, bounced_count = 0,
+        failed_count = 0, suppressed_count = 0, uncertain_count = 0
+      where send_id = ${sendId} and organization_id = current_organization_id() and not done
+    )
+    update touchpoint_sends
+    set recipients_accepted_count = recipients_accepted_count + counted.sent_count,
+      recipients_total_sent_count = recipients_total_sent_count + counted.sent_count,
+      recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + counted.bounced_count,
+      recipients_total_failed_count = recipients_total_failed_count + counted.failed_count,
+      recipients_suppressed_count = recipients_suppressed_count + counted.suppressed_count,
+      recipients_uncertain_count = recipients_uncertain_count + counted.uncertain_count
+    from counted
+    where id = ${sendId}
   `.execute(trx);
   await sql`
     update touchpoint_sends
     set recipients_cancelled_count = recipients_total_count - recipients_total_sent_count - recipients_total_delivery_failed_count
         - recipients_total_failed_count - recipients_suppressed_count - recipients_skipped_count - recipients_uncertain_count,
-      end_date = now(), updated_at = now()
+      end_date = now(), next_due_at = null, updated_at = now()
     where id = ${sendId}
   `.execute(trx);
 }
@@ -98,6 +131,9 @@ export async function resolveUncertain(
   decision: 'retry' | 'treat_as_sent',
 ): Promise<void> {
   if (decision === 'retry') {
+    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId} and status = ${deliveringSendStatus}`.execute(
+      trx,
+    );
     await sql`
       update delivery_retries set due_at = now()
       where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'uncertain' and worker_id is null
@@ -110,14 +146,17 @@ export async function resolveUncertain(
       where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'uncertain' and worker_id is null
       returning organization_id, send_id, seq, attempts
     ), stored as (
-      insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at)
-      select organization_id, send_id, seq, 'sent', attempts, 'The outcome was unclear; a person counted it as sent.', now() from decided
+      insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at, accepted_at)
+      select organization_id, send_id, seq, 'sent', attempts, 'The outcome was unclear; a person counted it as sent.', now(), now()
+      from decided
       on conflict do nothing
       returning 1
     )
     update touchpoint_sends
     set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from decided),
-      recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored), updated_at = now()
+      recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored),
+      recipients_accepted_count = recipients_accepted_count + (select count(*) from stored),
+      next_due_at = case when status = ${deliveringSendStatus} then now() else next_due_at end, updated_at = now()
     where id = ${sendId}
   `.execute(trx);
 }

@@ -1,10 +1,10 @@
 import { sql } from 'kysely';
-import { deliveringSendStatus, type SendStatus } from '@reachout/contract/states/send.ts';
+import { deliveringSendStatus, sendCan, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 
 export interface NewSend {
   id: string;
@@ -25,7 +25,11 @@ export async function insertSend(
 ): Promise<void> {
   await trx
     .insertInto('touchpoint_sends')
-    .values({ ...row, send_date: row.send_date.toISOString() })
+    .values({
+      ...row,
+      send_date: row.send_date.toISOString(),
+      next_due_at: row.send_date.toISOString(),
+    })
     .execute();
   await trx
     .insertInto('touchpoint_send_contents')
@@ -36,6 +40,22 @@ export async function insertSend(
       audience: JSON.stringify(audience),
     })
     .execute();
+}
+
+export interface FoundSend {
+  organization_id: string;
+  send_id: string;
+  status: SendStatus;
+  is_due: boolean;
+}
+
+/**
+ * Sends with something to do, over all organizations, and the status of those that the caller works on.
+ * @param held  ids; those that may not go on at all are missing in the answer
+ */
+export async function findDueSends(db: Database, limit: number, held: string[]): Promise<FoundSend[]> {
+  const { rows } = await sql<FoundSend>`select * from due_sends(${limit}, ${held}::uuid[])`.execute(db);
+  return rows;
 }
 
 export interface LockedSend {
@@ -62,7 +82,7 @@ export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | 
 /** As `tryLockSend`, unless the send was postponed since it was looked for. */
 export const tryLockDueSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
   selectLocked(trx, id)
-    .where(sql<boolean>`(retry_at is null or retry_at <= now())`)
+    .where(sql<boolean>`next_due_at <= now()`)
     .skipLocked()
     .executeTakeFirst();
 
@@ -92,7 +112,6 @@ export interface SendChanges {
   recipients_total_count?: number;
   failure_count?: number;
   worker_deaths?: number;
-  retry_at?: null;
 }
 
 export async function updateSend(
@@ -107,6 +126,7 @@ export async function updateSend(
       ...columns,
       ...(audience_breakdown === undefined ? {} : { audience_breakdown: JSON.stringify(audience_breakdown) }),
       ...(isEnded ? { end_date: sql`now()` } : {}),
+      next_due_at: isEnded || sendCan.resume(changes) ? null : sql`now()`,
       updated_at: sql`now()`,
     })
     .where('id', '=', id)
@@ -139,7 +159,7 @@ export async function postponeSend(
     .updateTable('touchpoint_sends')
     .set({
       ...changes,
-      retry_at: sql`now() + make_interval(secs => ${delayMs / 1_000})`,
+      next_due_at: sql`now() + make_interval(secs => ${delayMs / 1_000})`,
       updated_at: sql`now()`,
     })
     .where('id', '=', id)
@@ -162,19 +182,29 @@ export async function forgetFailures(trx: Transaction, id: string): Promise<void
     .set({
       failure_count: 0,
       worker_deaths: 0,
-      retry_at: null,
       error_content: sql`case when failure_count = 0 then error_content end`,
     })
     .where('id', '=', id)
     .execute();
 }
 
-/** Says on the send what is wrong while it is being tried again; the next message that is taken clears it. */
+/** Says on the send what is wrong while it is being tried again. */
 export async function recordSendError(trx: Transaction, id: string, reason: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
     .set({ error_content: reason.slice(0, 500), updated_at: sql`now()` })
     .where('id', '=', id)
     .where('status', '=', deliveringSendStatus)
+    .execute();
+}
+
+/** The mail server takes messages again. */
+export async function clearSendError(trx: Transaction, id: string): Promise<void> {
+  await trx
+    .updateTable('touchpoint_sends')
+    .set({ error_content: null, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('status', '=', deliveringSendStatus)
+    .where('failure_count', '=', 0)
     .execute();
 }

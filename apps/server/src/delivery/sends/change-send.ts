@@ -44,7 +44,6 @@ export async function recordFailure(trx: Transaction, id: string): Promise<void>
     error_content: `Something went wrong in Reachout ${failuresToGiveUp} times in a row. The log of the server has the reason.`,
     failure_count: 0,
     worker_deaths: 0,
-    retry_at: null,
   });
 }
 

@@ -1,23 +1,27 @@
 import { isSettling, sendCan } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { SendKey } from '../queue/delivery.queries.ts';
+import type { SendKey } from '../queue/send-statements.ts';
 import {
   cancelRest,
-  countOpenWork,
+  findOpenWork,
   listAbandonedChunks,
   recoverUnconfirmed,
   recoverRetries,
+  scheduleSend,
 } from '../queue/end-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
 import { tryLockSend } from '../queue/send.queries.ts';
 
-/** Ends a send of which nothing is left: no chunk open, nothing waiting, nothing unclear. Does nothing otherwise. */
-export async function completeSend(trx: Transaction, { sendId }: SendKey): Promise<void> {
+/**
+ * After a worker found nothing of a send to take: ends it when nothing is left, no chunk open, nothing waiting, nothing
+ * unclear. Otherwise it is due again when there will be something.
+ */
+export async function completeOrSchedule(trx: Transaction, { sendId }: SendKey): Promise<void> {
   const send = await tryLockSend(trx, sendId);
   if (send === undefined || !sendCan.complete(send)) return;
-  const { chunks, retries } = await countOpenWork(trx, sendId);
-  if (chunks > 0 || retries > 0) return;
-  await setSendStatus(trx, send, 'completed', { error_content: null });
+  const { isOpen } = await findOpenWork(trx, sendId);
+  if (isOpen) await scheduleSend(trx, sendId);
+  else await setSendStatus(trx, send, 'completed', { error_content: null });
 }
 
 /**
@@ -27,8 +31,7 @@ export async function completeSend(trx: Transaction, { sendId }: SendKey): Promi
 export async function completeCancelled(trx: Transaction, ref: SendKey): Promise<void> {
   const send = await tryLockSend(trx, ref.sendId);
   if (send === undefined || !isSettling(send)) return;
-  const { leased } = await countOpenWork(trx, ref.sendId);
-  if (leased > 0) return;
+  if ((await findOpenWork(trx, ref.sendId)).isLeased) return;
   for (const chunk of await listAbandonedChunks(trx, ref.sendId))
     await recoverUnconfirmed(trx, ref, chunk.first_seq, chunk.marked_up_to);
   await recoverRetries(trx, ref);

@@ -31,7 +31,7 @@ export async function listSendsOfTouchpoint(
 
 const selectSends = (trx: Transaction) =>
   trx
-    .selectFrom('touchpoint_sends as s')
+    .selectFrom('counted_sends as s')
     .innerJoin('current_touchpoints as t', (on) =>
       on.onRef('t.organization_id', '=', 's.organization_id').onRef('t.id', '=', 's.touchpoint_id'),
     )

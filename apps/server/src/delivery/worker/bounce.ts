@@ -1,12 +1,15 @@
 import { newId } from '../../platform/ids.ts';
-import type { Bounce } from '../queue/delivery.queries.ts';
-import type { DeliveryResult } from '../queue/delivery.ts';
-import type { LeasedBatch } from './lease.ts';
+import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
+import type { Bounce } from '../queue/result.queries.ts';
+import type { ActiveSend } from './active-send.ts';
 
-/** The event of a rejection, and the suppression of an address that does not exist. */
-export function toBounce({ seq, at, result }: DeliveryResult, batch: LeasedBatch): Bounce {
-  const { ref, touchpointId } = batch.send;
-  const suppress = result.kind === 'final' && result.suppress;
+/** The event of a rejection that is final, and the suppression of an address that does not exist. */
+export function toBounce(
+  { seq, at, result }: DeliveryResult,
+  { address }: Recipient,
+  { ref, touchpointId }: ActiveSend,
+): Bounce | undefined {
+  if (result.kind !== 'final' || result.state !== 'bounced') return undefined;
   return {
     event: {
       ...ref,
@@ -20,6 +23,6 @@ export function toBounce({ seq, at, result }: DeliveryResult, batch: LeasedBatch
       userAgent: null,
       ipPrefix: null,
     },
-    suppressed: suppress ? { id: newId(), seq, addressKey: batch.addressOf(seq).toLowerCase() } : undefined,
+    suppressed: result.suppress ? { id: newId(), seq, addressKey: address.toLowerCase() } : undefined,
   };
 }

@@ -8,7 +8,7 @@ import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.t
 import { countAccounts, type Accounts } from '../../testing/send-accounts.ts';
 import { buildSend } from '../../testing/builders.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
-import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
+import { buildDueSend, letRetriesBeDue, type SendFixture } from '../../testing/send-fixture.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { decideUncertain, resumeSend } from '../sends/change-send.ts';
 import { prepareSend } from './prepare-send.ts';
@@ -63,14 +63,6 @@ describe('what fails around a send', () => {
         .executeTakeFirstOrThrow()
     ).error_content;
 
-  /** All that waits is due. */
-  const letTimePass = async ({ sendId }: SendFixture) => {
-    await sql`
-      update delivery_retries set due_at = now()
-      where send_id = ${sendId} and due_at is not null and worker_id is null`.execute(owner);
-    await owner.transaction().execute(notifyWorkers);
-  };
-
   it('loses the line at some recipients: the others get theirs, these are deferred and end', async () => {
     await withWorker(async (relay) => {
       const isBad = (recipient: string) => /^user(7|70|150)@/.test(recipient);
@@ -92,14 +84,14 @@ describe('what fails around a send', () => {
       }
       assert.equal(await errorOf(fixture), null);
       for (const interruptions of [3, 4]) {
-        await letTimePass(fixture);
+        await letRetriesBeDue(owner, fixture.sendId);
         await waitUntil('they were tried again', async () =>
           (await deferred()).filter((row) => row.interruptions === interruptions).length === 3
             ? true
             : undefined,
         );
       }
-      await letTimePass(fixture);
+      await letRetriesBeDue(owner, fixture.sendId);
       const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
       assert.equal(ended.counters.failed, 3);
       // Each try may need a second connection: the first one might have been shut while it was idle.
@@ -114,7 +106,7 @@ describe('what fails around a send', () => {
       relay.behave = (stage, recipient) =>
         stage === 'message' && recipient.startsWith('user5@') ? 'reset' : undefined;
       await waitForAccounts(fixture, 'all others are sent', ({ counters }) => counters.sent === 39);
-      await letTimePass(fixture);
+      await letRetriesBeDue(owner, fixture.sendId);
       await waitUntil('it is held', async () => {
         const { rows } = await sql`
           select from delivery_retries where send_id = ${fixture.sendId} and due_at is null and worker_id is null`.execute(
@@ -189,13 +181,13 @@ describe('what fails around a send', () => {
         const read = () =>
           owner
             .selectFrom('touchpoint_sends')
-            .select(['status', 'failure_count', 'error_content', 'retry_at'])
+            .select(['status', 'failure_count', 'error_content', 'next_due_at'])
             .where('id', '=', sendId)
             .executeTakeFirstOrThrow();
         for (const failures of [1, 2, 3, 4]) {
           await waitUntil(`failure ${failures}`, async () => (await read()).failure_count === failures);
-          assert.ok(Date.parse((await read()).retry_at!) > Date.now());
-          await sql`update touchpoint_sends set retry_at = now() where id = ${sendId}`.execute(owner);
+          assert.ok(Date.parse((await read()).next_due_at!) > Date.now());
+          await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(owner);
           await owner.transaction().execute(notifyWorkers);
         }
         await waitUntil('a person is needed', async () => (await read()).status === end);
@@ -224,9 +216,9 @@ describe('what fails around a send', () => {
         /closes connections/.test((await errorOf(fixture)) ?? ''),
       );
       relay.behave = () => undefined;
-      await letTimePass(fixture);
+      await letRetriesBeDue(owner, fixture.sendId);
       await waitForAccounts(fixture, 'nearly all are sent', ({ counters }) => counters.sent >= 80);
-      await letTimePass(fixture);
+      await letRetriesBeDue(owner, fixture.sendId);
       const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
       assert.equal(ended.counters.sent, 100);
     });
@@ -293,7 +285,7 @@ describe('what fails around a send', () => {
     await withWorker(async () => {
       await waitUntil('the failure is noted', async () => {
         const { rows } = await sql`
-          select from touchpoint_sends where id = ${sendId} and failure_count = 1 and retry_at > now() + interval '5 s'`.execute(
+          select from touchpoint_sends where id = ${sendId} and failure_count = 1 and next_due_at > now() + interval '5 s'`.execute(
           owner,
         );
         return rows.length === 1;
@@ -302,7 +294,7 @@ describe('what fails around a send', () => {
     // Whoever looked for work before leaves it alone, too.
     await sql`drop function take_too_long cascade`.execute(owner);
     assert.equal(await prepareSend(app, undefined, fixture), false);
-    await sql`update touchpoint_sends set retry_at = now() where id = ${sendId}`.execute(owner);
+    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(owner);
     assert.equal(await prepareSend(app, undefined, fixture), true);
   });
 });

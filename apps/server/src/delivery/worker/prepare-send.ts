@@ -8,9 +8,9 @@ import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/d
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { chunkSize } from '../queue/delivery.ts';
-import type { ActiveSend } from './lease.ts';
+import type { ActiveSend } from './active-send.ts';
 import { SendHealth } from './send-health.ts';
-import type { SendKey } from '../queue/delivery.queries.ts';
+import type { SendKey } from '../queue/send-statements.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import { countWorkerDeath, getSendContent, lockSend, tryLockDueSend } from '../queue/send.queries.ts';
 
@@ -69,7 +69,6 @@ async function storeAudience(
       audience_breakdown,
       recipients_total_count,
       failure_count: 0,
-      retry_at: null,
       error_content: null,
     });
     // The audience may have grown since the send was confirmed.
@@ -142,8 +141,10 @@ export async function loadActiveSend(
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
       hasLeased: false,
+      askedForRetriesAt: -Infinity,
       isTrying: false,
       isPausing: false,
+      hasError: false,
       slowness: 0,
     };
   });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { buildSend } from '../../testing/builders.ts';
-import { findOpenSends } from '../queue/delivery.queries.ts';
+import { findDueSends } from '../queue/send.queries.ts';
 
 suite('sends that wait for a worker', () => {
   let app: TestApp;
@@ -22,7 +22,7 @@ suite('sends that wait for a worker', () => {
       });
     }
     const late = await buildSend(app.owner, { status: 'sending', send_date: '2026-01-03T00:00:00Z' });
-    const open = await findOpenSends(app.services.db, 3);
+    const open = await findDueSends(app.services.db, 3, []);
     assert.deepEqual(
       open.slice(0, 2).map(({ send_id }) => send_id),
       [first.id, late.id],

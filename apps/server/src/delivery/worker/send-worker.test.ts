@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { sql } from 'kysely';
+import { sql, type Selectable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
+import type { DB } from '../../platform/database/types.gen.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
-import { buildDueSend, fixtureContent, type SendFixture } from '../../testing/send-fixture.ts';
+import {
+  buildDueSend,
+  fixtureContent,
+  letRetriesBeDue,
+  type SendFixture,
+} from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { countWaiting, waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -30,9 +36,10 @@ describe('send worker', () => {
 
   const readSend = (fixture: SendFixture) =>
     owner
-      .selectFrom('touchpoint_sends')
+      .selectFrom('counted_sends')
       .selectAll()
       .where('id', '=', fixture.sendId)
+      .$castTo<Selectable<DB['touchpoint_sends']>>()
       .executeTakeFirstOrThrow();
 
   const waitForEnd = (fixture: SendFixture) =>
@@ -157,11 +164,7 @@ describe('send worker', () => {
     assert.equal(events.length, 1);
 
     sink.refuse = () => undefined;
-    await owner
-      .updateTable('delivery_retries')
-      .set({ due_at: new Date().toISOString() })
-      .where('send_id', '=', fixture.sendId)
-      .execute();
+    await letRetriesBeDue(owner, fixture.sendId);
     const ended = await waitForEnd(fixture);
     await worker.stop();
     assert.equal(ended.status, 'completed');

@@ -1,4 +1,4 @@
-import type { ActiveSend } from './lease.ts';
+import type { ActiveSend } from './active-send.ts';
 
 /**
  * Milliseconds of a processor: on a busy machine a quick message takes long, too. Messages are built in a tenth of one; a

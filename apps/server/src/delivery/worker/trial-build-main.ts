@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { randomBytes } from 'node:crypto';
 import { createTokenSigner } from '../../email/links/tokens.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
-import { buildMessage } from './lease.ts';
+import { buildMessage } from './active-send.ts';
 import { createSendRenderer } from './prepare-send.ts';
 import type { TrialOrder } from './trial-build.ts';
 

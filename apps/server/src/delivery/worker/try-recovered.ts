@@ -1,9 +1,10 @@
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { countTry } from '../queue/delivery.ts';
-import { clearRecovered, listRecovered, storeResults } from '../queue/delivery.queries.ts';
+import { storeResults } from '../queue/result.queries.ts';
+import { clearRecovered, listRecovered } from '../queue/retry.queries.ts';
 import { getSendContent, lockSend } from '../queue/send.queries.ts';
-import type { ActiveSend } from './lease.ts';
+import type { ActiveSend } from './active-send.ts';
 import type { LoadOptions } from './prepare-send.ts';
 import { buildOnTrial } from './trial-build.ts';
 
@@ -53,7 +54,7 @@ export async function tryRecovered(
         at: now.toISOString(),
         result: { kind: 'final', state: 'failed', suppress: false } as const,
       }));
-    if (failures.length > 0) await storeResults(pipelined, ref, undefined, failures, [], undefined);
+    if (failures.length > 0) await storeResults(pipelined, ref, failures, []);
     const harmless = recipients.map(({ seq }) => seq).filter((seq) => !culprits.includes(seq));
     await clearRecovered(pipelined, ref, harmless);
   }

@@ -41,7 +41,7 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
   const { rows } = await sql<SendCounters>`
     select
       coalesce(sum(recipients_total_count), 0)::bigint as recipients,
-      coalesce(sum(recipients_total_sent_count), 0)::bigint as accepted,
+      coalesce(sum(recipients_accepted_count), 0)::bigint as accepted,
       coalesce(sum(recipients_total_delivery_failed_count), 0)::bigint as bounced,
       coalesce(sum(recipients_total_failed_count), 0)::bigint as failed,
       coalesce(sum(recipients_suppressed_count), 0)::bigint as suppressed,
@@ -49,7 +49,7 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
       coalesce(sum(recipients_total_count - recipients_total_sent_count - recipients_total_delivery_failed_count
         - recipients_total_failed_count - recipients_suppressed_count - recipients_skipped_count
         - recipients_cancelled_count - recipients_uncertain_count), 0)::bigint as queued
-    from touchpoint_sends
+    from counted_sends
     where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}
   `.execute(trx);
   return rows[0]!;
@@ -58,6 +58,7 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
 export interface ResultMetric {
   /** 0-based index of the bucket. */
   bucket: number;
+  /** `sent` counts what was accepted, also what bounced later. */
   state: 'sent' | 'bounced' | 'failed' | 'suppressed' | 'skipped';
   count: number;
 }
@@ -70,13 +71,19 @@ export async function countResults(
   buckets: readonly Date[],
 ): Promise<ResultMetric[]> {
   const { rows } = await sql<ResultMetric>`
-    select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, count(*) as count
-    from delivery_results
-    where organization_id = ${query.organizationId} and at >= ${start} and at < ${end}
-      and send_id = any(array(
-        select id from touchpoint_sends
-        where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}))
-    group by 1, 2
+    with sends as materialized (
+      select id from touchpoint_sends
+      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}
+    ), ended as (
+      select accepted_at as at, 'sent' as state from delivery_results
+      where organization_id = ${query.organizationId} and accepted_at >= ${start} and accepted_at < ${end}
+        and send_id = any(array(select id from sends))
+      union all
+      select at, state from delivery_results
+      where organization_id = ${query.organizationId} and at >= ${start} and at < ${end} and state <> 'sent'
+        and send_id = any(array(select id from sends))
+    )
+    select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, count(*) as count from ended group by 1, 2
   `.execute(trx);
   return rows;
 }
@@ -214,12 +221,13 @@ export async function listLatestEvents(
       select
         -- The same id each time: a UUID of version 8 (RFC 9562 section 5.8) out of what names the result.
         overlay(overlay(md5(r.send_id::text || r.seq) placing '8' from 13) placing '8' from 17)::uuid,
-        'SEND_EMAIL', r.at, r.send_id, r.seq, null, false
+        'SEND_EMAIL', r.accepted_at, r.send_id, r.seq, null, false
       from sends
       cross join lateral (
         select * from delivery_results
-        where organization_id = ${query.organizationId} and send_id = sends.id and state = 'sent' and ${type === 'SEND_EMAIL'}
-        order by at desc
+        where organization_id = ${query.organizationId} and send_id = sends.id and accepted_at is not null
+          and ${type === 'SEND_EMAIL'}
+        order by accepted_at desc
         limit ${limit}
       ) r
       order by at desc, id desc

@@ -88,6 +88,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
           state,
           attempts: 1,
           at: at.toISOString(),
+          accepted_at: state === 'sent' ? at.toISOString() : null,
         })
         .execute();
     }
@@ -96,6 +97,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
       .set({
         recipients_total_count: messages,
         recipients_total_sent_count: counters['sent'] ?? 0,
+        recipients_accepted_count: counters['sent'] ?? 0,
         recipients_total_delivery_failed_count: counters['bounced'] ?? 0,
         recipients_total_failed_count: counters['failed'] ?? 0,
         recipients_suppressed_count: counters['suppressed'] ?? 0,
@@ -437,6 +439,7 @@ suite('operations', () => {
           state,
           attempts: 1,
           at: at(index).toISOString(),
+          accepted_at: state === 'sent' ? at(index).toISOString() : null,
         })),
       )
       .execute();

@@ -37,6 +37,8 @@ const listOf: Record<string, readonly string[]> = {
 
 /** Lists of the database alone: no operation shows them, or only as part of another. */
 const ownLists = [
+  'delivery_results.class',
+  'delivery_results.stage',
   'delivery_results.state',
   'delivery_retries.kind',
   'one_time_tokens.purpose',
@@ -76,9 +78,15 @@ test('lists of statuses are the same in the database and in the contract', () =>
  * Whatever asks for one is listed here.
  */
 const decisions: Record<string, readonly (readonly string[])[]> = {
-  'index touchpoint_sends_open': [workingSendStatuses, ['cancelled']],
   'index touchpoint_sends_one_open': [openSendStatuses],
-  'function due_sends': [['active'], workingSendStatuses, ['cancelled']],
+  'function due_sends': [
+    workingSendStatuses,
+    ['cancelled'],
+    workingSendStatuses,
+    ['cancelled'],
+    ['active'],
+    ['active'],
+  ],
   // Before its audience is known, a send counts by what was confirmed; an open one counts however old it is.
   'function recipients_of_last_day': [['failed'], ['cancelled'], ['queued', 'preparing'], openSendStatuses],
 };

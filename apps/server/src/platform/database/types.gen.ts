@@ -268,6 +268,33 @@ export interface ContentUniqueValues {
   value: string;
 }
 
+export interface CountedSends {
+  audience_breakdown: Json | null;
+  brand_id: string | null;
+  created_at: string | null;
+  end_date: string | null;
+  error_content: string | null;
+  id: string | null;
+  organization_id: string | null;
+  recipients_accepted_count: number | null;
+  recipients_cancelled_count: number | null;
+  recipients_confirmed_count: number | null;
+  recipients_skipped_count: number | null;
+  recipients_suppressed_count: number | null;
+  recipients_total_count: number | null;
+  recipients_total_delivery_failed_count: number | null;
+  recipients_total_failed_count: number | null;
+  recipients_total_sent_count: number | null;
+  recipients_uncertain_count: number | null;
+  send_date: string | null;
+  send_number: number | null;
+  status: string | null;
+  touchpoint_id: string | null;
+  uncertain_policy: string | null;
+  updated_at: string | null;
+  user_created: string | null;
+}
+
 export interface Countries {
   id: string;
   name: string;
@@ -336,7 +363,9 @@ export interface Deliveries {
 }
 
 export interface DeliveryChunks {
+  bounced_count: Generated<number>;
   done: Generated<boolean>;
+  failed_count: Generated<number>;
   first_seq: number;
   last_seq: number;
   lease_token: Generated<number>;
@@ -344,6 +373,9 @@ export interface DeliveryChunks {
   marked_up_to: number;
   organization_id: string;
   send_id: string;
+  sent_count: Generated<number>;
+  suppressed_count: Generated<number>;
+  uncertain_count: Generated<number>;
   worker_id: number | null;
 }
 
@@ -380,12 +412,15 @@ export interface DeliveryExclusions {
 }
 
 export interface DeliveryResults {
+  accepted_at: string | null;
   at: string;
   attempts: number;
+  class: string | null;
   organization_id: string;
   reply: string | null;
   send_id: string;
   seq: number;
+  stage: string | null;
   state: string;
 }
 
@@ -709,7 +744,9 @@ export interface TouchpointSends {
   error_content: string | null;
   failure_count: Generated<number>;
   id: string;
+  next_due_at: string | null;
   organization_id: string;
+  recipients_accepted_count: Generated<number>;
   recipients_cancelled_count: Generated<number>;
   recipients_confirmed_count: Generated<number>;
   recipients_skipped_count: Generated<number>;
@@ -719,7 +756,6 @@ export interface TouchpointSends {
   recipients_total_failed_count: Generated<number>;
   recipients_total_sent_count: Generated<number>;
   recipients_uncertain_count: Generated<number>;
-  retry_at: string | null;
   send_date: string;
   send_number: Generated<number>;
   status: Generated<string>;
@@ -806,6 +842,7 @@ export interface DB {
   content_imports: ContentImports;
   content_items: ContentItems;
   content_unique_values: ContentUniqueValues;
+  counted_sends: CountedSends;
   countries: Countries;
   current_brands: CurrentBrands;
   current_campaigns: CurrentCampaigns;

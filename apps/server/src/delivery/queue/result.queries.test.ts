@@ -10,18 +10,10 @@ import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import type { DeliveryResult } from './delivery.ts';
-import {
-  clearRecovered,
-  leaseChunk,
-  leaseRetries,
-  listRecovered,
-  renewLeases,
-  storeResults,
-  type Bounce,
-  type Lease,
-  type LeaseProgress,
-  type SendKey,
-} from './delivery.queries.ts';
+import { leaseChunk, type Lease, type LeaseProgress } from './chunk.queries.ts';
+import { storeChunk, storeResults, type Bounce } from './result.queries.ts';
+import { clearRecovered, leaseRetries, listRecovered, renewRetries } from './retry.queries.ts';
+import type { SendKey } from './send-statements.ts';
 import { cancelSend } from '../sends/change-send.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
@@ -57,12 +49,19 @@ describe('storing deliveries', () => {
     return leased;
   };
 
-  const store = (
+  /** As a worker does. @returns whether it still holds the chunk */
+  const store = async (
     ref: SendKey,
     workerId: number,
-    outcomes: DeliveryResult[],
+    results: DeliveryResult[],
     progress: LeaseProgress | undefined,
-  ) => storeResults(pipelined, ref, workerId, outcomes, [], progress);
+  ): Promise<boolean> => {
+    const isHeld =
+      progress !== undefined &&
+      (await storeChunk(pipelined, ref, workerId, results, [], progress)) !== undefined;
+    if (!isHeld) await storeResults(pipelined, ref, results, []);
+    return isHeld;
+  };
 
   const counters = async ({ sendId }: SendKey) => {
     const accounts = await countAccounts(owner, sendId);
@@ -86,8 +85,7 @@ describe('storing deliveries', () => {
     const outcomes = [sent(1), sent(2), deferred(3), unclear(4)];
     const progress = upTo(held, 12);
     for (let time = 1; time <= 2; time += 1) {
-      const stored = await store(ref, one, outcomes, progress);
-      assert.equal(stored.holdsLease, true);
+      assert.equal(await store(ref, one, outcomes, progress), true);
       assert.deepEqual(await counters(ref), { sent: 2, uncertain: 1, queued: 17 });
       assert.equal(await markOf(ref), 12);
     }
@@ -115,10 +113,10 @@ describe('storing deliveries', () => {
       },
       suppressed: { id: newId(), seq, addressKey: `gone${seq}@sink.example` },
     });
-    await storeResults(pipelined, ref, one, [bounced(1)], [bounce(1)], undefined);
-    await storeResults(pipelined, ref, other, [bounced(1)], [bounce(1)], undefined);
-    await storeResults(pipelined, ref, one, [sent(2)], [], undefined);
-    await storeResults(pipelined, ref, other, [bounced(2)], [bounce(2)], undefined);
+    await storeResults(pipelined, ref, [bounced(1)], [bounce(1)]);
+    await storeResults(pipelined, ref, [bounced(1)], [bounce(1)]);
+    await storeResults(pipelined, ref, [sent(2)], []);
+    await storeResults(pipelined, ref, [bounced(2)], [bounce(2)]);
     const { rows } = await sql<Record<string, number>>`
       select
         (select count(*) from events where send_id = ${ref.sendId} and type = 'BOUNCE') as events,
@@ -148,8 +146,8 @@ describe('storing deliveries', () => {
     assert.equal(recipients[0]?.seq, 9);
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 8, queued: 12 });
 
-    const stored = await store(ref, one, [sent(1), deferred(2), unclear(3)], upTo(lost, 16));
-    assert.equal(stored.holdsLease, false);
+    const late = [sent(1), deferred(2), unclear(3)];
+    assert.equal(await store(ref, one, late, upTo(lost, 16)), false);
     // 1 was taken, 2 was surely refused, 3 stays as unclear as it was; the mark belongs to the other worker.
     assert.deepEqual(await counters(ref), { sent: 1, uncertain: 6, queued: 13 });
     assert.equal(await markOf(ref), 8);
@@ -209,12 +207,7 @@ describe('storing deliveries', () => {
     await leaseRetries(pipelined, ref, one, 10, []);
     // Its connection was lost, and with it the lock of its first id.
     await sql`update delivery_retries set worker_id = 999999 where send_id = ${ref.sendId}`.execute(owner);
-    await renewLeases(
-      pipelined,
-      ref,
-      { workerId: one, previousId: 999_999 },
-      { lease: undefined, seqs: [1] },
-    );
+    await renewRetries(pipelined, ref, { workerId: one, previousId: 999_999 }, [1]);
     const again = await leaseRetries(pipelined, ref, one, 10, [1, 2]);
     assert.deepEqual(again, { recipients: [], hasRecovered: false });
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 3 });

@@ -1,0 +1,185 @@
+import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
+import type { Recipient } from './delivery.ts';
+import {
+  dueNow,
+  errorAfter,
+  interruptedReply,
+  isSending,
+  leaseEnd,
+  lockSend,
+  ofSend,
+  recipientsAsJson,
+  suppressedRecipients,
+  uncertainDueAt,
+  type SendKey,
+} from './send-statements.ts';
+
+/** A chunk that a worker holds. */
+export interface Lease {
+  firstSeq: number;
+  lastSeq: number;
+  leaseToken: number;
+  /** Messages up to this seq may leave: their mark is committed. */
+  markedUpTo: number;
+  /** When it was taken, by the database's clock. */
+  leasedAt: string;
+}
+
+export interface LeasedChunk {
+  lease: Lease;
+  /** Recipients without a result, by seq. */
+  recipients: Recipient[];
+}
+
+/**
+ * Takes the next free chunk and marks its first messages ahead. What a dead worker had marked in it, and left without
+ * result, becomes uncertain and moves to the retries: due at once, or held, as the send's policy says.
+ * @param heldFirstSeqs the chunks of this send that the worker works on. Another one in its name was leased by a
+ *   transaction whose response got lost, and is free.
+ * @returns undefined when nothing is free or the send is not sending
+ */
+export async function leaseChunk(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  workerId: number,
+  markCount: number,
+  heldFirstSeqs: number[],
+): Promise<LeasedChunk | undefined> {
+  const [, rows] = (await db.transaction(organizationId, [
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...leaseChunkStatement, values: [organizationId, sendId, workerId, markCount, heldFirstSeqs] },
+  ])) as [unknown, LeasedRow[]];
+  const row = rows[0];
+  if (row === undefined) return undefined;
+  const { first_seq: firstSeq, last_seq: lastSeq, lease_token, marked_up_to, leased_at, recipients } = row;
+  return {
+    lease: { firstSeq, lastSeq, leaseToken: lease_token, markedUpTo: marked_up_to, leasedAt: leased_at },
+    recipients,
+  };
+}
+
+interface LeasedRow {
+  first_seq: number;
+  last_seq: number;
+  lease_token: number;
+  marked_up_to: number;
+  leased_at: string;
+  recipients: Recipient[];
+}
+
+/** Of a message that was never tried. */
+const noTries = `json_build_object('attempts', 0, 'interruptions', 0, 'uncertain', 0)`;
+
+// A chunk that was leased before has a mark: up to there everything has a result, waits, or is unconfirmed. Above it there
+// may be results too, of messages that overtook one which was given back.
+const leaseChunkStatement: PreparedStatement = {
+  name: 'lease_chunk',
+  text: `
+    with free as materialized (
+      select first_seq, marked_up_to from delivery_chunks
+      where ${ofSend} and not done and first_seq <> all($5::int[])
+        and (worker_id is null or worker_id = $3::int or lease_until < now() or not worker_is_alive(worker_id))
+        and ${isSending}
+      order by first_seq
+      limit 1
+    ), leased as (
+      update delivery_chunks
+      set worker_id = $3::int, lease_token = lease_token + 1, lease_until = ${leaseEnd},
+        marked_up_to = least(last_seq, marked_up_to + $4::int)
+      where ${ofSend} and first_seq = (select first_seq from free)
+      returning first_seq, last_seq, lease_token, (select marked_up_to from free) as previous_mark, marked_up_to
+    ), unconfirmed as (
+      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, uncertain, recovered, due_at, reply)
+      select organization_id, send_id, seq, 'uncertain', 1, 1, true, ${uncertainDueAt('true')}, ${interruptedReply}
+      from deliveries
+      where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)
+        and seq <> all(array(select seq from delivery_results
+          where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)))
+      on conflict do nothing
+      returning 1
+    ), counted as (
+      update touchpoint_sends
+      set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed)
+      where organization_id = $1 and id = $2 and exists (select from unconfirmed)
+    ), recipient as materialized (
+      select seq, contact_id, address, variables, ${noTries} as tries from deliveries
+      where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)
+        and ((select lease_token from leased) = 1 or (
+          seq <> all(array(select seq from delivery_results
+            where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))
+          and seq <> all(array(select seq from delivery_retries
+            where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))))
+    ), suppressed as materialized (${suppressedRecipients}
+    )
+    select first_seq, last_seq, lease_token, marked_up_to, now() as leased_at, (${recipientsAsJson}) as recipients
+    from leased`,
+};
+
+/** A sign of life: a chunk whose lease ran out would be taken over, and its messages sent twice. */
+export async function renewChunk(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  workerId: number,
+  { firstSeq, leaseToken }: Pick<Lease, 'firstSeq' | 'leaseToken'>,
+): Promise<void> {
+  const values = [organizationId, sendId, workerId, firstSeq, leaseToken];
+  await db.transaction(organizationId, [{ ...renewChunkStatement, values }]);
+}
+
+// A worker whose connection broke goes on under another id; the token says whether the chunk is still its own.
+const renewChunkStatement: PreparedStatement = {
+  name: 'renew_chunk',
+  text: `
+    update delivery_chunks set lease_until = ${leaseEnd}, worker_id = $3::int
+    where ${ofSend} and first_seq = $4::int and lease_token = $5::int and worker_id is not null`,
+};
+
+/** What a chunk comes to when its lease moves on. */
+export interface LeaseProgress {
+  firstSeq: number;
+  leaseToken: number;
+  /**
+   * The next messages may leave once this is committed. Lower than before: the rest was not started and is given back.
+   */
+  markedUpTo: number;
+  /** Releases the chunk: `done` when all of it is accounted for, `free` for another worker to continue. */
+  release: 'done' | 'free' | undefined;
+  leasedAt: string;
+}
+
+export const isHeldChunk = 'first_seq = $3::int and lease_token = $4::int';
+
+/** Before a store: two stores of one chunk, or a store and a recovery, run one after the other. */
+export const lockChunk: PreparedStatement = {
+  name: 'lock_chunk',
+  text: `select from delivery_chunks where ${ofSend} and ${isHeldChunk} for no key update`,
+};
+
+/**
+ * Releases a chunk and adds what was counted in it to its send, which then has something to do: a next chunk, or its
+ * end. The send is locked. $5: whether all of the chunk is accounted for.
+ */
+export const releaseChunk: PreparedStatement = {
+  name: 'release_chunk',
+  text: `
+    with counted as materialized (
+      select sent_count, bounced_count, failed_count, suppressed_count, uncertain_count
+      from delivery_chunks where ${ofSend} and ${isHeldChunk}
+    ), released as (
+      update delivery_chunks
+      set done = $5::boolean, worker_id = null, lease_until = null, sent_count = 0, bounced_count = 0, failed_count = 0,
+        suppressed_count = 0, uncertain_count = 0
+      where ${ofSend} and ${isHeldChunk}
+    )
+    update touchpoint_sends s
+    set recipients_accepted_count = recipients_accepted_count + sent_count,
+      recipients_total_sent_count = recipients_total_sent_count + sent_count,
+      recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + bounced_count,
+      recipients_total_failed_count = recipients_total_failed_count + failed_count,
+      recipients_suppressed_count = recipients_suppressed_count + suppressed_count,
+      recipients_uncertain_count = recipients_uncertain_count + uncertain_count,
+      next_due_at = ${dueNow}, error_content = ${errorAfter('counted.sent_count')},
+      updated_at = now()
+    from counted
+    where s.organization_id = $1 and s.id = $2`,
+};

@@ -1,0 +1,192 @@
+import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
+import type { Recipient } from './delivery.ts';
+import {
+  dueNow,
+  interruptedReply,
+  isSending,
+  leaseEnd,
+  lockSend,
+  ofSend,
+  recipientsAsJson,
+  suppressedRecipients,
+  uncertainDueAt,
+  type RecipientsRow,
+  type SendKey,
+} from './send-statements.ts';
+
+const leasedRetries = `delivery_retries where ${ofSend} and worker_id is not null`;
+
+export interface LeasedRetries {
+  recipients: Recipient[];
+  /** Whether there are messages for `listRecovered`, which are not taken here. */
+  hasRecovered: boolean;
+}
+
+/**
+ * Takes messages whose next attempt is due, up to `limit`. Taking them, committed, is their mark ahead. What a dead
+ * worker had taken has become uncertain.
+ * @param heldSeqs the retries of this send that the worker works on, also those that it took under an earlier id. Others
+ * in its name were taken by a transaction whose response got lost: none of these messages has left.
+ */
+export async function leaseRetries(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  workerId: number,
+  limit: number,
+  heldSeqs: number[],
+): Promise<LeasedRetries> {
+  const ref = [organizationId, sendId];
+  const [, , , rows] = (await db.transaction(organizationId, [
+    { ...lockSend, values: ref },
+    { ...releaseLostRetries, values: [...ref, workerId, heldSeqs] },
+    { ...recoverRetriesStatement, values: [...ref, heldSeqs] },
+    { ...leaseRetriesStatement, values: [...ref, workerId, limit] },
+  ])) as [unknown, unknown, unknown, (RecipientsRow & { has_recovered: boolean })[]];
+  return { recipients: rows[0]?.recipients ?? [], hasRecovered: rows[0]?.has_recovered === true };
+}
+
+const releaseLostRetries: PreparedStatement = {
+  name: 'release_lost_retries',
+  text: `
+    update delivery_retries set worker_id = null, lease_until = null
+    where ${ofSend} and seq = any(array(select seq from ${leasedRetries} and worker_id = $3::int and seq <> all($4::int[])))`,
+};
+
+/** Also runs when a cancelled send ends. $3: the seqs that the caller works on. */
+export const recoverRetriesStatement: PreparedStatement = {
+  name: 'recover_retries',
+  text: `
+    with lost as materialized (
+      select seq, kind from ${leasedRetries} and seq <> all($3::int[])
+        and (lease_until < now() or not worker_is_alive(worker_id))
+    ), recovered as (
+      update delivery_retries
+      set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
+        recovered = true, due_at = ${uncertainDueAt('uncertain = 0')}, reply = ${interruptedReply}
+      where ${ofSend} and seq = any(array(select seq from lost))
+    )
+    update touchpoint_sends
+    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from lost where kind = 'deferred')
+    where organization_id = $1 and id = $2 and exists (select from lost where kind = 'deferred')`,
+};
+
+const waitingRetries = `delivery_retries where ${ofSend} and worker_id is null and due_at <= now()`;
+
+/** Messages of a dead worker that are due and not under way at another one. */
+const recoveredRetries = `select seq from ${waitingRetries} and recovered`;
+
+const triesAsJson = `json_build_object('attempts', attempts, 'interruptions', interruptions, 'uncertain', uncertain,
+  'first_attempt_at', first_attempt_at) as tries`;
+
+const leaseRetriesStatement: PreparedStatement = {
+  name: 'lease_retries',
+  text: `
+    with due as materialized (
+      select seq from ${waitingRetries} and not recovered and ${isSending}
+      order by due_at, seq
+      limit $4::int
+    ), taken as (
+      update delivery_retries
+      set worker_id = $3::int, lease_until = ${leaseEnd}
+      where ${ofSend} and seq = any(array(select seq from due))
+      returning seq, ${triesAsJson}
+    ), recipient as materialized (
+      select seq, contact_id, address, variables, (select t.tries from taken t where t.seq = d.seq) as tries
+      from deliveries d
+      where ${ofSend} and seq = any(array(select seq from taken))
+    ), suppressed as materialized (${suppressedRecipients}
+    )
+    select (${recipientsAsJson}) as recipients, exists (${recoveredRetries}) as has_recovered`,
+};
+
+/** Messages that a dead worker had under way, and that are to go again: to be built on trial first. */
+export async function listRecovered(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  limit: number,
+): Promise<Recipient[]> {
+  const [rows] = (await db.transaction(organizationId, [
+    { ...listRecoveredStatement, values: [organizationId, sendId, limit] },
+  ])) as [RecipientsRow[]];
+  return rows[0]?.recipients ?? [];
+}
+
+const listRecoveredStatement: PreparedStatement = {
+  name: 'list_recovered',
+  text: `
+    with due as materialized (${recoveredRetries} limit $3::int), tried as materialized (
+      select seq, ${triesAsJson} from delivery_retries
+      where ${ofSend} and seq = any(array(select seq from due))
+    ), recipient as materialized (
+      select seq, contact_id, address, variables, (select t.tries from tried t where t.seq = d.seq) as tries
+      from deliveries d
+      where ${ofSend} and seq = any(array(select seq from due))
+    ), suppressed as materialized (${suppressedRecipients}
+    )${recipientsAsJson}`,
+};
+
+/** These were built on trial, and wait like any other. */
+export async function clearRecovered(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  seqs: number[],
+): Promise<void> {
+  await db.transaction(organizationId, [
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...clearRecoveredStatement, values: [organizationId, sendId, seqs] },
+  ]);
+}
+
+const clearRecoveredStatement: PreparedStatement = {
+  name: 'clear_recovered',
+  text: `update delivery_retries set recovered = false where ${ofSend} and seq = any($3::int[]) and recovered`,
+};
+
+/** Gives back retries that were taken but not tried. */
+export async function releaseRetries(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  workerId: number,
+  seqs: number[],
+): Promise<void> {
+  await db.transaction(organizationId, [
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...releaseRetriesStatement, values: [organizationId, sendId, workerId, seqs] },
+  ]);
+}
+
+const releaseRetriesStatement: PreparedStatement = {
+  name: 'release_retries',
+  text: `
+    with released as (
+      update delivery_retries set worker_id = null, lease_until = null
+      where ${ofSend} and seq = any($4::int[]) and worker_id = $3::int
+      returning 1
+    )
+    update touchpoint_sends s
+    set next_due_at = ${dueNow}
+    where organization_id = $1 and id = $2 and exists (select from released)`,
+};
+
+/**
+ * A sign of life: retries whose lease ran out would be taken over, and sent twice.
+ * @param previousId  differs from `workerId` after the connection of the worker was lost
+ */
+export async function renewRetries(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  { workerId, previousId }: { workerId: number; previousId: number },
+  seqs: number[],
+): Promise<void> {
+  await db.transaction(organizationId, [
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...renewRetriesStatement, values: [organizationId, sendId, workerId, seqs, previousId] },
+  ]);
+}
+
+const renewRetriesStatement: PreparedStatement = {
+  name: 'renew_retries',
+  text: `
+    update delivery_retries set lease_until = ${leaseEnd}, worker_id = $3::int
+    where ${ofSend} and seq = any($4::int[]) and worker_id in ($3::int, $5::int)`,
+};

@@ -1,0 +1,76 @@
+import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import type { PreparedStatement } from '../../platform/database/pipelined.ts';
+import type { Recipient } from './delivery.ts';
+
+// Pieces of the statements that lease deliveries and store their results. These run hundreds of times a second, so they
+// are prepared, several in one round trip. $1 is the organization, $2 the send.
+//
+// Whoever changes what belongs to a message holds a lock: of the send, or of the chunk that the message belongs to
+// while its lease is valid. Who needs both locks the send first. Transactions about one message then run one after the
+// other, and each statement behind the lock sees all that was stored about it before. Without that, a worker that stores
+// what another one recovers at the same moment would count a message twice.
+//
+// Rows are looked up by arrays and ranges that are worked out first, not by joins: while a send is young, PostgreSQL
+// takes its tables for empty, and a join then walks the whole send for every row (22 ms instead of 1 for a chunk).
+
+export interface SendKey {
+  organizationId: string;
+  sendId: string;
+}
+
+/** How long a lease holds without a sign of life. A worker that dies loses its leases at once (worker_is_alive). */
+const leaseSeconds = 120;
+
+export const ofSend = 'organization_id = $1 and send_id = $2';
+export const sendRow = 'touchpoint_sends where organization_id = $1 and id = $2';
+export const isSending = `exists (select from ${sendRow} and status = '${deliveringSendStatus}')`;
+/** Of `touchpoint_sends s`. */
+export const isSendingRow = `s.status = '${deliveringSendStatus}'`;
+/** Of `touchpoint_sends s`: a worker looks at it next, unless the send waits after a failure, or for a person. */
+export const dueNow = `case when ${isSendingRow} and failure_count = 0 then now() else next_due_at end`;
+/** Of `touchpoint_sends s`: what was wrong is over once messages are taken. @param sent  how many were */
+export const errorAfter = (sent: string) =>
+  `case when ${isSendingRow} and failure_count = 0 and ${sent} > 0 then null else error_content end`;
+export const leaseEnd = `now() + make_interval(secs => ${leaseSeconds})`;
+
+export const lockSend: PreparedStatement = {
+  name: 'lock_send',
+  text: `select from ${sendRow} for no key update`,
+};
+
+export const interruptedReply = `'The worker stopped while this message was under way.'`;
+
+/** When something unclear is tried again: by itself once only, so that nobody gets a message more than twice. */
+export const uncertainDueAt = (isFirst: string) =>
+  `case when ${isFirst} and (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
+
+const isOfBrand = `(p.brand_id is null or p.brand_id = (select brand_id from ${sendRow}))`;
+
+/** Rows of `recipient` (seq, contact_id, address, variables, tries) as one array of `Recipient`, by seq. */
+export const recipientsAsJson = `
+  select coalesce(json_agg(json_build_object('seq', seq, 'contact_id', contact_id, 'address', address,
+      'variables', variables, 'tries', tries,
+      'is_suppressed', lower(address) in (select address_key from suppressed)) order by seq), '[]') as recipients
+  from recipient`;
+
+export interface RecipientsRow {
+  recipients: Recipient[];
+}
+
+export const suppressedRecipients = `
+  select p.address_key from suppressions p
+  where p.organization_id = $1 and p.address_key = any(array(select lower(address) from recipient)) and ${isOfBrand}`;
+
+/** A suppression is seen by the store after it: its transaction may have started this long before it committed. */
+const suppressionOverlapSeconds = 60;
+
+/** Addresses between two seqs that were suppressed since the chunk was leased; null when nothing was. */
+export const newlySuppressed = (since: string, firstSeq: string, lastSeq: string) => `
+  case when exists (select from suppressions where organization_id = $1
+      and created_at > ${since} - make_interval(secs => ${suppressionOverlapSeconds}))
+    then (select json_agg(address) from (
+        select lower(address) as address from deliveries where ${ofSend} and seq between ${firstSeq} and ${lastSeq}
+      ) unsent
+      where (select true from suppressions p
+        where p.organization_id = $1 and p.address_key = unsent.address and ${isOfBrand} limit 1))
+  end`;

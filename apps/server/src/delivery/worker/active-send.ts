@@ -1,0 +1,45 @@
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
+import type { OutgoingMessage } from '../../email/transports/transport.ts';
+import type { Recipient } from '../queue/delivery.ts';
+import type { SendKey } from '../queue/send-statements.ts';
+import type { SendHealth } from './send-health.ts';
+
+/** A send that this worker works on: what its messages have in common. */
+export interface ActiveSend {
+  ref: SendKey;
+  touchpointId: string;
+  renderer: EmailRenderer;
+  /** Date of every message, the same at each attempt, so that receivers can recognize a repeat. */
+  startedAt: Date;
+  uncertainPolicy: UncertainPolicy;
+  health: SendHealth;
+  /** Before that, its failures and dead workers still count. */
+  hasLeased: boolean;
+  /** `performance.now()` of the last look for retries. */
+  askedForRetriesAt: number;
+  /** Messages that a dead worker had under way are being built on trial. */
+  isTrying: boolean;
+  /** Pausing itself is under way. */
+  isPausing: boolean;
+  /** The screen says that the mail server is away. */
+  hasError: boolean;
+  /** Above 0 while a message took long to build not so many messages ago. */
+  slowness: number;
+}
+
+/** Builds the message of one recipient. @throws RenderError */
+export function buildMessage(
+  send: Pick<ActiveSend, 'renderer' | 'startedAt'>,
+  recipient: Recipient,
+): OutgoingMessage {
+  return send.renderer.build(
+    {
+      seq: recipient.seq,
+      contactId: recipient.contact_id,
+      address: recipient.address,
+      variables: recipient.variables,
+    },
+    send.startedAt,
+  );
+}

@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import type { ActiveSend } from './active-send.ts';
+import { Batch } from './batch.ts';
+import { Batches } from './batches.ts';
+
+const noTries = { attempts: 0, interruptions: 0, uncertain: 0 };
+
+/** A leased chunk of 250 recipients of which `marked` may have left. */
+function buildBatch(sendId: string, marked: number): Batch {
+  const send = { ref: { organizationId: 'o', sendId } } as ActiveSend;
+  const recipients = Array.from({ length: 250 }, (_, index) => ({
+    seq: index + 1,
+    contact_id: '',
+    address: '',
+    variables: {},
+    is_suppressed: false,
+    tries: noTries,
+  }));
+  const lease = { firstSeq: 1, lastSeq: 250, leaseToken: 1, markedUpTo: marked, leasedAt: '' };
+  return new Batch(send, 1, recipients, lease);
+}
+
+function hold(limit: number, ...held: Batch[]): Batches {
+  const batches = new Batches(limit);
+  for (const batch of held) batches.add(batch);
+  return batches;
+}
+
+test('what is marked ahead or promised takes room, down to none', () => {
+  const batches = hold(64, buildBatch('a', 20), buildBatch('b', 30));
+  batches.reserved = 4;
+  assert.equal(batches.freeSlots, 10);
+  batches.reserved = 40;
+  assert.equal(batches.freeSlots, 0);
+});
+
+test('sends share the in-flight limit evenly, and a new one gets what is left of its part', () => {
+  const [first, second] = [buildBatch('a', 10), buildBatch('b', 30)];
+  assert.equal(hold(64, first, second).fairShare(first), 22);
+  assert.equal(hold(64, first, second).fairShare(second), 2);
+  assert.equal(hold(66, first, second).fairShare(), 22);
+  assert.equal(hold(64, first).fairShare(), 32);
+});
+
+test('a batch that has more than its part is asked to wait', () => {
+  const [first, second] = [buildBatch('a', 50), buildBatch('b', 0)];
+  assert.equal(hold(64, first, second).fairShare(first), -18);
+  assert.equal(hold(64, first, second).fairShare(second), 14);
+});
+
+test('of one send the oldest chunk marks first, and one that has marked all leaves its part to the others', () => {
+  const [oldest, next, other] = [buildBatch('a', 0), buildBatch('a', 0), buildBatch('b', 0)];
+  assert.equal(hold(64, oldest, next, other).fairShare(next), 0);
+  assert.equal(hold(64, oldest, next, other).fairShare(oldest), 32);
+  const marked = buildBatch('a', 250);
+  assert.equal(hold(300, marked, next).fairShare(next), 50);
+});
+
+test('a send takes its next chunk although messages of many chunks before still wait for the mail server', () => {
+  const slow = Array.from({ length: 10 }, () => buildBatch('a', 250));
+  for (const batch of slow) while (batch.start() !== undefined);
+  const batches = hold(64, ...slow);
+  const { send } = slow[0]!;
+  assert.equal(batches.needsNextChunk(send), true);
+  batches.add(buildBatch('a', 0));
+  assert.equal(batches.needsNextChunk(send), false);
+});

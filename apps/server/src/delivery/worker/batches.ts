@@ -1,0 +1,103 @@
+import type { ActiveSend } from './active-send.ts';
+import type { Batch } from './batch.ts';
+
+/** Batches with messages to start. Sends with nothing under way find a place beside those that are going on. */
+const maxOpen = 8;
+/** As long as so few are open, a send may take its next chunk before the last one is over. */
+const maxOpenToLeaseAhead = 4;
+
+/**
+ * All batches that a worker holds, the oldest first, and the in-flight limit that they share: how many messages may be
+ * under way without a stored result (docs/sending.md).
+ */
+export class Batches implements Iterable<Batch> {
+  readonly limit: number;
+  /** Room that is promised to leases under way. */
+  reserved = 0;
+  readonly #all = new Set<Batch>();
+
+  /** @param limit most messages without a stored result */
+  constructor(limit: number) {
+    this.limit = limit;
+  }
+
+  [Symbol.iterator](): Iterator<Batch> {
+    return this.#all.values();
+  }
+
+  get size(): number {
+    return this.#all.size;
+  }
+
+  add(batch: Batch): void {
+    this.#all.add(batch);
+  }
+
+  delete(batch: Batch): void {
+    this.#all.delete(batch);
+  }
+
+  has(batch: Batch): boolean {
+    return this.#all.has(batch);
+  }
+
+  /** Also those of an earlier time, before a pause for instance. */
+  of({ ref }: ActiveSend): Batch[] {
+    return [...this.#all].filter((batch) => batch.send.ref.sendId === ref.sendId);
+  }
+
+  /** Results that wait to be stored. */
+  get unstoredCount(): number {
+    let count = 0;
+    for (const batch of this.#all) count += batch.unstoredCount;
+    return count;
+  }
+
+  /** How many more messages fit. */
+  get freeSlots(): number {
+    let inFlight = 0;
+    for (const batch of this.#all) inFlight += batch.inFlightCount;
+    return Math.max(0, this.limit - this.reserved - inFlight);
+  }
+
+  /**
+   * How many more messages one batch, or a new one, may mark ahead. The sends share the in-flight limit; of one send the
+   * oldest chunk that has not marked all of its messages comes first.
+   * @returns not rounded; negative for a batch that has more than its share
+   */
+  fairShare(batch?: Batch): number {
+    let others = 0;
+    const marking = new Set<string>();
+    for (const each of this.#all) {
+      const { sendId } = each.send.ref;
+      const hasOlderBatch = marking.has(sendId);
+      if (each === batch && hasOlderBatch) return 0;
+      if (each.hasUnmarked && !hasOlderBatch) marking.add(sendId);
+      else if (each !== batch) others += each.inFlightCount;
+    }
+    const count = marking.size + (batch === undefined ? 1 : 0);
+    const fair = (this.limit - others) / Math.max(1, count) - (batch?.inFlightCount ?? 0);
+    return Math.min(fair, this.freeSlots);
+  }
+
+  /** Whether there is a place for a send that has nothing to start. */
+  get hasPlace(): boolean {
+    return this.#openCount() < maxOpen;
+  }
+
+  /**
+   * One chunk of a send at a time, and the next one when this one is nearly all under way. Messages that take long at the
+   * mail server do not keep the next chunk away: only the in-flight limit does.
+   */
+  needsNextChunk(send: ActiveSend): boolean {
+    const open = this.of(send).filter((batch) => batch.lease !== undefined && batch.isOpen);
+    if (open.length === 0) return this.hasPlace;
+    return open.length === 1 && this.#openCount() < maxOpenToLeaseAhead && open[0]!.remaining < this.limit;
+  }
+
+  #openCount(): number {
+    let count = 0;
+    for (const batch of this.#all) if (batch.isOpen) count += 1;
+    return count;
+  }
+}

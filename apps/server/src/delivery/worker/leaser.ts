@@ -1,0 +1,122 @@
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { Log } from '../../platform/log.ts';
+import { leaseChunk, renewChunk } from '../queue/chunk.queries.ts';
+import { leaseRetries, renewRetries } from '../queue/retry.queries.ts';
+import type { ActiveSend } from './active-send.ts';
+import { Batch } from './batch.ts';
+import type { Batches } from './batches.ts';
+
+/** Leases hold for 120 s (send-statements.ts), and the reply to one message may take 600 s. */
+const renewMs = 30_000;
+
+/** On a busy worker there are many looks for work a second; retries wait for minutes. */
+const minRetryLeaseMs = 500;
+
+export interface LeaserOptions {
+  pipelined: PipelinedDatabase;
+  log: Log;
+  batches: Batches;
+  /** A new batch is there. */
+  onLeased: () => void;
+  /** Messages that a dead worker had under way are due. */
+  onRecovered: (send: ActiveSend) => void;
+}
+
+/** Takes chunks and retries of a send, as far as there is room, and keeps them. */
+export class Leaser {
+  readonly #options: LeaserOptions;
+  /** In whose name is leased; undefined while the worker has no heartbeat. */
+  workerId: number | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: LeaserOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.#renewAll(), renewMs / 10);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** @returns whether there was anything to take */
+  async leaseRetries(send: ActiveSend): Promise<boolean> {
+    const { pipelined, batches, onLeased, onRecovered } = this.#options;
+    const { workerId } = this;
+    const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
+    const slots = batches.freeSlots;
+    if (workerId === undefined || slots === 0 || ofSend.some((batch) => batch.isOpen)) return true;
+    const now = performance.now();
+    if (now - send.askedForRetriesAt < minRetryLeaseMs) return true;
+    send.askedForRetriesAt = now;
+    const held = ofSend.flatMap((batch) => batch.seqs());
+    batches.reserved += slots;
+    try {
+      const { recipients, hasRecovered } = await leaseRetries(pipelined, send.ref, workerId, slots, held);
+      if (recipients.length > 0) batches.add(new Batch(send, workerId, recipients, undefined));
+      if (hasRecovered) onRecovered(send);
+      return recipients.length > 0;
+    } finally {
+      batches.reserved -= slots;
+      onLeased();
+    }
+  }
+
+  /** @returns whether there was a chunk to take */
+  async leaseChunk(send: ActiveSend): Promise<boolean> {
+    const { pipelined, batches, onLeased } = this.#options;
+    const { workerId } = this;
+    if (workerId === undefined) return true;
+    const ofSend = batches.of(send);
+    // The unmarked rest of a chunk of this send comes first; the next chunk is marked later.
+    const isAhead = ofSend.some((batch) => batch.lease !== undefined && batch.hasUnmarked);
+    const markCount = isAhead ? 0 : Math.max(0, Math.floor(batches.fairShare()));
+    const held = ofSend.flatMap((batch) => batch.lease?.firstSeq ?? []);
+    batches.reserved += markCount;
+    try {
+      const leased = await leaseChunk(pipelined, send.ref, workerId, markCount, held);
+      if (leased === undefined) return false;
+      batches.add(new Batch(send, workerId, leased.recipients, leased.lease));
+      return true;
+    } finally {
+      batches.reserved -= markCount;
+      onLeased();
+    }
+  }
+
+  /**
+   * The connection that kept us alive was lost, and what we hold is anybody's: chunks become ours again by their token,
+   * unless somebody was faster. Retries have none, so no more of those are started.
+   */
+  async changeWorkerId(id: number | undefined): Promise<void> {
+    if (id === this.workerId) return;
+    this.workerId = id;
+    if (id === undefined) return;
+    for (const batch of this.#options.batches) {
+      if (batch.workerId === id) continue;
+      if (batch.lease === undefined) batch.isStopping = true;
+      await this.#renew(batch, id);
+    }
+  }
+
+  #renewAll(): void {
+    const now = performance.now();
+    for (const batch of this.#options.batches) {
+      if (now - batch.renewedAt < renewMs || this.workerId === undefined) continue;
+      batch.renewedAt = now;
+      void this.#renew(batch, this.workerId);
+    }
+  }
+
+  async #renew(batch: Batch, workerId: number): Promise<void> {
+    const { pipelined, log } = this.#options;
+    const { ref } = batch.send;
+    const ids = { workerId, previousId: batch.workerId };
+    try {
+      if (batch.lease === undefined) await renewRetries(pipelined, ref, ids, batch.seqs());
+      else await renewChunk(pipelined, ref, workerId, batch.lease);
+      batch.workerId = workerId;
+    } catch (error) {
+      log.warn({ err: error }, 'leases could not be renewed');
+    }
+  }
+}

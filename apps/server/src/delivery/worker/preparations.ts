@@ -1,0 +1,67 @@
+import type { Database } from '../../platform/database/database.ts';
+import { isDatabaseAway, isStatementTimeout } from '../../platform/database/is-database-away.ts';
+import type { Log } from '../../platform/log.ts';
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { SendKey } from '../queue/send-statements.ts';
+import { prepareSend } from './prepare-send.ts';
+
+/** Each keeps a processor of the database busy, for minutes at worst; so one organization prepares one send at a time. */
+export const maxPreparing = 2;
+/** Another worker prepares it: until then its place is for others. */
+const leaveAloneMs = 3_000;
+
+export interface PreparationsOptions {
+  /** For audience snapshots, which take seconds to minutes. */
+  db: Database;
+  relay: RelayRules | undefined;
+  log: Log;
+  /** The send is sending. */
+  onPrepared: () => void;
+  /** For a reason of ours that is none of the database's being away. */
+  onFailure: (ref: SendKey) => Promise<void>;
+  /** One is over, however it ended. */
+  onEnd: () => void;
+}
+
+/** Prepares due sends beside everything else: storing a million recipients takes seconds, in which other sends go on. */
+export class Preparations {
+  readonly #options: PreparationsOptions;
+  /** Organizations of which a send is being prepared. */
+  readonly #organizations = new Set<string>();
+  /** `performance.now()` since when a send is left alone, by its id. */
+  readonly #leftAlone = new Map<string, number>();
+
+  constructor(options: PreparationsOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#organizations.size;
+  }
+
+  /** Does nothing while the places are taken: the send is found again. */
+  begin(ref: SendKey): void {
+    const now = performance.now();
+    for (const [id, since] of this.#leftAlone) if (now - since >= leaveAloneMs) this.#leftAlone.delete(id);
+    if (this.#organizations.has(ref.organizationId) || this.size >= maxPreparing) return;
+    if (this.#leftAlone.has(ref.sendId)) return;
+    this.#organizations.add(ref.organizationId);
+    void this.#prepare(ref);
+  }
+
+  async #prepare(ref: SendKey): Promise<void> {
+    const { db, relay, log, onPrepared, onFailure, onEnd } = this.#options;
+    let isSending = false;
+    try {
+      isSending = await prepareSend(db, relay, ref);
+      if (!isSending) this.#leftAlone.set(ref.sendId, performance.now());
+    } catch (error) {
+      log.error({ err: error, send: ref.sendId }, 'send could not be prepared');
+      if (!isDatabaseAway(error) || isStatementTimeout(error)) await onFailure(ref);
+    } finally {
+      this.#organizations.delete(ref.organizationId);
+    }
+    if (isSending) onPrepared();
+    onEnd();
+  }
+}

@@ -1,0 +1,131 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { Log } from '../../platform/log.ts';
+import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
+import { storeChunk, storeResults } from '../queue/result.queries.ts';
+import { releaseRetries } from '../queue/retry.queries.ts';
+import type { Batch, Unstored } from './batch.ts';
+import type { Batches } from './batches.ts';
+
+/** A slow mail server must not keep finished messages unaccounted: stored at the latest after this. */
+const maxUnstoredMs = 100;
+const databaseRetryMs = 500;
+
+export interface ResultStoreOptions {
+  pipelined: PipelinedDatabase;
+  log: Log;
+  heartbeat: Pick<WorkerHeartbeat, 'id'>;
+  batches: Batches;
+  /** So many results are stored without waiting for more. */
+  storeAt: number;
+  /** Results are stored, or could not be: more messages may start. */
+  onProgress: () => void;
+  /** The batch is marked or stored as far as it goes for now: its send may take more. */
+  onStored: (batch: Batch) => void;
+  /** All of the batch is stored, and the rest given back. */
+  onEnd: (batch: Batch) => void;
+}
+
+/** Stores what became of messages and marks the next ones ahead, each batch on its own, one commit of it at a time. */
+export class ResultStore {
+  readonly #options: ResultStoreOptions;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: ResultStoreOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.storeAll(), maxUnstoredMs);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /** Stores when enough results wait, when nothing can start without it, or when a batch is finished. */
+  storeDue(): void {
+    const { batches, storeAt } = this.#options;
+    const isEnough = batches.unstoredCount >= storeAt;
+    for (const batch of batches) {
+      const isDue =
+        batch.isFinished ||
+        (isEnough && batch.unstoredCount > 0) ||
+        (batch.isStarved &&
+          batch.unstoredCount + Math.floor(batches.fairShare(batch)) >= Math.min(8, batch.remaining));
+      if (isDue) this.#store(batch);
+    }
+  }
+
+  storeAll(): void {
+    const { batches } = this.#options;
+    for (const batch of batches) {
+      const isWaiting =
+        batch.unstoredCount > 0 ||
+        batch.isFinished ||
+        batch.isMarkUnconfirmed ||
+        (batch.isStarved && Math.floor(batches.fairShare(batch)) >= 1);
+      if (isWaiting) this.#store(batch);
+    }
+  }
+
+  #store(batch: Batch): void {
+    if (batch.isStoring || batch.isEnding || !this.#options.batches.has(batch)) return;
+    batch.isStoring = true;
+    void this.#storeNow(batch);
+  }
+
+  async #storeNow(batch: Batch): Promise<void> {
+    const { heartbeat, batches, log } = this.#options;
+    // Each stored result frees a slot. Without a heartbeat other workers may take the chunk: nothing more is marked.
+    const more = heartbeat.id === undefined ? 0 : Math.floor(batches.fairShare(batch) + batch.unstoredCount);
+    const taken = batch.takeUnstored(Math.max(0, more));
+    try {
+      const isStored = await this.#commit(batch, taken);
+      if (!isStored) {
+        // Stored at once without the chunk: somebody else has it.
+        batch.restoreUnstored(taken);
+        batch.isLost = true;
+        batch.isStopping = true;
+      } else {
+        batch.confirmStored(taken);
+        const isReleased = taken.progress?.release !== undefined;
+        const isOver = taken.progress === undefined && batch.isFinished && batch.unstoredCount === 0;
+        if (isReleased || isOver) await this.#end(batch);
+        else this.#options.onStored(batch);
+      }
+    } catch (error) {
+      batch.restoreUnstored(taken);
+      log.warn({ err: error }, 'results could not be stored yet');
+      await delay(databaseRetryMs);
+    } finally {
+      batch.isStoring = false;
+      this.#options.onProgress();
+    }
+  }
+
+  /** @returns false when the chunk is not ours any more, and nothing was stored */
+  async #commit(batch: Batch, { finished, progress }: Unstored): Promise<boolean> {
+    const { pipelined, heartbeat } = this.#options;
+    const results = finished.map(({ result }) => result);
+    const bounces = finished.flatMap(({ bounce }) => bounce ?? []);
+    if (progress === undefined) {
+      await storeResults(pipelined, batch.send.ref, results, bounces);
+      return true;
+    }
+    const stored = await storeChunk(pipelined, batch.send.ref, heartbeat.id, results, bounces, progress);
+    for (const address of stored?.newlySuppressed ?? []) batch.suppressed.add(address);
+    return stored !== undefined;
+  }
+
+  async #end(batch: Batch): Promise<void> {
+    batch.isEnding = true;
+    const { pipelined, batches, log } = this.#options;
+    const unstarted = batch.lease === undefined ? batch.unstarted() : [];
+    if (unstarted.length > 0) {
+      // If this fails, `leaseRetries` finds them: in our name, but unknown to us.
+      await releaseRetries(pipelined, batch.send.ref, batch.workerId, unstarted).catch((error: unknown) =>
+        log.warn({ err: error }, 'retries could not be given back yet'),
+      );
+    }
+    batches.delete(batch);
+    this.#options.onEnd(batch);
+  }
+}

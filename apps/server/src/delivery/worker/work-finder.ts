@@ -1,0 +1,189 @@
+import { sendCan } from '@reachout/contract/states/send.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
+import type { Log } from '../../platform/log.ts';
+import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
+import { recordFailure } from '../sends/change-send.ts';
+import { completeCancelled, completeOrSchedule } from '../sends/end-send.ts';
+import { findDueSends, forgetFailures, type FoundSend } from '../queue/send.queries.ts';
+import type { SendKey } from '../queue/send-statements.ts';
+import type { ActiveSend } from './active-send.ts';
+import type { Batches } from './batches.ts';
+import type { Dispatcher } from './dispatcher.ts';
+import type { Leaser } from './leaser.ts';
+import { loadActiveSend, type LoadOptions } from './prepare-send.ts';
+import type { Preparations } from './preparations.ts';
+
+/** How often the worker looks for work by itself; work that it is notified of is taken at once. */
+const pollMs = 1_000;
+/** Sends of one look. The first due send of each organization comes before the second of any. */
+const maxSends = 200;
+/** A compiled email has 10 kB to 100 kB. */
+const maxActive = 100;
+
+export interface WorkFinderOptions {
+  db: Database;
+  log: Log;
+  load: LoadOptions;
+  heartbeat: Pick<WorkerHeartbeat, 'id'>;
+  batches: Batches;
+  dispatcher: Pick<Dispatcher, 'isCoolingDown'>;
+  leaser: Leaser;
+  preparations: Preparations;
+  /** A look for work is over. */
+  onIdle: () => void;
+}
+
+/**
+ * Looks for sends that are due, and takes of each what there is room for. One look at a time, so that two of them cannot
+ * take the same room. Not a poller: sends that ask for their next chunk come between two looks.
+ */
+export class WorkFinder {
+  readonly #options: WorkFinderOptions;
+  readonly #active = new Map<string, ActiveSend>();
+  readonly #wanted = new Set<ActiveSend>();
+  #isPollWanted = false;
+  /** There were due sends at the last look for which there was no place. */
+  #isCrowded = false;
+  #isStopping = false;
+  #running: Promise<void> | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: WorkFinderOptions) {
+    this.#options = options;
+    this.#timer = setInterval(() => this.wake(), pollMs);
+  }
+
+  get isRunning(): boolean {
+    return this.#running !== undefined;
+  }
+
+  /** Looks for due sends now. */
+  wake(): void {
+    this.#isPollWanted = true;
+    this.#run();
+  }
+
+  /** Takes what comes next of a send that the worker has; without a look at the others, unless they wait for a place. */
+  next(send: ActiveSend): void {
+    if (this.#isCrowded) return this.wake();
+    this.#wanted.add(send);
+    this.#run();
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#isStopping = true;
+    clearInterval(this.#timer);
+  }
+
+  /** What fails again and again has an end; a database that is away is no failure of the send. */
+  async recordFailure({ organizationId, sendId }: SendKey): Promise<void> {
+    const { db, log } = this.#options;
+    await inOrganization(db, organizationId, (trx) => recordFailure(trx, sendId)).catch((error: unknown) =>
+      log.error({ err: error, send: sendId }, 'failure of a send could not be noted'),
+    );
+  }
+
+  #run(): void {
+    this.#running ??= this.#runLoop().finally(() => {
+      this.#running = undefined;
+      this.#options.onIdle();
+    });
+  }
+
+  async #runLoop(): Promise<void> {
+    while (!this.#isStopping && (this.#isPollWanted || this.#wanted.size > 0)) {
+      try {
+        await this.#serveWanted();
+        if (this.#isPollWanted) {
+          this.#isPollWanted = false;
+          await this.#poll();
+        }
+      } catch (error) {
+        this.#options.log.warn({ err: error }, 'send worker could not look for work');
+      }
+    }
+  }
+
+  /** For sends that run out of recipients: these come first, or connections would stand idle. */
+  async #serveWanted(): Promise<void> {
+    for (const send of this.#wanted) {
+      this.#wanted.delete(send);
+      if (this.#active.get(send.ref.sendId) === send)
+        await this.#guard(send.ref, () => this.#take(send, false));
+    }
+  }
+
+  async #poll(): Promise<void> {
+    const { db, heartbeat, leaser } = this.#options;
+    const found = await findDueSends(db, maxSends, [...this.#active.keys()]);
+    this.#dropStopped(found);
+    await leaser.changeWorkerId(heartbeat.id);
+    this.#isCrowded = false;
+    for (const send of found.filter(({ is_due }) => is_due)) {
+      if (this.#isStopping || heartbeat.id === undefined || heartbeat.id !== leaser.workerId) return;
+      const ref = { organizationId: send.organization_id, sendId: send.send_id };
+      await this.#guard(ref, () => this.#process(ref, send));
+      // A look at many sends takes a while.
+      await this.#serveWanted();
+    }
+  }
+
+  /** Paused, cancelled, or its organization is suspended. */
+  #dropStopped(found: FoundSend[]): void {
+    const sending = new Set(found.filter(sendCan.deliver).map(({ send_id }) => send_id));
+    for (const batch of this.#options.batches)
+      if (!sending.has(batch.send.ref.sendId)) batch.isStopping = true;
+    for (const id of this.#active.keys()) if (!sending.has(id)) this.#active.delete(id);
+  }
+
+  async #guard(ref: SendKey, work: () => Promise<void>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.#options.log.error({ err: error, send: ref.sendId }, 'send could not go on');
+      if (!isDatabaseAway(error)) await this.recordFailure(ref);
+    }
+  }
+
+  async #process(ref: SendKey, { status }: Pick<FoundSend, 'status'>): Promise<void> {
+    const { db, load, preparations, batches } = this.#options;
+    if (sendCan.prepare({ status })) return preparations.begin(ref);
+    if (!sendCan.deliver({ status }))
+      return await inOrganization(db, ref.organizationId, (trx) => completeCancelled(trx, ref));
+    if (!batches.hasPlace) this.#isCrowded = true;
+    const known = this.#active.get(ref.sendId);
+    if (known === undefined && !batches.hasPlace) return;
+    const active = known ?? (await loadActiveSend(db, load, ref));
+    if (active === undefined) return;
+    this.#keep(active);
+    await this.#take(active, true);
+    if (active.hasLeased) return;
+    await inOrganization(db, ref.organizationId, (trx) => forgetFailures(trx, ref.sendId));
+    active.hasLeased = true;
+  }
+
+  /** Keeps it for its next retries, too; of sends that only wait, as many as are worth their memory. */
+  #keep(active: ActiveSend): void {
+    this.#active.delete(active.ref.sendId);
+    this.#active.set(active.ref.sendId, active);
+    if (this.#active.size <= maxActive) return;
+    for (const [id, send] of this.#active) {
+      if (this.#options.batches.of(send).length > 0) continue;
+      this.#active.delete(id);
+      return;
+    }
+  }
+
+  /** Takes retries that are due and a chunk, as far as there is room; ends the send when nothing is left. */
+  async #take(send: ActiveSend, isPoll: boolean): Promise<void> {
+    const { db, batches, dispatcher, leaser } = this.#options;
+    if (send.isPausing || dispatcher.isCoolingDown) return;
+    const hadBatches = batches.of(send).length > 0;
+    const hasRetries = isPoll && (await leaser.leaseRetries(send));
+    if (!batches.needsNextChunk(send) || (await leaser.leaseChunk(send))) return;
+    if (hasRetries || hadBatches || batches.of(send).length > 0) return;
+    await inOrganization(db, send.ref.organizationId, (trx) => completeOrSchedule(trx, send.ref));
+  }
+}

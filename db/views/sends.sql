@@ -1,0 +1,21 @@
+-- Sends with their counters as they are at this moment: what workers have counted in the chunks that they hold included.
+create view counted_sends with (security_invoker = true) as
+  select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.status, s.send_date, s.end_date,
+    s.uncertain_policy, s.error_content, s.audience_breakdown, s.user_created, s.created_at, s.updated_at,
+    s.recipients_confirmed_count, s.recipients_total_count,
+    s.recipients_accepted_count + c.sent as recipients_accepted_count,
+    s.recipients_total_sent_count + c.sent as recipients_total_sent_count,
+    s.recipients_total_delivery_failed_count + c.bounced as recipients_total_delivery_failed_count,
+    s.recipients_total_failed_count + c.failed as recipients_total_failed_count,
+    s.recipients_suppressed_count + c.suppressed as recipients_suppressed_count,
+    s.recipients_skipped_count,
+    s.recipients_cancelled_count,
+    s.recipients_uncertain_count + c.uncertain as recipients_uncertain_count
+  from touchpoint_sends s
+  cross join lateral (
+    select coalesce(sum(sent_count), 0)::integer as sent, coalesce(sum(bounced_count), 0)::integer as bounced,
+      coalesce(sum(failed_count), 0)::integer as failed, coalesce(sum(suppressed_count), 0)::integer as suppressed,
+      coalesce(sum(uncertain_count), 0)::integer as uncertain
+    from delivery_chunks
+    where organization_id = s.organization_id and send_id = s.id and worker_id is not null
+  ) c;
