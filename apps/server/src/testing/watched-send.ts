@@ -61,6 +61,9 @@ export async function startWatchedSend(
         update delivery_retries set ${change}
         where send_id = ${sendId} and due_at is not null and worker_id is null
       `.execute(trx);
+      await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId} and status = 'sending'`.execute(
+        trx,
+      );
       await notifyWorkers(trx);
     });
 
