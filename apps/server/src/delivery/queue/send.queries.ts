@@ -69,6 +69,8 @@ export interface LockedSend {
   uncertain_policy: UncertainPolicy;
   failure_count: number;
   worker_deaths: number;
+  /** It was due for more than a day, and nobody worked on it. */
+  is_overdue: boolean;
 }
 
 /** Locks a send until the transaction ends. Lock order everywhere: send, touchpoint, campaign, brand, client. */
@@ -100,6 +102,7 @@ const selectLocked = (trx: Transaction, id: string) =>
       'uncertain_policy',
       'failure_count',
       'worker_deaths',
+      sql<boolean>`coalesce(next_due_at < now() - interval '1 day', false)`.as('is_overdue'),
     ])
     .where('id', '=', id)
     .forNoKeyUpdate()

@@ -208,6 +208,32 @@ describe('what fails around a send', () => {
     });
   });
 
+  it('leaves a send alone for more than a day: it waits for a person', async () => {
+    const queued = await buildDueSend(owner, { contacts: 3 });
+    const sending = await buildDueSend(owner, { contacts: 3 });
+    assert.ok(await prepareSend(app, undefined, sending));
+    await sql`update touchpoint_sends set next_due_at = now() - interval '25 hours'
+      where id in (${queued.sendId}, ${sending.sendId})`.execute(owner);
+    await withWorker(async (relay) => {
+      await waitForAccounts(queued, 'the one that had not begun fails', ({ status }) => status === 'failed');
+      await waitForAccounts(sending, 'the other one pauses', ({ status }) => status === 'paused');
+      assert.match((await errorOf(queued)) ?? '', /due more than a day ago/);
+      assert.equal(relay.tries.size, 0);
+      await inOrganization(app, sending.organizationId, (trx) => resumeSend(trx, sending.sendId));
+      await waitForAccounts(sending, 'a person resumes it', ({ hasEnded }) => hasEnded);
+    });
+  });
+
+  it('cannot read an audience of a later release: the send says so', async () => {
+    const fixture = await buildDueSend(owner, { contacts: 3 });
+    await sql`update touchpoint_send_contents set audience = jsonb_set(audience, '{version}', '999')
+      where send_id = ${fixture.sendId}`.execute(owner);
+    await withWorker(async () => {
+      await waitForAccounts(fixture, 'the send fails', ({ status }) => status === 'failed');
+      assert.match((await errorOf(fixture)) ?? '', /newer version of Reachout/);
+    });
+  });
+
   it('closes every connection: nothing counts against the messages until it is back', async () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);

@@ -4,6 +4,7 @@ import type { EmailSnapshot } from '../../email/email-content.ts';
 import { createEmailRenderer, type EmailRenderer } from '../../email/mime/email-renderer.ts';
 import { formatListId } from '../../email/mime/headers.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
+import { UnusableAudience } from '../../content/audiences/restore-audience.ts';
 import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
@@ -12,7 +13,13 @@ import type { ActiveSend } from './active-send.ts';
 import { SendHealth } from './send-health.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import { setSendStatus } from '../sends/send-status.ts';
-import { countWorkerDeath, getSendContent, lockSend, tryLockDueSend } from '../queue/send.queries.ts';
+import {
+  countWorkerDeath,
+  getSendContent,
+  lockSend,
+  tryLockDueSend,
+  type LockedSend,
+} from '../queue/send.queries.ts';
 
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
@@ -26,6 +33,12 @@ export async function prepareSend(
   const isClaimed = await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockDueSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
+    if (send.is_overdue) {
+      await setSendStatus(trx, send, 'failed', {
+        error_content: 'This send was due more than a day ago. Confirm it again if it should still go out.',
+      });
+      return false;
+    }
     if (send.status !== 'preparing') await setSendStatus(trx, send, 'preparing');
     return true;
   });
@@ -36,7 +49,7 @@ export async function prepareSend(
       storeAudience(trx, relay, { organizationId, sendId }),
     );
   } catch (error) {
-    if (!(error instanceof CannotSend)) throw error;
+    if (!(error instanceof CannotSend || error instanceof UnusableAudience)) throw error;
     await inOrganization(db, organizationId, async (trx) => {
       const send = await lockSend(trx, sendId);
       if (sendCan.prepare(send)) await setSendStatus(trx, send, 'failed', { error_content: error.message });
@@ -104,11 +117,9 @@ export async function loadActiveSend(
   const isSending = await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return false;
-    if (send.worker_deaths >= deathsToPause) {
-      await setSendStatus(trx, send, 'paused', {
-        error_content: `The worker ended ${deathsToPause} times when it began with this send.`,
-        worker_deaths: 0,
-      });
+    const reason = findReasonToPause(send);
+    if (reason !== undefined) {
+      await setSendStatus(trx, send, 'paused', { error_content: reason, worker_deaths: 0 });
       return false;
     }
     await countWorkerDeath(trx, ref.sendId);
@@ -148,6 +159,14 @@ export async function loadActiveSend(
       slowness: 0,
     };
   });
+}
+
+function findReasonToPause({ worker_deaths, is_overdue }: LockedSend): string | undefined {
+  if (worker_deaths >= deathsToPause)
+    return `The worker ended ${deathsToPause} times when it began with this send.`;
+  if (is_overdue)
+    return 'Nothing was sent for more than a day although messages were due. Resume the send if they should still go out.';
+  return undefined;
 }
 
 export interface SendRendererOptions extends Pick<LoadOptions, 'publicUrl' | 'signer' | 'bounceDomain'> {
