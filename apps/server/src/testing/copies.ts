@@ -9,11 +9,10 @@ export interface Copies {
   mostCopies: number;
 }
 
-/**
- * The most messages that one kill of a worker can repeat (docs/sending.md): those of the in-flight limit, which is the
- * default of SEND_IN_FLIGHT_LIMIT here.
- */
-export const mostRepeatsPerKill = 64;
+/** The most messages that one kill of a worker can repeat (docs/sending.md): one for each connection, SMTP_CONNECTIONS. */
+export const mostRepeatsPerKill = 16;
+/** The most that one kill leaves without a known result: those of the in-flight limit, SEND_IN_FLIGHT_LIMIT. */
+export const mostUncertainPerKill = 64;
 
 /** @throws AssertionError when a repeat has another Message-ID or Date, by which receivers could tell that it is one */
 export const tallyCopies = (

@@ -1,4 +1,4 @@
-import type { Handover, MailTransport, TransportResult } from '../../email/transports/transport.ts';
+import type { Handover, MailTransport } from '../../email/transports/transport.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import type { Log } from '../../platform/log.ts';
 import { countTry, toDeliveryResult, type DeliveryResult, type Recipient } from '../queue/delivery.ts';
