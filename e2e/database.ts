@@ -21,7 +21,9 @@ export const endLockout = (databaseUrl: string): Promise<void> =>
 
 /** The minute in which a send can be undone is over. */
 export const endWaitingTime = (databaseUrl: string, sendId: string): Promise<void> =>
-  runSql(databaseUrl, 'update touchpoint_sends set send_date = now() where id = $1', [sendId]);
+  runSql(databaseUrl, 'update touchpoint_sends set send_date = now(), next_due_at = now() where id = $1', [
+    sendId,
+  ]);
 
 /** As if a worker had moved the send on. */
 export const setSendStatus = (databaseUrl: string, sendId: string, status: string): Promise<void> =>

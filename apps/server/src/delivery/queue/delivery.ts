@@ -75,13 +75,13 @@ const bounces = new Set<BounceClass>([
 const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full']);
 
 /**
- * Turns what came of one attempt into the stored result. Without a connection there is none: the caller requeues the
- * message.
+ * Turns what came of one attempt into the stored result. Of a message that did not leave there is none: the caller
+ * requeues it.
  * @param recipient  with the tries before this one
  * @see docs/sending.md
  */
 export function toDeliveryResult(
-  result: Exclude<TransportResult, { outcome: 'not_sent' }>,
+  result: Exclude<TransportResult, { outcome: 'not_sent' | 'withdrawn' }>,
   { seq, tries }: Pick<Recipient, 'seq' | 'tries'>,
   { uncertainPolicy }: { uncertainPolicy: UncertainPolicy },
   now: Date,

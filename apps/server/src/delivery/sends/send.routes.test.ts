@@ -334,7 +334,7 @@ suite('sends', () => {
       assertProblem(await change(email, send, verb), 409, 'invalid_transition');
 
     // The minute is over, and a worker looks.
-    await sql`update touchpoint_sends set send_date = now() - interval '1 minute' where id = ${send.id}`.execute(
+    await sql`update touchpoint_sends set send_date = now() - interval '1 minute', next_due_at = now() where id = ${send.id}`.execute(
       app.owner,
     );
     await patchEmail(email, { subject: 'Second thoughts' });

@@ -88,7 +88,7 @@ export class Dispatcher {
     };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
     this.#options.transport
-      .send(message)
+      .send({ ...message, mayLeave: () => !batch.isStopping })
       .then(end, (error: unknown) =>
         end({ result: { outcome: 'uncertain', reason: String(error) }, settle: () => undefined }),
       );
@@ -120,7 +120,9 @@ export class Dispatcher {
     const isInterrupted = result.outcome === 'interrupted';
     this.#interruptions = isInterrupted ? this.#interruptions + 1 : 0;
     if (result.outcome === 'not_sent' || isInterrupted) settle();
-    if (result.outcome === 'not_sent') {
+    if (result.outcome === 'withdrawn') {
+      batch.requeue(recipient);
+    } else if (result.outcome === 'not_sent') {
       batch.requeue(recipient);
       this.#pauseFor(batch, `The mail server cannot be reached and is tried again: ${result.reason}`);
     } else if (isInterrupted && this.#interruptions >= interruptionsToCoolDown) {

@@ -22,7 +22,7 @@ export class SendHealth {
   /** @returns the reason to pause, for the screen */
   record(result: TransportResult): string | undefined {
     // Nothing reached the mail server, which says nothing about the send.
-    if (result.outcome === 'not_sent' || result.outcome === 'interrupted') return undefined;
+    if (['not_sent', 'withdrawn', 'interrupted'].includes(result.outcome)) return undefined;
     this.#senderRejections = isSenderRejection(result) ? this.#senderRejections + 1 : 0;
     this.#countUncertain(result.outcome === 'uncertain');
     if (result.outcome === 'rejected' && this.#senderRejections >= rejectionsToPause)

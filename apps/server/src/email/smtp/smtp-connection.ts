@@ -1,4 +1,4 @@
-import { stuffDots, type SmtpJob } from './smtp-message.ts';
+import { stuffDots, withdrawn, type SmtpJob } from './smtp-message.ts';
 import type { SmtpReply } from './smtp-reply.ts';
 import type { SmtpServer, SmtpTimeouts } from './smtp-server.ts';
 import { SmtpSession } from './smtp-session.ts';
@@ -168,6 +168,11 @@ export class SmtpConnection {
 
   readonly #writeText = (release: ReleaseSlot): void => {
     const transaction = this.#current!;
+    if (!transaction.job.mayLeave()) {
+      release();
+      this.#withdraw(transaction);
+      return;
+    }
     const { message } = transaction.job;
     transaction.stage = 'message';
     transaction.release = release;
@@ -182,6 +187,13 @@ export class SmtpConnection {
       : [stuffDots(message), `.\r\n${next}`];
     this.#session.write(parts, 1 + follower.length, onLost);
   };
+
+  /** The server waits for a text, and would take an empty one for the message: there is no other way back. */
+  #withdraw(transaction: SmtpTransaction): void {
+    transaction.result = withdrawn;
+    this.#report(transaction);
+    this.#session.destroy('the message was taken back');
+  }
 
   #writeEnd(transaction: SmtpTransaction, end: string): void {
     transaction.stage = 'ended';

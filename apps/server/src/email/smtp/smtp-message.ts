@@ -3,12 +3,18 @@ import type { Handover, OutgoingMessage, TransportResult } from '../transports/t
 /** A message on its way through the pool. */
 export interface SmtpJob {
   message: SmtpMessage;
+  mayLeave: () => boolean;
   resolve: (handover: Handover) => void;
   /** It went over a connection that had been shut meanwhile, and may not be tried so again. */
   isSecondTry: boolean;
   /** Only a connection that has carried nothing yet may take it. */
   needsFresh: boolean;
 }
+
+export const withdrawn: TransportResult = {
+  outcome: 'withdrawn',
+  reason: 'The message was taken back before it left.',
+};
 
 /** What goes over the wire; the envelope is checked. */
 export interface SmtpMessage {

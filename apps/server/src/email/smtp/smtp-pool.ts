@@ -1,7 +1,7 @@
 import type { Handover, MailTransport, OutgoingMessage, TransportResult } from '../transports/transport.ts';
 import { ConnectBackOff } from './connect-back-off.ts';
 import { SmtpConnection, type SmtpConnectionOwner } from './smtp-connection.ts';
-import { checkEnvelope, checkSize, toSmtpMessage, type SmtpJob } from './smtp-message.ts';
+import { checkEnvelope, checkSize, toSmtpMessage, withdrawn, type SmtpJob } from './smtp-message.ts';
 import {
   defaultTimeouts,
   isLoopback,
@@ -72,7 +72,15 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     const problem = checkEnvelope(message);
     if (problem !== undefined) return Promise.resolve(unsent(problem));
     return new Promise((resolve) => {
-      this.#queue.push({ message: toSmtpMessage(message), resolve, isSecondTry: false, needsFresh: false });
+      const { mayLeave = always } = message;
+      const job = {
+        message: toSmtpMessage(message),
+        mayLeave,
+        resolve,
+        isSecondTry: false,
+        needsFresh: false,
+      };
+      this.#queue.push(job);
       this.#dispatch();
     });
   }
@@ -168,6 +176,10 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
       if (index < 0) index = this.#queue.findIndex((job) => !job.needsFresh);
       if (index < 0) return undefined;
       const [job] = this.#queue.splice(index, 1);
+      if (!job!.mayLeave()) {
+        job!.resolve(unsent(withdrawn));
+        continue;
+      }
       const problem = checkSize(job!.message, connection.sizeLimit);
       if (problem === undefined) return job;
       job!.resolve(unsent(problem));
@@ -201,6 +213,15 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     for (const job of this.#queue.splice(0)) job.resolve(notSent(reason));
   }
 
+  /** No connection may be free for a long time to ask those that wait. */
+  #dropWithdrawn(): void {
+    const jobs = this.#queue.splice(0);
+    for (const job of jobs) {
+      if (job.mayLeave()) this.#queue.push(job);
+      else job.resolve(unsent(withdrawn));
+    }
+  }
+
   #stopSweep(): void {
     if (this.#open.size > 0) return;
     clearInterval(this.#sweep);
@@ -210,6 +231,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   #checkDeadlines(): void {
     const now = performance.now();
     for (const connection of this.#open) connection.checkDeadline(now);
+    this.#dropWithdrawn();
     this.#proceed();
   }
 
@@ -226,6 +248,8 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
 }
 
 const nothing = (): void => undefined;
+
+const always = (): boolean => true;
 
 const unsent = (result: TransportResult): Handover => ({ result, settle: nothing });
 

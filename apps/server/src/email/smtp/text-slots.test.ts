@@ -38,6 +38,22 @@ for (const ehlo of [hello, helloWithChunking]) {
     assert.equal(next.result.outcome, 'accepted');
   });
 
+  test(`a message that is taken back does not leave, and the next one does (${ehlo === hello ? 'DATA' : 'BDAT'})`, async (t) => {
+    const { relay, pool, send } = await start(t, { ehlo }, { connections: 1 });
+    const first = await send();
+    let isWanted = true;
+    const takenBack = pool.send({ ...mail, envelopeTo: 'b@x.example', mayLeave: () => isWanted });
+    const next = send();
+    // Its turn has come: the server waits for its text, which waits for a slot.
+    await t.waitFor(() => assert.ok(relay.seen.some((line) => line.startsWith('RCPT TO:<b@x.example>'))));
+    isWanted = false;
+    first.settle();
+    assert.equal((await takenBack).result.outcome, 'withdrawn');
+    assert.equal((await next).result.outcome, 'accepted');
+    assert.equal(relay.messages.length, 2);
+    (await next).settle();
+  });
+
   test(`R7.4: each settled result lets one more text leave (${ehlo === hello ? 'DATA' : 'BDAT'})`, async (t) => {
     const { relay, send } = await start(t, { ehlo }, { connections: 1 });
     const first = await send();

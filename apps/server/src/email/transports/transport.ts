@@ -31,6 +31,8 @@ export type TransportResult =
     }
   /** There was no connection: nothing is known about this message. */
   | { outcome: 'not_sent'; reason: string }
+  /** Its sender took it back (`mayLeave`) before it had left. */
+  | { outcome: 'withdrawn'; reason: string }
   /** A connection that had worked was lost at this stage, before the server had the text. */
   | { outcome: 'interrupted'; stage: SmtpStage; reason: string }
   /** The connection was lost after the final dot: the server may or may not have accepted the message. */
@@ -42,6 +44,8 @@ export interface OutgoingMessage {
   message: Buffer;
   /** Vouches that `message` is CRLF throughout, ends with it, and has no line that starts with a dot; saves a look at each byte. */
   isStrict?: true;
+  /** Asked when its turn comes, and once more before its text leaves; false takes it back. */
+  mayLeave?: () => boolean;
 }
 
 /** A message that was handed over. */
