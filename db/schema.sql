@@ -504,8 +504,7 @@ create table delivery_results (
   constraint delivery_results_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_results_class_check CHECK ((class = ANY (ARRAY['address_hard'::text, 'address_likely'::text, 'domain_hard'::text, 'routing_soft'::text, 'mailbox_full'::text, 'transient'::text, 'expired'::text, 'reputation'::text, 'authentication'::text, 'content'::text, 'too_big'::text, 'protocol'::text, 'unknown'::text]))),
   constraint delivery_results_stage_check CHECK ((stage = ANY (ARRAY['mail'::text, 'rcpt'::text, 'data'::text, 'message'::text]))),
-  constraint delivery_results_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'bounced'::text, 'failed'::text, 'suppressed'::text, 'skipped'::text]))),
-  constraint delivery_results_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint delivery_results_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'bounced'::text, 'failed'::text, 'suppressed'::text, 'skipped'::text])))
 );
 CREATE INDEX delivery_results_not_sent ON delivery_results USING btree (organization_id, send_id, state, seq) WHERE (state <> 'sent'::text);
 -- Row-level security: forced

@@ -9,6 +9,7 @@ import {
   lockSend,
   ofSend,
   recipientsAsJson,
+  suppressedBetween,
   suppressedRecipients,
   uncertainDueAt,
   type SendKey,
@@ -132,6 +133,24 @@ const renewChunkStatement: PreparedStatement = {
   text: `
     update delivery_chunks set lease_until = ${leaseEnd}, worker_id = $3::int
     where ${ofSend} and first_seq = $4::int and lease_token = $5::int and worker_id is not null`,
+};
+
+/** @returns addresses of the chunk that must not be mailed any more, in lower case */
+export async function listSuppressed(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  { firstSeq, lastSeq }: Lease,
+): Promise<string[]> {
+  const values = [organizationId, sendId, firstSeq, lastSeq];
+  const [rows] = (await db.transaction(organizationId, [{ ...listSuppressedStatement, values }])) as [
+    { addresses: string[] | null }[],
+  ];
+  return rows[0]?.addresses ?? [];
+}
+
+const listSuppressedStatement: PreparedStatement = {
+  name: 'list_suppressed',
+  text: suppressedBetween('$3::int', '$4::int'),
 };
 
 /** What a chunk comes to when its lease moves on. */

@@ -10,7 +10,7 @@ import {
   isSendingRow,
   leaseEnd,
   lockSend,
-  newlySuppressed,
+  hasNewlySuppressed,
   ofSend,
   sendRow,
   type SendKey,
@@ -23,8 +23,8 @@ export interface Bounce {
 }
 
 export interface StoredChunk {
-  /** Addresses of the chunk that must not be mailed any more. */
-  newlySuppressed: string[];
+  /** Addresses were suppressed since the chunk was leased: see `listSuppressed`. */
+  hasNewlySuppressed: boolean;
 }
 
 /**
@@ -63,8 +63,8 @@ export async function storeChunk(
     ...steps,
     ...bounceSteps(organizationId, sendId, bounces),
   ]);
-  const [row] = responses[steps.indexOf(store)] as { newly_suppressed: string[] | null }[];
-  return row === undefined ? undefined : { newlySuppressed: row.newly_suppressed ?? [] };
+  const [row] = responses[steps.indexOf(store)] as { has_newly_suppressed: boolean }[];
+  return row === undefined ? undefined : { hasNewlySuppressed: row.has_newly_suppressed };
 }
 
 /**
@@ -140,12 +140,12 @@ const storeChunkStatement: PreparedStatement = {
       on conflict do nothing
       returning state
     )
-    update delivery_chunks c
+    update delivery_chunks
     set marked_up_to = $6::int, worker_id = coalesce($7::int, worker_id), lease_until = ${leaseEnd},
       sent_count = sent_count + ${countOf('sent')}, bounced_count = bounced_count + ${countOf('bounced')},
       failed_count = failed_count + ${countOf('failed')}, suppressed_count = suppressed_count + ${countOf('suppressed')}
     where ${ofSend} and ${isHeldChunk}
-    returning ${newlySuppressed('$8::timestamptz', 'c.first_seq', 'c.last_seq')} as newly_suppressed`,
+    returning ${hasNewlySuppressed('$8::timestamptz')} as has_newly_suppressed`,
 };
 
 const insertRetries = (seqs: string) => `

@@ -61,16 +61,17 @@ export const suppressedRecipients = `
   select p.address_key from suppressions p
   where p.organization_id = $1 and p.address_key = any(array(select lower(address) from recipient)) and ${isOfBrand}`;
 
-/** A suppression is seen by the store after it: its transaction may have started this long before it committed. */
+/** A suppression may have been under way for this long when it was looked for. */
 const suppressionOverlapSeconds = 60;
 
-/** Addresses between two seqs that were suppressed since the chunk was leased; null when nothing was. */
-export const newlySuppressed = (since: string, firstSeq: string, lastSeq: string) => `
-  case when exists (select from suppressions where organization_id = $1
-      and created_at > ${since} - make_interval(secs => ${suppressionOverlapSeconds}))
-    then (select json_agg(address) from (
-        select lower(address) as address from deliveries where ${ofSend} and seq between ${firstSeq} and ${lastSeq}
-      ) unsent
-      where (select true from suppressions p
-        where p.organization_id = $1 and p.address_key = unsent.address and ${isOfBrand} limit 1))
-  end`;
+export const hasNewlySuppressed = (since: string) => `
+  exists (select from suppressions where organization_id = $1
+    and created_at > ${since} - make_interval(secs => ${suppressionOverlapSeconds}))`;
+
+/** The addresses among those between two seqs, in lower case; null when there are none. */
+export const suppressedBetween = (firstSeq: string, lastSeq: string) => `
+  select json_agg(address) as addresses from (
+    select lower(address) as address from deliveries where ${ofSend} and seq between ${firstSeq} and ${lastSeq}
+  ) unsent
+  where (select true from suppressions p
+    where p.organization_id = $1 and p.address_key = unsent.address and ${isOfBrand} limit 1)`;

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
+import { listSuppressed } from '../queue/chunk.queries.ts';
 import { storeChunk, storeResults } from '../queue/result.queries.ts';
 import { releaseRetries } from '../queue/retry.queries.ts';
 import type { Batch, Unstored } from './batch.ts';
@@ -111,7 +112,10 @@ export class ResultStore {
       return true;
     }
     const stored = await storeChunk(pipelined, batch.send.ref, heartbeat.id, results, bounces, progress);
-    for (const address of stored?.newlySuppressed ?? []) batch.suppressed.add(address);
+    if (stored?.hasNewlySuppressed === true) {
+      const suppressed = await listSuppressed(pipelined, batch.send.ref, batch.lease!);
+      for (const address of suppressed) batch.suppressed.add(address);
+    }
     return stored !== undefined;
   }
 

@@ -29,6 +29,7 @@ const withoutAnyReference = [
   'delivery_event_counts',
   'delivery_event_totals',
   'delivery_exclusions',
+  'delivery_results',
   'events',
 ];
 
