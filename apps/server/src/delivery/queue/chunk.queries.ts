@@ -46,10 +46,11 @@ export async function leaseChunk(
   markCount: number,
   heldFirstSeqs: number[],
 ): Promise<LeasedChunk | undefined> {
-  const [, rows] = (await db.transaction(organizationId, [
+  const [, , rows] = (await db.transaction(organizationId, [
     { ...lockSend, values: [organizationId, sendId] },
+    { ...takeAbandoned, values: [organizationId, sendId, workerId, heldFirstSeqs] },
     { ...leaseChunkStatement, values: [organizationId, sendId, workerId, markCount, heldFirstSeqs] },
-  ])) as [unknown, LeasedRow[]];
+  ])) as [unknown, unknown, LeasedRow[]];
   const row = rows[0];
   if (row === undefined) return undefined;
   const { first_seq: firstSeq, last_seq: lastSeq, lease_token, marked_up_to, leased_at, recipients } = row;
@@ -71,6 +72,22 @@ interface LeasedRow {
 /** Of a message that was never tried. */
 const noTries = `json_build_object('attempts', 0, 'interruptions', 0, 'uncertain', 0)`;
 
+const isAbandoned =
+  'not done and worker_id <> $3::int and (lease_until < now() or not worker_is_alive(worker_id))';
+
+// Waits for a store under way; the next statement then sees what it has stored, and its mark. A chunk that was released
+// meanwhile, or whose worker is back, is left alone.
+const takeAbandoned: PreparedStatement = {
+  name: 'take_abandoned_chunk',
+  text: `
+    update delivery_chunks
+    set worker_id = $3::int, lease_until = ${leaseEnd}
+    where ${ofSend} and ${isAbandoned} and first_seq = (
+      select first_seq from delivery_chunks
+      where ${ofSend} and ${isAbandoned} and first_seq <> all($4::int[]) and ${isSending}
+      order by first_seq limit 1)`,
+};
+
 // A chunk that was leased before has a mark: up to there everything has a result, waits, or is unconfirmed. Above it there
 // may be results too, of messages that overtook one which was given back.
 const leaseChunkStatement: PreparedStatement = {
@@ -79,9 +96,8 @@ const leaseChunkStatement: PreparedStatement = {
     with free as materialized (
       select first_seq, marked_up_to from delivery_chunks
       where ${ofSend} and not done and first_seq <> all($5::int[])
-        and (worker_id is null or worker_id = $3::int or lease_until < now() or not worker_is_alive(worker_id))
-        and ${isSending}
-      order by first_seq
+        and (worker_id is null or worker_id = $3::int) and ${isSending}
+      order by worker_id is null, first_seq
       limit 1
     ), leased as (
       update delivery_chunks
@@ -99,8 +115,9 @@ const leaseChunkStatement: PreparedStatement = {
       on conflict do nothing
       returning 1
     ), counted as (
-      update touchpoint_sends
-      set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed)
+      update touchpoint_sends s
+      set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed),
+        next_due_at = ${dueNow}
       where organization_id = $1 and id = $2 and exists (select from unconfirmed)
     ), recipient as materialized (
       select seq, contact_id, address, variables, ${noTries} as tries from deliveries
@@ -166,7 +183,7 @@ export interface LeaseProgress {
   leasedAt: string;
 }
 
-export const isHeldChunk = 'first_seq = $3::int and lease_token = $4::int';
+export const isHeldChunk = 'first_seq = $3::int and lease_token = $4::int and worker_id is not null';
 
 /** Before a store: two stores of one chunk, or a store and a recovery, run one after the other. */
 export const lockChunk: PreparedStatement = {
@@ -186,7 +203,7 @@ export const releaseChunk: PreparedStatement = {
       from delivery_chunks where ${ofSend} and ${isHeldChunk}
     ), released as (
       update delivery_chunks
-      set done = $5::boolean, worker_id = null, lease_until = null, sent_count = 0, bounced_count = 0, failed_count = 0,
+      set done = $5::boolean, marked_up_to = $6::int, worker_id = null, lease_until = null, sent_count = 0, bounced_count = 0, failed_count = 0,
         suppressed_count = 0, uncertain_count = 0
       where ${ofSend} and ${isHeldChunk}
     )

@@ -58,7 +58,8 @@ export async function storeChunk(
       ...deferStatement,
       values: [...chunk, JSON.stringify(waiting.map(toStored)), waiting.map(({ seq }) => seq)],
     });
-  if (release !== undefined) steps.push({ ...releaseChunk, values: [...chunk, release === 'done'] });
+  if (release !== undefined)
+    steps.push({ ...releaseChunk, values: [...chunk, release === 'done', markedUpTo] });
   const responses = await db.transaction(organizationId, [
     ...steps,
     ...bounceSteps(organizationId, sendId, bounces),
@@ -141,7 +142,7 @@ const storeChunkStatement: PreparedStatement = {
       returning state
     )
     update delivery_chunks
-    set marked_up_to = $6::int, worker_id = coalesce($7::int, worker_id), lease_until = ${leaseEnd},
+    set marked_up_to = greatest(marked_up_to, $6::int), worker_id = coalesce($7::int, worker_id), lease_until = ${leaseEnd},
       sent_count = sent_count + ${countOf('sent')}, bounced_count = bounced_count + ${countOf('bounced')},
       failed_count = failed_count + ${countOf('failed')}, suppressed_count = suppressed_count + ${countOf('suppressed')}
     where ${ofSend} and ${isHeldChunk}

@@ -65,9 +65,10 @@ export const recoverRetriesStatement: PreparedStatement = {
         recovered = true, due_at = ${uncertainDueAt('uncertain = 0')}, reply = ${interruptedReply}
       where ${ofSend} and seq = any(array(select seq from lost))
     )
-    update touchpoint_sends
-    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from lost where kind = 'deferred')
-    where organization_id = $1 and id = $2 and exists (select from lost where kind = 'deferred')`,
+    update touchpoint_sends s
+    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from lost where kind = 'deferred'),
+      next_due_at = ${dueNow}
+    where organization_id = $1 and id = $2 and exists (select from lost)`,
 };
 
 const waitingRetries = `delivery_retries where ${ofSend} and worker_id is null and due_at <= now()`;
@@ -139,7 +140,14 @@ export async function clearRecovered(
 
 const clearRecoveredStatement: PreparedStatement = {
   name: 'clear_recovered',
-  text: `update delivery_retries set recovered = false where ${ofSend} and seq = any($3::int[]) and recovered`,
+  text: `
+    with cleared as (
+      update delivery_retries set recovered = false where ${ofSend} and seq = any($3::int[]) and recovered
+      returning 1
+    )
+    update touchpoint_sends s
+    set next_due_at = ${dueNow}
+    where s.organization_id = $1 and s.id = $2 and exists (select from cleared)`,
 };
 
 /** Gives back retries that were taken but not tried. */

@@ -80,6 +80,8 @@ export class WorkFinder {
   /** What fails again and again has an end; a database that is away is no failure of the send. */
   async recordFailure({ organizationId, sendId }: SendKey): Promise<void> {
     const { db, log } = this.#options;
+    const active = this.#active.get(sendId);
+    if (active !== undefined) active.hasLeased = false;
     await inOrganization(db, organizationId, (trx) => recordFailure(trx, sendId)).catch((error: unknown) =>
       log.error({ err: error, send: sendId }, 'failure of a send could not be noted'),
     );

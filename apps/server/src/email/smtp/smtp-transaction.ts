@@ -103,7 +103,8 @@ export class SmtpTransaction {
   /** The connection is gone. */
   lose(reason: string): void {
     const { stage } = this;
-    if (this.#rejection !== undefined) this.#end(this.#rejection, false);
+    // Behind another text, a rejection counts once the replies came to their end in step: it may be about that text.
+    if (this.#rejection !== undefined && !this.isFollower) this.#end(this.#rejection, false);
     else if (stage !== 'message')
       this.#end({ outcome: 'interrupted', stage: toSmtpStage(stage), reason }, true);
     else if (this.isTextLost) {

@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { newId } from '../../platform/ids.ts';
+import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
+import { countAccounts } from '../../testing/send-accounts.ts';
+import { buildDueSend } from '../../testing/send-fixture.ts';
+import { countWaiting } from '../../testing/wait-for-lock.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { assertBalanced } from '../../testing/watch-accounts.ts';
+import { completeOrSchedule } from '../sends/end-send.ts';
+import { prepareSend } from '../worker/prepare-send.ts';
+import { leaseChunk, type Lease, type LeaseProgress } from './chunk.queries.ts';
+import type { DeliveryResult } from './delivery.ts';
+import { storeChunk, type Bounce } from './result.queries.ts';
+import { clearRecovered, leaseRetries, listRecovered } from './retry.queries.ts';
+import { findDueSends } from './send.queries.ts';
+import type { SendKey } from './send-statements.ts';
+
+// No worker with these ids is alive, so that what one has leased is free to the other.
+const one = 1;
+const other = 2;
+
+describe('a lease that moves from one worker to another (JOB-2)', () => {
+  let database: SendDatabase;
+  let owner: Database;
+  let app: Database;
+  let pipelined: PipelinedDatabase;
+
+  before(async () => {
+    database = await openSendDatabase();
+    ({ owner, app, pipelined } = database);
+  });
+  after(() => database.close());
+
+  async function buildLeased(contacts: number, markCount: number): Promise<{ ref: SendKey; held: Lease }> {
+    const { organizationId, sendId } = await buildDueSend(owner, { contacts });
+    const ref = { organizationId, sendId };
+    assert.ok(await prepareSend(app, undefined, ref));
+    const leased = await leaseChunk(pipelined, ref, one, markCount, []);
+    assert.ok(leased !== undefined);
+    return { ref, held: leased.lease };
+  }
+
+  const store = (ref: SendKey, results: DeliveryResult[], progress: LeaseProgress, bounces: Bounce[] = []) =>
+    storeChunk(pipelined, ref, one, results, bounces, progress);
+
+  const schedule = (ref: SendKey) =>
+    inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref));
+
+  const isDue = async ({ sendId }: SendKey) =>
+    (await findDueSends(app, 200, [])).some((found) => found.send_id === sendId && found.is_due);
+
+  const readChunk = ({ sendId }: SendKey) =>
+    owner
+      .selectFrom('delivery_chunks')
+      .select(['marked_up_to', 'worker_id'])
+      .where('send_id', '=', sendId)
+      .executeTakeFirstOrThrow();
+
+  it('waits for a store under way: nothing is counted twice, and nobody gets the same messages from both', async () => {
+    const { ref, held } = await buildLeased(40, 8);
+    const { touchpoint_id: touchpointId } = await owner
+      .selectFrom('touchpoint_sends')
+      .select('touchpoint_id')
+      .where('id', '=', ref.sendId)
+      .executeTakeFirstOrThrow();
+    const event = { ...ref, touchpointId, id: newId(), seq: 8, type: 'BOUNCE', linkNo: null } as const;
+    const bounce = { event: { ...event, at: new Date(), isBot: false, userAgent: null, ipPrefix: null } };
+    const opened = Promise.withResolvers<void>();
+    const locked = Promise.withResolvers<void>();
+    // A suppression of the same address, not committed, holds the store up.
+    const suppressed = { id: newId(), seq: 8, addressKey: 'user8@sink.example' };
+    const holder = owner.transaction().execute(async (trx) => {
+      await sql`insert into suppressions (id, organization_id, address_key, reason)
+        values (${newId()}, ${ref.organizationId}, ${suppressed.addressKey}, 'manual')`.execute(trx);
+      locked.resolve();
+      await opened.promise;
+    });
+    await locked.promise;
+    const results = [...[1, 2, 3, 4, 5, 6, 7].map((seq) => sent(seq)), bounced(8)];
+    const storing = store(ref, results, upTo(held, 16), [{ ...bounce, suppressed }]);
+    await waitUntil('the store waits', async () => (await countWaiting(owner)) === 1);
+    const taking = leaseChunk(pipelined, ref, other, 8, []);
+    await waitUntil('the take-over waits', async () => (await countWaiting(owner)) === 2);
+    opened.resolve();
+    await holder;
+    assert.ok((await storing) !== undefined);
+    // What the first was told that it may send is unclear now, and not the second one's.
+    const taken = await taking;
+    assert.equal(taken?.recipients[0]?.seq, 17);
+    const accounts = await countAccounts(owner, ref.sendId);
+    assertBalanced(accounts);
+    assert.equal(accounts.counters.uncertain, 8);
+    const { rows } = await sql`
+      select from delivery_retries join delivery_results using (organization_id, send_id, seq)
+      where send_id = ${ref.sendId}`.execute(owner);
+    assert.equal(rows.length, 0);
+  });
+
+  it('leaves the send due when retries of a dead worker are recovered, whoever ends then', async () => {
+    const { ref, held } = await buildLeased(2, 2);
+    await store(ref, [sent(1), deferred(2)], upTo(held, 2, 'done'));
+    assert.equal((await leaseRetries(pipelined, ref, one, 10, [])).recipients.length, 1);
+    await schedule(ref);
+    assert.equal((await leaseRetries(pipelined, ref, other, 10, [])).hasRecovered, true);
+    assert.ok(await isDue(ref));
+    const recovered = await listRecovered(pipelined, ref, 10);
+    await clearRecovered(
+      pipelined,
+      ref,
+      recovered.map(({ seq }) => seq),
+    );
+    assert.ok(await isDue(ref));
+  });
+
+  it('leaves the send due when a chunk comes back, also after a failure', async () => {
+    const { ref, held } = await buildLeased(20, 8);
+    await sql`update touchpoint_sends set failure_count = 1 where id = ${ref.sendId}`.execute(owner);
+    await schedule(ref);
+    await store(ref, [sent(1)], upTo(held, 8, 'free'));
+    assert.ok(await isDue(ref));
+  });
+
+  it('is not moved back, or taken again, by a store that arrives late', async () => {
+    const { ref, held } = await buildLeased(20, 8);
+    await store(ref, [sent(1)], upTo(held, 16));
+    await store(ref, [sent(1)], upTo(held, 12));
+    assert.equal((await readChunk(ref)).marked_up_to, 16);
+    await store(ref, [sent(2)], upTo(held, 2, 'free'));
+    assert.equal(await store(ref, [sent(1)], upTo(held, 16)), undefined);
+    assert.deepEqual(await readChunk(ref), { marked_up_to: 2, worker_id: null });
+  });
+});
+
+const at = '2026-11-22T10:00:00.000Z';
+
+const sent = (seq: number): DeliveryResult => ({
+  seq,
+  tries: { attempts: 1, interruptions: 0, uncertain: 0, first_attempt_at: at },
+  reply: '250 ok',
+  at,
+  result: { kind: 'final', state: 'sent', suppress: false },
+});
+
+const bounced = (seq: number): DeliveryResult => ({
+  ...sent(seq),
+  reply: '550 no such user',
+  result: { kind: 'final', state: 'bounced', suppress: true },
+});
+
+const deferred = (seq: number): DeliveryResult => ({
+  ...sent(seq),
+  reply: '450 later',
+  result: { kind: 'deferred', dueAt: at },
+});
+
+const upTo = (
+  { firstSeq, leaseToken, leasedAt }: Lease,
+  markedUpTo: number,
+  release?: 'done' | 'free',
+): LeaseProgress => ({ firstSeq, leaseToken, leasedAt, markedUpTo, release });
