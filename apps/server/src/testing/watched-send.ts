@@ -51,7 +51,8 @@ export async function startWatchedSend(
       if (accounts === undefined) return undefined;
       const waiting = await unlessAway(() => countWaiting(owner, sendId));
       const open = accounts.queued + accounts.counters.uncertain;
-      const isResting = accounts.status === 'sending' && waiting === open;
+      // With nothing left it is about to end.
+      const isResting = accounts.status === 'sending' && open > 0 && waiting === open;
       return accounts.hasEnded || accounts.status === 'paused' || isResting ? accounts : undefined;
     });
 
