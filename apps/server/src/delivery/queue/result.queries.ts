@@ -1,3 +1,4 @@
+import { DatabaseError } from 'pg';
 import type { Step, PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
 import type { EventCondition, MessageEvent } from '../../events/event.ts';
 import { eventSteps } from '../../events/store-events.ts';
@@ -44,29 +45,35 @@ export async function storeChunk(
 ): Promise<StoredChunk | undefined> {
   const ref = [organizationId, sendId];
   const chunk = [...ref, firstSeq, leaseToken];
+  const progress = [...chunk, JSON.stringify(results.map(toStored)), markedUpTo, workerId ?? null, leasedAt];
   const waiting = results.filter(({ result }) => result.kind !== 'final');
-  const mark = [markedUpTo, workerId ?? null, leasedAt];
   // Only a commit that changes more than the chunk needs the send.
-  const locks = release === undefined && waiting.length === 0 ? [] : [{ ...lockSend, values: ref }];
-  const store = {
-    ...storeChunkStatement,
-    values: [...chunk, JSON.stringify(results.map(toStored)), ...mark],
-  };
-  const steps: Step[] = [...locks, { ...lockChunk, values: chunk }, store];
+  const before = release === undefined && waiting.length === 0 ? [] : [{ ...lockSend, values: ref }];
+  const behind: Step[] = [];
   if (waiting.length > 0)
-    steps.push({
+    behind.push({
       ...deferStatement,
       values: [...chunk, JSON.stringify(waiting.map(toStored)), waiting.map(({ seq }) => seq)],
     });
   if (release !== undefined)
-    steps.push({ ...releaseChunk, values: [...chunk, release === 'done', markedUpTo] });
-  const responses = await db.transaction(organizationId, [
-    ...steps,
-    ...bounceSteps(organizationId, sendId, bounces),
-  ]);
-  const [row] = responses[steps.indexOf(store)] as { has_newly_suppressed: boolean }[];
-  return row === undefined ? undefined : { hasNewlySuppressed: row.has_newly_suppressed };
+    behind.push({ ...releaseChunk, values: [...chunk, release === 'done', markedUpTo] });
+  behind.push(...bounceSteps(organizationId, sendId, bounces));
+
+  const run = async (...store: Step[]): Promise<StoredChunk | undefined> => {
+    const responses = await db.transaction(organizationId, [...before, ...store, ...behind]);
+    const [row] = responses[before.length + store.length - 1] as { has_newly_suppressed: boolean }[];
+    return row === undefined ? undefined : { hasNewlySuppressed: row.has_newly_suppressed };
+  };
+  try {
+    return await run({ ...storeNewStatement, values: [...progress, ...countStates(results)] });
+  } catch (error) {
+    if (!isStoredBefore(error)) throw error;
+    return await run({ ...lockChunk, values: chunk }, { ...storeAgainStatement, values: progress });
+  }
 }
+
+/** Some result has been stored by a transaction whose response got lost, or by somebody else. */
+const isStoredBefore = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505';
 
 /**
  * Stores results of retries, and those of a chunk that somebody else took over: what was stored for the same message
@@ -121,32 +128,61 @@ const outcomes = (parameter: string) => `
     as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_at timestamptz,
       reply text, at timestamptz, stage text, class text, state text, kind text, due_at timestamptz)`;
 
-const insertResults = `
+/** @param source  with the columns of `outcomes` */
+const insertResults = (source: string) => `
   insert into delivery_results
     (organization_id, send_id, seq, state, attempts, reply, at, accepted_at, stage, class)
   select $1::uuid, $2::uuid, seq, state, attempts, reply, at, case when state = 'sent' then at end, stage, class
-  from outcome
+  from ${source}
   where state is not null`;
 
 const countOf = (state: string, source = 'stored') =>
   `(select count(*) from ${source} where state = '${state}')`;
 
-// Nothing is stored unless the token is still that of the chunk: then this worker alone has its messages.
-const storeChunkStatement: PreparedStatement = {
-  name: 'store_chunk',
+const countedStates = ['sent', 'bounced', 'failed', 'suppressed'] as const;
+
+const countStates = (results: DeliveryResult[]): number[] =>
+  countedStates.map(
+    (state) => results.filter(({ result }) => result.kind === 'final' && result.state === state).length,
+  );
+
+/** Of `delivery_chunks`. @param counts  in the order of `countedStates` */
+const chunkProgress = (counts: string[]) => `
+  marked_up_to = greatest(marked_up_to, $6::int), worker_id = coalesce($7::int, worker_id), lease_until = ${leaseEnd},
+  ${countedStates.map((state, index) => `${state}_count = ${state}_count + ${counts[index]}`).join(', ')}`;
+
+const newlySuppressedColumn = `${hasNewlySuppressed('$8::timestamptz')} as has_newly_suppressed`;
+
+// Nothing is stored unless the token is still that of the chunk: then this worker alone has its messages. The update waits
+// for whoever else has the chunk, and looks at the token after that. A result that is there already is an error here:
+// results that are surely new need not be looked for, nor counted by the database.
+const storeNewStatement: PreparedStatement = {
+  name: 'store_new',
   text: `
-    with outcome as materialized (${outcomes('$5')}
+    with held as (
+      update delivery_chunks
+      set ${chunkProgress(['$9::int', '$10::int', '$11::int', '$12::int'])}
+      where ${ofSend} and ${isHeldChunk}
+      returning ${newlySuppressedColumn}
     ), stored as (
-      ${insertResults} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
+      ${insertResults(`(${outcomes('$5')}) outcome`)} and exists (select from held)
+    )
+    select has_newly_suppressed from held`,
+};
+
+// As above, for results of which some are there already.
+const storeAgainStatement: PreparedStatement = {
+  name: 'store_again',
+  text: `
+    with stored as (
+      ${insertResults(`(${outcomes('$5')}) outcome`)} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
       on conflict do nothing
       returning state
     )
     update delivery_chunks
-    set marked_up_to = greatest(marked_up_to, $6::int), worker_id = coalesce($7::int, worker_id), lease_until = ${leaseEnd},
-      sent_count = sent_count + ${countOf('sent')}, bounced_count = bounced_count + ${countOf('bounced')},
-      failed_count = failed_count + ${countOf('failed')}, suppressed_count = suppressed_count + ${countOf('suppressed')}
+    set ${chunkProgress(countedStates.map((state) => countOf(state)))}
     where ${ofSend} and ${isHeldChunk}
-    returning ${hasNewlySuppressed('$8::timestamptz')} as has_newly_suppressed`,
+    returning ${newlySuppressedColumn}`,
 };
 
 const insertRetries = (seqs: string) => `
@@ -183,7 +219,7 @@ const storeResultsStatement: PreparedStatement = {
   text: `
     with outcome as materialized (${outcomes('$3')}
     ), stored as (
-      ${insertResults}
+      ${insertResults('outcome')}
       on conflict do nothing
       returning state
     ), processed as (
