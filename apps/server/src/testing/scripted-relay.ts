@@ -33,7 +33,6 @@ export interface ScriptedRelay {
 }
 
 export const hello = '250-test\r\n250-PIPELINING\r\n250 DSN\r\n';
-export const helloWithChunking = '250-test\r\n250-PIPELINING\r\n250 CHUNKING\r\n';
 
 /** A server made of replies. Scripts are used connection by connection, the last one for all further ones. */
 export async function startScriptedRelay(t: TestContext, ...scripts: RelayScript[]): Promise<ScriptedRelay> {
@@ -108,12 +107,6 @@ async function talk(
       messages.push(text);
       if (script.isForgetful === true) input.forget();
       void reply(script.dot ?? '250 2.0.0 taken\r\n', text);
-    } else if (verb === 'BDAT') {
-      const text = await input.bytes(Number(/^BDAT (\d+) LAST$/.exec(line)?.[1]));
-      if (text === undefined) return;
-      messages.push(text);
-      if (script.isForgetful === true) input.forget();
-      void reply(script.dot ?? '250 2.0.0 taken\r\n', text);
     } else void reply(script.rset ?? '250 ok\r\n');
   }
 }
@@ -144,10 +137,6 @@ class RelayInput {
       const end = this.#pending.indexOf('\r\n.\r\n');
       return this.#pending.startsWith('.\r\n') ? 0 : end < 0 ? -1 : end + 2;
     }, 3);
-  }
-
-  bytes(count: number): Promise<string | undefined> {
-    return this.#take(() => (this.#pending.length < count ? -1 : count), 0);
   }
 
   forget(): void {

@@ -27,7 +27,7 @@ const groupLimit = 65_536;
 
 /**
  * One connection to one SMTP server: one transaction after the other, one recipient each. In one write go the end of a
- * transaction (text and final dot, BDAT, RSET) and the envelope of the next (RFC 2920 section 3.1).
+ * transaction (text and final dot, or RSET) and the envelope of the next (RFC 2920 section 3.1).
  */
 export class SmtpConnection {
   /** Finished transactions. */
@@ -181,10 +181,7 @@ export class SmtpConnection {
     const follower = message.text.length <= groupLimit ? this.#takeFollower() : [];
     // Behind a follower, what was lost may be its envelope alone.
     const onLost = follower.length > 0 ? undefined : () => (transaction.isTextLost = true);
-    const next = follower.join('');
-    const parts = this.#dialect.isChunking
-      ? [`BDAT ${message.text.length} LAST\r\n`, message.text, ...(next === '' ? [] : [next])]
-      : [stuffDots(message), `.\r\n${next}`];
+    const parts = [stuffDots(message), `.\r\n${follower.join('')}`];
     this.#session.write(parts, 1 + follower.length, onLost);
   };
 

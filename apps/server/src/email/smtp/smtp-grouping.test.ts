@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { Socket } from 'node:net';
 import test, { type TestContext } from 'node:test';
 import {
-  hello,
-  helloWithChunking,
   type RelayAct,
   type RelayScript,
   type ScriptedRelay,
@@ -19,11 +17,6 @@ const mailTo = (envelopeTo: string) => ({
   isStrict: true as const,
 });
 const textTo = (name: string) => `Subject: x\r\n\r\nTo ${name}@x.example\r\n`;
-
-const greetings = [
-  ['DATA', hello],
-  ['BDAT', helloWithChunking],
-] as const;
 
 function poolOptions(port: number, options: Partial<SmtpPoolOptions> = {}): SmtpPoolOptions {
   const timeouts = { connect: 1000, command: 1000, endOfData: 1000, ...options.timeouts };
@@ -78,163 +71,141 @@ const hasSeen = ({ seen }: ScriptedRelay, start: string) => seen.some((line) => 
 const close = { close: true } as const;
 const hang = { hang: true } as const;
 
-for (const [name, ehlo] of greetings) {
-  test(`R6.4, ${name}: the end of a text and the next envelope leave in one write`, async (t) => {
-    let open: () => void = () => undefined;
-    const isOpen = new Promise<void>((resolve) => (open = resolve));
-    const dot = async () => {
-      await isOpen;
-      return '250 taken\r\n';
-    };
-    const relay = await startScriptedRelay(t, { ehlo, dot });
-    const countWrites = watchWrites(t, relay.port);
-    const pool = startPool(t, relay.port);
-    const names = Array.from({ length: 20 }, (_, index) => `u${index}`);
-    const sends = pool.sendAll(...names);
-    await t.waitFor(() => assert.ok(hasSeen(relay, 'RCPT TO:<u1@x.example>')));
-    // The first text is not answered yet.
-    assert.equal(relay.messages.length, 1);
-    open();
-    assert.deepEqual(new Set(await sends), new Set(['accepted']));
-    assert.deepEqual(relay.messages, names.map(textTo));
-    // EHLO, the first envelope, 20 texts.
-    assert.equal(countWrites(), 22);
-  });
-
-  test(`R6.4, ${name}: what becomes of one message does not disturb those before and behind it`, async (t) => {
-    const isData = ehlo === hello;
-    const noRecipient = isData ? { data: only('b', '554 no valid recipients\r\n', '354 go\r\n') } : {};
-    const cases: [string, RelayScript, string, number][] = [
-      ['late rejection of the text', { dot: only('b', '552 5.2.2 full\r\n') }, 'rejected 552 message', 1],
-      ['4xx to the text', { dot: only('b', '451 later\r\n') }, 'rejected 451 message', 1],
-      ['rejected sender', { mail: second('550 no\r\n') }, 'rejected 550 mail', 1],
-      ['421 at MAIL, once', { mail: second('421 busy\r\n') }, 'accepted', 2],
-      ['close at MAIL, once', { mail: second(close) }, 'accepted', 2],
-      ['rejected recipient', { rcpt: only('b', '550 no\r\n'), ...noRecipient }, 'rejected 550 rcpt', 1],
-      ['rejected recipient, open DATA', { rcpt: only('b', '550 no\r\n') }, 'rejected 550 rcpt', 1],
-      ['421 at RCPT', { rcpt: only('b', '421 busy\r\n') }, 'rejected 421 rcpt', 3],
-      ['421 to the text', { dot: only('b', '421 busy\r\n') }, 'rejected 421 message', 2],
-      ['close at RCPT', { rcpt: only('b', close) }, 'interrupted rcpt', 3],
-      ['close after the text', { dot: only('b', close) }, 'uncertain', 2],
-      ['silence after the text', { dot: only('b', hang) }, 'uncertain', 2],
-      ['nonsense after the text', { dot: only('b', '354 go\r\n') }, 'uncertain', 2],
-      ['nonsense at RCPT', { rcpt: only('b', '354 go\r\n') }, 'interrupted rcpt', 3],
-      ['garbage after the text', { dot: only('b', 'what?\r\n') }, 'uncertain', 2],
-    ];
-    if (isData) {
-      cases.push(
-        ['450 at DATA', { data: only('b', '450 no\r\n', '354 go\r\n') }, 'rejected 450 data', 1],
-        ['421 at DATA', { data: only('b', '421 no\r\n', '354 go\r\n') }, 'rejected 421 data', 3],
-        ['close at DATA', { data: only('b', close, '354 go\r\n') }, 'interrupted data', 3],
-        [
-          'reply before its text',
-          { data: only('b', '354 go\r\n250 taken\r\n', '354 go\r\n') },
-          'interrupted data',
-          3,
-        ],
-      );
-    }
-    await Promise.all(
-      cases.map(async ([what, script, expected, connections]) => {
-        const relay = await startScriptedRelay(t, { ehlo, ...script });
-        const pool = startPool(t, relay.port, { timeouts: { endOfData: 60 } });
-        const results = await pool.sendAll('a', 'b', 'c', 'd');
-        assert.deepEqual(results, ['accepted', expected, 'accepted', 'accepted'], what);
-        assert.equal(relay.connections, connections, what);
-        const arrived = relay.messages.filter((text) => text !== '' && !text.includes('b@'));
-        assert.deepEqual(arrived, ['a', 'c', 'd'].map(textTo), what);
-        const isTextDue = /message|uncertain|accepted/.test(expected);
-        assert.equal(relay.messages.includes(textTo('b')), isTextDue, what);
-      }),
-    );
-  });
-
-  test(`${name}: a message whose envelope was behind a text that is lost goes over a new connection`, async (t) => {
-    for (const dot of [close, '421 4.3.2 closing\r\n', '250 taken\r\nwhat?\r\n', { reset: true } as const]) {
-      const relay = await startScriptedRelay(t, { ehlo, dot }, { ehlo });
-      const pool = startPool(t, relay.port);
-      const [first, ...others] = await pool.sendAll('a', 'b', 'c');
-      const expected =
-        typeof dot !== 'string' ? 'uncertain' : dot.startsWith('250') ? 'accepted' : 'rejected 421 message';
-      assert.equal(first, expected);
-      assert.deepEqual(others, ['accepted', 'accepted']);
-      assert.deepEqual([relay.messages.length, relay.connections], [3, 2]);
-    }
-  });
-
-  test(`${name}: 503 behind a rejected text is about that one, and the message goes over a new connection`, async (t) => {
-    let mails = 0;
-    const mail = () => (++mails === 2 ? '503 5.5.1 nested\r\n' : '250 ok\r\n');
-    const data = () => (mails === 2 ? '503 5.5.1 no\r\n' : '354 go\r\n');
-    const relay = await startScriptedRelay(
-      t,
-      { ehlo, mail, data, dot: only('a', '554 5.6.0 no\r\n') },
-      { ehlo },
-    );
-    assert.deepEqual(await startPool(t, relay.port).sendAll('a', 'b'), ['rejected 554 message', 'accepted']);
-    assert.equal(relay.connections, 2);
-  });
-
-  test(`${name}: no message waits behind a text that is not answered`, async (t) => {
-    let answer: () => void = () => undefined;
-    const isAnswered = new Promise<void>((resolve) => (answer = resolve));
-    const dot = async (recipient: string) => {
-      if (recipient.startsWith('slow')) await isAnswered;
-      return '250 taken\r\n';
-    };
-    const relay = await startScriptedRelay(t, { ehlo, dot });
-    const timeouts = { endOfData: 10_000, follower: 20 };
-    const pool = startPool(t, relay.port, { connections: 2, timeouts });
-    assert.deepEqual(await pool.sendAll('w'), ['accepted']);
-    const slow = pool.sendAll('slow');
-    const others = ['a', 'b', 'c', 'd'];
-    assert.deepEqual(
-      await pool.sendAll(...others),
-      others.map(() => 'accepted'),
-    );
-    answer();
-    assert.deepEqual(await slow, ['accepted']);
-    // Each text once.
-    assert.deepEqual(relay.messages.toSorted(), ['w', 'slow', ...others].map(textTo).toSorted());
-  });
-
-  test(`${name}: a server that reads nothing behind a text gets its messages one by one`, async (t) => {
-    const relay = await startScriptedRelay(t, { ehlo, isForgetful: true });
-    const pool = startPool(t, relay.port, { timeouts: { command: 40 } });
-    const names = ['a', 'b', 'c', 'd', 'e'];
-    assert.deepEqual(
-      await pool.sendAll(...names),
-      names.map(() => 'accepted'),
-    );
-    assert.deepEqual([relay.messages, relay.connections], [names.map(textTo), 2]);
-  });
-
-  test(`R6.3, ${name}: messages that follow each other count for the limit of a connection`, async (t) => {
-    const relay = await startScriptedRelay(t, { ehlo });
-    const pool = startPool(t, relay.port, { messagesPerConnection: 2 });
-    assert.deepEqual(new Set(await pool.sendAll('a', 'b', 'c', 'd', 'e')), new Set(['accepted']));
-    assert.equal(relay.connections, 3);
-  });
-
-  test(`${name}: a follower above the relay’s SIZE is rejected here, and the next one follows`, async (t) => {
-    const relay = await startScriptedRelay(t, {
-      ehlo: ehlo.replace('250-PIPELINING', '250-PIPELINING\r\n250-SIZE 40'),
-    });
-    const pool = startPool(t, relay.port);
-    const long = 'a-name-that-is-long';
-    assert.deepEqual(await pool.sendAll('a', long, 'c'), ['accepted', 'rejected 552 mail', 'accepted']);
-    assert.deepEqual(relay.messages, ['a', 'c'].map(textTo));
-    assert.ok(hasSeen(relay, `MAIL FROM:<b.1@bounce.example> SIZE=${textTo('a').length}`));
-  });
-}
-
-test('RFC 3030: a text with dots at the start of lines goes as it is', async (t) => {
-  const relay = await startScriptedRelay(t, { ehlo: helloWithChunking });
+test('R6.4: the end of a text and the next envelope leave in one write', async (t) => {
+  let open: () => void = () => undefined;
+  const isOpen = new Promise<void>((resolve) => (open = resolve));
+  const dot = async () => {
+    await isOpen;
+    return '250 taken\r\n';
+  };
+  const relay = await startScriptedRelay(t, { dot });
+  const countWrites = watchWrites(t, relay.port);
   const pool = startPool(t, relay.port);
-  const message = Buffer.from('Subject: x\n\n.\n..two\r\n');
-  const result = await pool.send({ envelopeFrom: 'b@x.example', envelopeTo: 'a@x.example', message });
-  assert.equal(result.outcome, 'accepted');
-  assert.deepEqual(relay.messages, ['Subject: x\r\n\r\n.\r\n..two\r\n']);
-  assert.ok(relay.seen.includes('BDAT 24 LAST'));
-  assert.ok(!relay.seen.includes('DATA'));
+  const names = Array.from({ length: 20 }, (_, index) => `u${index}`);
+  const sends = pool.sendAll(...names);
+  await t.waitFor(() => assert.ok(hasSeen(relay, 'RCPT TO:<u1@x.example>')));
+  // The first text is not answered yet.
+  assert.equal(relay.messages.length, 1);
+  open();
+  assert.deepEqual(new Set(await sends), new Set(['accepted']));
+  assert.deepEqual(relay.messages, names.map(textTo));
+  // EHLO, the first envelope, 20 texts.
+  assert.equal(countWrites(), 22);
+});
+
+test('R6.4: what becomes of one message does not disturb those before and behind it', async (t) => {
+  const noRecipient = { data: only('b', '554 no valid recipients\r\n', '354 go\r\n') };
+  const cases: [string, RelayScript, string, number][] = [
+    ['late rejection of the text', { dot: only('b', '552 5.2.2 full\r\n') }, 'rejected 552 message', 1],
+    ['4xx to the text', { dot: only('b', '451 later\r\n') }, 'rejected 451 message', 1],
+    ['rejected sender', { mail: second('550 no\r\n') }, 'rejected 550 mail', 1],
+    ['421 at MAIL, once', { mail: second('421 busy\r\n') }, 'accepted', 2],
+    ['close at MAIL, once', { mail: second(close) }, 'accepted', 2],
+    ['rejected recipient', { rcpt: only('b', '550 no\r\n'), ...noRecipient }, 'rejected 550 rcpt', 1],
+    ['rejected recipient, open DATA', { rcpt: only('b', '550 no\r\n') }, 'rejected 550 rcpt', 1],
+    ['421 at RCPT', { rcpt: only('b', '421 busy\r\n') }, 'rejected 421 rcpt', 3],
+    ['421 to the text', { dot: only('b', '421 busy\r\n') }, 'rejected 421 message', 2],
+    ['close at RCPT', { rcpt: only('b', close) }, 'interrupted rcpt', 3],
+    ['close after the text', { dot: only('b', close) }, 'uncertain', 2],
+    ['silence after the text', { dot: only('b', hang) }, 'uncertain', 2],
+    ['nonsense after the text', { dot: only('b', '354 go\r\n') }, 'uncertain', 2],
+    ['nonsense at RCPT', { rcpt: only('b', '354 go\r\n') }, 'interrupted rcpt', 3],
+    ['garbage after the text', { dot: only('b', 'what?\r\n') }, 'uncertain', 2],
+    ['450 at DATA', { data: only('b', '450 no\r\n', '354 go\r\n') }, 'rejected 450 data', 1],
+    ['421 at DATA', { data: only('b', '421 no\r\n', '354 go\r\n') }, 'rejected 421 data', 3],
+    ['close at DATA', { data: only('b', close, '354 go\r\n') }, 'interrupted data', 3],
+    [
+      'reply before its text',
+      { data: only('b', '354 go\r\n250 taken\r\n', '354 go\r\n') },
+      'interrupted data',
+      3,
+    ],
+  ];
+  await Promise.all(
+    cases.map(async ([what, script, expected, connections]) => {
+      const relay = await startScriptedRelay(t, script);
+      const pool = startPool(t, relay.port, { timeouts: { endOfData: 60 } });
+      const results = await pool.sendAll('a', 'b', 'c', 'd');
+      assert.deepEqual(results, ['accepted', expected, 'accepted', 'accepted'], what);
+      assert.equal(relay.connections, connections, what);
+      const arrived = relay.messages.filter((text) => text !== '' && !text.includes('b@'));
+      assert.deepEqual(arrived, ['a', 'c', 'd'].map(textTo), what);
+      const isTextDue = /message|uncertain|accepted/.test(expected);
+      assert.equal(relay.messages.includes(textTo('b')), isTextDue, what);
+    }),
+  );
+});
+
+test('a message whose envelope was behind a text that is lost goes over a new connection', async (t) => {
+  for (const dot of [close, '421 4.3.2 closing\r\n', '250 taken\r\nwhat?\r\n', { reset: true } as const]) {
+    const relay = await startScriptedRelay(t, { dot }, {});
+    const pool = startPool(t, relay.port);
+    const [first, ...others] = await pool.sendAll('a', 'b', 'c');
+    const expected =
+      typeof dot !== 'string' ? 'uncertain' : dot.startsWith('250') ? 'accepted' : 'rejected 421 message';
+    assert.equal(first, expected);
+    assert.deepEqual(others, ['accepted', 'accepted']);
+    assert.deepEqual([relay.messages.length, relay.connections], [3, 2]);
+  }
+});
+
+test('503 behind a rejected text is about that one, and the message goes over a new connection', async (t) => {
+  let mails = 0;
+  const mail = () => (++mails === 2 ? '503 5.5.1 nested\r\n' : '250 ok\r\n');
+  const data = () => (mails === 2 ? '503 5.5.1 no\r\n' : '354 go\r\n');
+  const relay = await startScriptedRelay(t, { mail, data, dot: only('a', '554 5.6.0 no\r\n') }, {});
+  assert.deepEqual(await startPool(t, relay.port).sendAll('a', 'b'), ['rejected 554 message', 'accepted']);
+  assert.equal(relay.connections, 2);
+});
+
+test('no message waits behind a text that is not answered', async (t) => {
+  let answer: () => void = () => undefined;
+  const isAnswered = new Promise<void>((resolve) => (answer = resolve));
+  const dot = async (recipient: string) => {
+    if (recipient.startsWith('slow')) await isAnswered;
+    return '250 taken\r\n';
+  };
+  const relay = await startScriptedRelay(t, { dot });
+  const timeouts = { endOfData: 10_000, follower: 20 };
+  const pool = startPool(t, relay.port, { connections: 2, timeouts });
+  assert.deepEqual(await pool.sendAll('w'), ['accepted']);
+  const slow = pool.sendAll('slow');
+  const others = ['a', 'b', 'c', 'd'];
+  assert.deepEqual(
+    await pool.sendAll(...others),
+    others.map(() => 'accepted'),
+  );
+  answer();
+  assert.deepEqual(await slow, ['accepted']);
+  // Each text once.
+  assert.deepEqual(relay.messages.toSorted(), ['w', 'slow', ...others].map(textTo).toSorted());
+});
+
+test('a server that reads nothing behind a text gets its messages one by one', async (t) => {
+  const relay = await startScriptedRelay(t, { isForgetful: true });
+  const pool = startPool(t, relay.port, { timeouts: { command: 40 } });
+  const names = ['a', 'b', 'c', 'd', 'e'];
+  assert.deepEqual(
+    await pool.sendAll(...names),
+    names.map(() => 'accepted'),
+  );
+  assert.deepEqual([relay.messages, relay.connections], [names.map(textTo), 2]);
+});
+
+test('R6.3: messages that follow each other count for the limit of a connection', async (t) => {
+  const relay = await startScriptedRelay(t, {});
+  const pool = startPool(t, relay.port, { messagesPerConnection: 2 });
+  assert.deepEqual(new Set(await pool.sendAll('a', 'b', 'c', 'd', 'e')), new Set(['accepted']));
+  assert.equal(relay.connections, 3);
+});
+
+test('a follower above the relay’s SIZE is rejected here, and the next one follows', async (t) => {
+  const relay = await startScriptedRelay(t, {
+    ehlo: '250-test\r\n250-PIPELINING\r\n250 SIZE 40\r\n',
+  });
+  const pool = startPool(t, relay.port);
+  const long = 'a-name-that-is-long';
+  assert.deepEqual(await pool.sendAll('a', long, 'c'), ['accepted', 'rejected 552 mail', 'accepted']);
+  assert.deepEqual(relay.messages, ['a', 'c'].map(textTo));
+  assert.ok(hasSeen(relay, `MAIL FROM:<b.1@bounce.example> SIZE=${textTo('a').length}`));
 });

@@ -22,7 +22,7 @@ export interface SmtpMessage {
   envelopeTo: string;
   /** CRLF throughout, and at the end. */
   text: Buffer;
-  /** No line of the text starts with a dot, so that DATA and BDAT carry the same bytes. */
+  /** No line of the text starts with a dot. */
   isDotFree: boolean;
 }
 

@@ -7,8 +7,6 @@ import type { ReleaseSlot } from './text-slots.ts';
 export interface SmtpDialect {
   /** Commands may be written before those ahead of them are answered (RFC 2920). */
   isPipelining: boolean;
-  /** Texts are sent by BDAT (RFC 3030). */
-  isChunking: boolean;
   hasDsn: boolean;
   hasSize: boolean;
   /** The largest message it takes (RFC 1870), in bytes. */
@@ -16,11 +14,9 @@ export interface SmtpDialect {
 }
 
 export function readDialect(extensions: ReadonlyMap<string, string>): SmtpDialect {
-  const isPipelining = extensions.has('PIPELINING');
   const limit = Number(extensions.get('SIZE') ?? '');
   return {
-    isPipelining,
-    isChunking: isPipelining && extensions.has('CHUNKING'),
+    isPipelining: extensions.has('PIPELINING'),
     hasDsn: extensions.has('DSN'),
     hasSize: extensions.has('SIZE'),
     sizeLimit: limit > 0 ? limit : Infinity,
@@ -65,18 +61,17 @@ export class SmtpTransaction {
     this.isFollower = isFollower;
   }
 
-  /** MAIL, RCPT and, where the text is not sent by BDAT, DATA. */
+  /** MAIL, RCPT, DATA. */
   get commands(): string[] {
     const { envelopeFrom, envelopeTo, text } = this.job.message;
-    const { hasDsn, hasSize, isChunking } = this.#dialect;
+    const { hasDsn, hasSize } = this.#dialect;
     const size = hasSize ? ` SIZE=${text.length}` : '';
     // RFC 3461: report failures only, and send back no more than the head.
-    const commands = [
+    return [
       `MAIL FROM:<${envelopeFrom}>${size}${hasDsn ? ' RET=HDRS' : ''}\r\n`,
       `RCPT TO:<${envelopeTo}>${hasDsn ? ' NOTIFY=FAILURE' : ''}\r\n`,
+      'DATA\r\n',
     ];
-    if (!isChunking) commands.push('DATA\r\n');
-    return commands;
   }
 
   /** Whether the next reply is the last one. */
@@ -116,13 +111,9 @@ export class SmtpTransaction {
 
   /** With pipelining the remaining replies still have to be read (RFC 2920 section 3.1). */
   #takeEnvelopeReply(stage: 'mail' | 'rcpt', reply: SmtpReply): void {
-    const { isPipelining, isChunking } = this.#dialect;
     if (!isGood(reply)) this.#rejection ??= toRejection(stage, reply);
-    const isRejected = this.#rejection !== undefined;
-    if (isRejected && !isPipelining) this.stage = 'reset';
-    else if (stage === 'mail') this.stage = 'rcpt';
-    else if (!isChunking) this.stage = 'data';
-    else this.stage = isRejected ? 'reset' : 'text';
+    if (this.#rejection !== undefined && !this.#dialect.isPipelining) this.stage = 'reset';
+    else this.stage = stage === 'mail' ? 'rcpt' : 'data';
   }
 
   #takeDataReply(reply: SmtpReply): void {
