@@ -84,7 +84,7 @@ export class SmtpConnection {
   /** Hands one message over. The connection must be idle. */
   send(job: SmtpJob): void {
     this.isIdle = false;
-    this.#current = new SmtpTransaction(job, this.#dialect, false);
+    this.#current = new SmtpTransaction(job, this.#dialect, this.messages === 0 ? 'first' : 'later');
     const { commands } = this.#current;
     if (this.#dialect.isPipelining) this.#session.write([commands.join('')], commands.length);
     else this.#session.write([commands[0]!], 1);
@@ -117,7 +117,7 @@ export class SmtpConnection {
       this.#report(transaction);
       this.#session.destroy(reason);
     } else {
-      if (transaction?.isFollower === true && transaction.stage === 'mail') this.#owner.onGroupIgnored();
+      if (transaction?.place === 'follower' && transaction.stage === 'mail') this.#owner.onGroupIgnored();
       this.#session.destroy(`timeout while waiting (${transaction?.stage ?? 'command'})`);
     }
   }
@@ -193,7 +193,7 @@ export class SmtpConnection {
   }
 
   #writeEnd(transaction: SmtpTransaction, end: string): void {
-    transaction.stage = 'ended';
+    transaction.stage = transaction.stage === 'drain' ? 'drain_reply' : 'reset_reply';
     this.#endedAt = performance.now();
     const follower = this.#takeFollower();
     this.#session.write([end + follower.join('')], 1 + follower.length);
@@ -203,7 +203,7 @@ export class SmtpConnection {
   #takeFollower(): string[] {
     const job = this.#dialect.isPipelining ? this.#owner.takeFollower(this) : undefined;
     if (job === undefined) return [];
-    this.#follower = new SmtpTransaction(job, this.#dialect, true);
+    this.#follower = new SmtpTransaction(job, this.#dialect, 'follower');
     return this.#follower.commands;
   }
 
@@ -231,7 +231,7 @@ export class SmtpConnection {
     this.isIdle = false;
     this.#owner.slots.cancel(this.#writeText);
     if (this.#current !== undefined) {
-      this.#current.lose(reason);
+      this.#current.lose(reason, this.#session.isOutOfStep);
       this.#report(this.#current);
     }
     if (this.#follower !== undefined) this.#returnFollower();

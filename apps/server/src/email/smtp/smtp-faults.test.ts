@@ -72,7 +72,7 @@ test('R6.2: the result tells whether the message may have been taken', async (t)
       { outcome: 'rejected', permanent: false, stage: 'mail', class: 'transient' },
     ],
     ['450 at DATA', { data: '450 later\r\n' }, { outcome: 'rejected', permanent: false, stage: 'data' }],
-    ['250 instead of 354', { data: '250 what\r\n' }, { outcome: 'rejected', stage: 'data' }],
+    ['250 instead of 354', { data: '250 what\r\n' }, { outcome: 'interrupted', stage: 'data' }],
     [
       'multi-line refusal',
       { rcpt: '550-5.1.1 no\r\n550 5.1.1 such user\r\n', data: '503 no\r\n' },
@@ -123,6 +123,17 @@ test('a refused recipient whose DATA was let through gets an empty text, and not
     }
     assert.deepEqual(server.messages, ['', '']);
     assert.equal(server.connections, 1);
+  }
+});
+
+test('a server that rejects the sender and takes the recipient gets no empty text to deliver', async (t) => {
+  for (const ehlo of [hello, '250 test\r\n']) {
+    const relay = await startScriptedRelay(t, { ehlo, mail: '550 5.7.1 no\r\n' });
+    const pool = startPool(t, relay.port);
+    for (const connections of [1, 2]) {
+      assert.partialDeepStrictEqual(await pool.send(mail), { outcome: 'rejected', stage: 'mail', code: 550 });
+      assert.deepEqual([relay.messages, relay.connections], [[], connections]);
+    }
   }
 });
 

@@ -98,7 +98,7 @@ test('R6.4: what becomes of one message does not disturb those before and behind
   const cases: [string, RelayScript, string, number][] = [
     ['late rejection of the text', { dot: only('b', '552 5.2.2 full\r\n') }, 'rejected 552 message', 1],
     ['4xx to the text', { dot: only('b', '451 later\r\n') }, 'rejected 451 message', 1],
-    ['rejected sender', { mail: second('550 no\r\n') }, 'rejected 550 mail', 1],
+    ['rejected sender, open DATA', { mail: second('550 no\r\n') }, 'rejected 550 mail', 2],
     ['421 at MAIL, once', { mail: second('421 busy\r\n') }, 'accepted', 2],
     ['close at MAIL, once', { mail: second(close) }, 'accepted', 2],
     ['rejected recipient', { rcpt: only('b', '550 no\r\n'), ...noRecipient }, 'rejected 550 rcpt', 1],
@@ -150,12 +150,16 @@ test('a message whose envelope was behind a text that is lost goes over a new co
 });
 
 test('503 behind a rejected text is about that one, and the message goes over a new connection', async (t) => {
-  let mails = 0;
-  const mail = () => (++mails === 2 ? '503 5.5.1 nested\r\n' : '250 ok\r\n');
-  const data = () => (mails === 2 ? '503 5.5.1 no\r\n' : '354 go\r\n');
-  const relay = await startScriptedRelay(t, { mail, data, dot: only('a', '554 5.6.0 no\r\n') }, {});
-  assert.deepEqual(await startPool(t, relay.port).sendAll('a', 'b'), ['rejected 554 message', 'accepted']);
-  assert.equal(relay.connections, 2);
+  for (const atData of ['503 5.5.1 no\r\n', '354 go\r\n']) {
+    let mails = 0;
+    const mail = () => (++mails === 2 ? '503 5.5.1 nested\r\n' : '250 ok\r\n');
+    const data = () => (mails === 2 ? atData : '354 go\r\n');
+    const relay = await startScriptedRelay(t, { mail, data, dot: only('a', '554 5.6.0 no\r\n') }, {});
+    assert.deepEqual(await startPool(t, relay.port).sendAll('a', 'b'), ['rejected 554 message', 'accepted']);
+    assert.equal(relay.connections, 2);
+    // No empty text for the recipient of that one.
+    assert.deepEqual(relay.messages, ['a', 'b'].map(textTo));
+  }
 });
 
 test('no message waits behind a text that is not answered', async (t) => {

@@ -26,6 +26,8 @@ export class SmtpSession {
   /** Called behind the replies that came together: what they ask for is written now. */
   onRead: () => void = () => undefined;
   onClosed: (reason: string) => void = () => undefined;
+  /** It ended because a reply belonged to no command, or was none. A 421 may come at any time (RFC 5321 section 3.8). */
+  isOutOfStep = false;
 
   readonly #server: SmtpServer;
   readonly #timeouts: SmtpTimeouts;
@@ -189,6 +191,7 @@ export class SmtpSession {
     // The start of a reply that nobody asked for counts too.
     const isOutOfTurn = replies.length > due || (replies.length === due && this.#parser.isMidReply);
     const problem = this.#parser.problem ?? (isOutOfTurn ? 'The server spoke out of turn.' : undefined);
+    this.isOutOfStep = problem !== undefined && replies[due]?.code !== 421;
     if (this.#waiting !== undefined) {
       if (problem !== undefined) this.destroy(problem);
       else if (replies[0] !== undefined) this.#resolve(replies[0]);

@@ -36,13 +36,19 @@ type Stage =
   | 'drain'
   | 'reset'
   /** That was written. */
-  | 'ended';
+  | 'drain_reply'
+  | 'reset_reply';
+
+/**
+ * Whether the connection had carried others before. A follower's envelope left in the same write as the end of the
+ * transaction before.
+ */
+export type TransactionPlace = 'first' | 'later' | 'follower';
 
 /** What becomes of one message, reply by reply. */
 export class SmtpTransaction {
   readonly job: SmtpJob;
-  /** Its envelope left in the same write as the end of the transaction before. */
-  readonly isFollower: boolean;
+  readonly place: TransactionPlace;
   stage: Stage = 'mail';
   /** Set while the text may have arrived. */
   release: ReleaseSlot | undefined;
@@ -55,10 +61,10 @@ export class SmtpTransaction {
   readonly #dialect: SmtpDialect;
   #rejection: (TransportResult & { outcome: 'rejected' }) | undefined;
 
-  constructor(job: SmtpJob, dialect: SmtpDialect, isFollower: boolean) {
+  constructor(job: SmtpJob, dialect: SmtpDialect, place: TransactionPlace) {
     this.job = job;
     this.#dialect = dialect;
-    this.isFollower = isFollower;
+    this.place = place;
   }
 
   /** MAIL, RCPT, DATA. */
@@ -76,7 +82,7 @@ export class SmtpTransaction {
 
   /** Whether the next reply is the last one. */
   get isEnding(): boolean {
-    return this.stage === 'message' || this.stage === 'ended';
+    return this.stage === 'message' || this.stage === 'drain_reply' || this.stage === 'reset_reply';
   }
 
   /** @returns why the connection cannot go on, if so */
@@ -87,19 +93,24 @@ export class SmtpTransaction {
       this.#end(this.#rejection ?? toRejection(toSmtpStage(stage), reply), stage !== 'message');
       return 'the server said 421';
     }
-    if (reply.code >= 300 && reply.code < 400 && stage !== 'data')
-      return `the server said ${reply.code} out of turn`;
-    if (stage === 'mail' || stage === 'rcpt') this.#takeEnvelopeReply(stage, reply);
-    else if (stage === 'data') this.#takeDataReply(reply);
-    else return this.#takeLastReply(reply);
+    if (reply.code >= 300 && reply.code < 400 && stage !== 'data') return this.#loseStep(reply);
+    if (stage === 'data') return this.#takeDataReply(reply);
+    if (stage !== 'mail' && stage !== 'rcpt') return this.#takeLastReply(reply);
+    // The remaining replies still have to be read (RFC 2920 section 3.1).
+    if (!isGood(reply)) this.#rejection ??= toRejection(stage, reply);
+    this.stage = stage === 'mail' ? 'rcpt' : 'data';
     return undefined;
   }
 
-  /** The connection is gone. */
-  lose(reason: string): void {
+  /**
+   * The connection is gone.
+   * @param isOutOfStep  whose replies the last ones were cannot be told
+   */
+  lose(reason: string, isOutOfStep: boolean): void {
     const { stage } = this;
-    // Behind another text, a rejection counts once the replies came to their end in step: it may be about that text.
-    if (this.#rejection !== undefined && !this.isFollower) this.#end(this.#rejection, false);
+    // Behind others, a rejection counts once the replies came to their end in step: it may be about one of those.
+    if (this.#rejection !== undefined && this.place === 'first' && !isOutOfStep)
+      this.#end(this.#rejection, false);
     else if (stage !== 'message')
       this.#end({ outcome: 'interrupted', stage: toSmtpStage(stage), reason }, true);
     else if (this.isTextLost) {
@@ -109,31 +120,46 @@ export class SmtpTransaction {
     } else this.#end({ outcome: 'uncertain', reason: `after the final dot: ${reason}` }, false);
   }
 
-  /** With pipelining the remaining replies still have to be read (RFC 2920 section 3.1). */
-  #takeEnvelopeReply(stage: 'mail' | 'rcpt', reply: SmtpReply): void {
-    if (!isGood(reply)) this.#rejection ??= toRejection(stage, reply);
-    if (this.#rejection !== undefined && !this.#dialect.isPipelining) this.stage = 'reset';
-    else this.stage = stage === 'mail' ? 'rcpt' : 'data';
-  }
-
-  #takeDataReply(reply: SmtpReply): void {
-    if (reply.code === 354) {
-      // With nobody to deliver to, the server still waits for a text: it gets an empty one.
-      this.stage = this.#rejection === undefined ? 'text' : 'drain';
-      return;
+  #takeDataReply(reply: SmtpReply): string | undefined {
+    // Only 354 is good: this one belongs to a command before.
+    if (isGood(reply)) return this.#loseStep(reply);
+    if (reply.code !== 354) {
+      this.#rejection ??= toRejection('data', reply);
+      this.stage = 'reset';
+    } else if (this.#rejection === undefined) this.stage = 'text';
+    // With nobody to deliver to, the server still waits for a text: it gets an empty one.
+    else if (this.#rejection.stage === 'rcpt') this.stage = 'drain';
+    else {
+      this.#end(this.#rejection, this.#isAboutAnother);
+      // A recipient was taken, of this message or of one before, and would get the empty text.
+      return 'the server rejected the sender and waits for a text';
     }
-    this.#rejection ??= toRejection('data', isGood(reply) ? { ...reply, code: 503 } : reply);
-    this.stage = 'reset';
+    return undefined;
   }
 
   #takeLastReply(reply: SmtpReply): string | undefined {
-    // "Bad sequence" is about another message, whose rejected text left the server in the middle of it.
-    const isOutOfStep = this.isFollower && this.#rejection?.code === 503;
-    if (this.#rejection !== undefined) this.#end(this.#rejection, isOutOfStep);
-    else if (isGood(reply)) {
-      this.#end({ outcome: 'accepted', code: reply.code, reply: cleanReplyText(reply.text) }, false);
-    } else this.#end(toRejection('message', reply), false);
-    return isOutOfStep ? 'the server is in the middle of another message' : undefined;
+    if (this.#rejection === undefined) {
+      const result = isGood(reply)
+        ? { outcome: 'accepted' as const, code: reply.code, reply: cleanReplyText(reply.text) }
+        : toRejection('message', reply);
+      this.#end(result, false);
+      return undefined;
+    }
+    // RSET is never rejected (RFC 5321 section 4.1.1.5).
+    if (this.stage === 'reset_reply' && !isGood(reply)) return this.#loseStep(reply);
+    this.#end(this.#rejection, this.#isAboutAnother);
+    return this.#isAboutAnother ? 'the server is in the middle of another message' : undefined;
+  }
+
+  /** "Bad sequence" behind a text that was rejected: it left the server in the middle of that message. */
+  get #isAboutAnother(): boolean {
+    return this.place === 'follower' && this.#rejection?.code === 503;
+  }
+
+  /** Whose replies these are cannot be told any more: no rejection counts. */
+  #loseStep({ code }: SmtpReply): string {
+    this.#rejection = undefined;
+    return `the server said ${code} out of turn`;
   }
 
   #end(result: TransportResult, isConnectionAtFault: boolean): void {
