@@ -1,9 +1,31 @@
+import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { join } from 'node:path';
 
-// Loaded before a worker (`--import`): the message to one recipient ends the process that builds it, as a defect of the
-// runtime would.
+// Loaded before a worker (`--import`): the messages to some recipients end or hold up the process that builds them, as a
+// defect of the runtime or an operator would.
 
-const poisoned = 'user13@sink.example';
+/** Where the files are that say how far it is; without it, only the first message below does something. */
+const folder = process.env['TEST_POISON_FOLDER'];
+
+const behaviors: Record<string, () => void> = {
+  'user13@sink.example': () => process.abort(),
+  ...(folder !== undefined && {
+    'user11@sink.example': () => {
+      writeFileSync(join(folder, 'pid'), String(process.pid));
+      renameSync(join(folder, 'pid'), join(folder, 'waits'));
+      while (!existsSync(join(folder, 'go-on')))
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5);
+    },
+    'user12@sink.example': () => {
+      if (existsSync(join(folder, 'died'))) return;
+      writeFileSync(join(folder, 'died'), '');
+      process.abort();
+    },
+  }),
+};
+
+Object.assign(globalThis, { poison: (address: string) => behaviors[address]?.() });
 
 registerHooks({
   load(url, context, nextLoad) {
@@ -15,7 +37,7 @@ registerHooks({
         : new TextDecoder().decode(loaded.source ?? undefined);
     const source = text.replace(
       'return send.renderer.build(',
-      `if (recipient.address === '${poisoned}') process.abort();\n  return send.renderer.build(`,
+      'globalThis.poison(recipient.address);\n  return send.renderer.build(',
     );
     return { ...loaded, source };
   },

@@ -45,7 +45,7 @@ export class SendWorker {
   readonly #leaser: Leaser;
   readonly #preparations: Preparations;
   readonly #finder: WorkFinder;
-  #isStopping = false;
+  readonly #stopping = new AbortController();
   #onIdle: () => void = () => undefined;
 
   constructor(options: SendWorkerOptions) {
@@ -114,7 +114,7 @@ export class SendWorker {
 
   /** Starts nothing more, stores what is under way, gives the rest back. */
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     this.#finder.stop();
     const idle = new Promise<void>((resolve) => (this.#onIdle = resolve));
     this.#advance();
@@ -123,6 +123,10 @@ export class SendWorker {
     await idle;
     this.#store.close();
     this.#leaser.close();
+  }
+
+  get #isStopping(): boolean {
+    return this.#stopping.signal.aborted;
   }
 
   #advance(): void {
@@ -165,9 +169,10 @@ export class SendWorker {
     send.isTrying = true;
     const { db, pipelined, load, log } = this.#options;
     try {
-      await tryRecovered({ db, pipelined, load }, send);
+      await tryRecovered({ db, pipelined, load }, send, this.#stopping.signal);
       this.#finder.wake();
     } catch (error) {
+      if (this.#isStopping) return;
       log.error({ err: error, send: send.ref.sendId }, 'messages of a worker that died could not be tried');
       if (!isDatabaseAway(error)) await this.#finder.recordFailure(send.ref);
     } finally {

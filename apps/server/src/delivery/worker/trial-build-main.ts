@@ -7,6 +7,10 @@ import { createSendRenderer } from './prepare-send.ts';
 import type { TrialOrder } from './trial-build.ts';
 
 // The process of a trial (trial-build.ts): says which message it builds before it does, so that its death has a culprit.
+// Signals that reach a whole terminal or service at once are for the worker: no message is to blame for them.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
+// The worker has died, or wants no more.
+process.on('disconnect', () => process.exit(1));
 
 const say = (message: { building: number }) =>
   new Promise<void>((resolve) => process.send!(message, undefined, undefined, () => resolve()));

@@ -20,33 +20,44 @@ const timeLimitMs = 60_000;
 
 /**
  * Builds messages one by one in a process of their own, after a worker died with them under way: a message that ends its
- * process ends only that one.
+ * process ends only that one. A message is believed to do that when its process ends twice, the second time with nothing
+ * else to build: what is short of memory, or kills processes, hits innocent ones.
+ * @param signal  the worker stops, and nothing that ends from now on says anything about a message
  * @returns the seqs of messages that ended it
- * @throws Error when the process cannot even begin
+ * @throws Error when the process cannot even begin; the reason of the signal
  */
-export async function buildOnTrial(order: TrialOrder): Promise<number[]> {
+export async function buildOnTrial(order: TrialOrder, signal: AbortSignal): Promise<number[]> {
   const culprits: number[] = [];
   let { recipients } = order;
-  while (recipients.length > 0) {
-    const culprit = await runTrial({ ...order, recipients });
-    if (culprit === undefined) break;
-    culprits.push(culprit);
-    recipients = recipients.slice(recipients.findIndex(({ seq }) => seq === culprit) + 1);
+  for (;;) {
+    const suspect = await runTrial({ ...order, recipients }, signal);
+    if (suspect === undefined) return culprits;
+    const index = recipients.findIndex(({ seq }) => seq === suspect);
+    const alone = recipients.slice(index, index + 1);
+    if ((await runTrial({ ...order, recipients: alone }, signal)) !== undefined) culprits.push(suspect);
+    recipients = recipients.slice(index + 1);
   }
-  return culprits;
 }
 
 /** @returns the message that was being built when the process died; undefined when all were built */
-async function runTrial(order: TrialOrder): Promise<number | undefined> {
+async function runTrial(order: TrialOrder, signal: AbortSignal): Promise<number | undefined> {
+  signal.throwIfAborted();
   const child = fork(program, { execArgv: memoryLimits, stdio: 'ignore' });
+  const kill = () => child.kill('SIGKILL');
+  signal.addEventListener('abort', kill);
+  const limit = setTimeout(kill, timeLimitMs);
   let building: number | undefined;
   child.on('message', (message) => ({ building } = message as { building: number }));
-  const limit = setTimeout(() => child.kill('SIGKILL'), timeLimitMs);
-  const exited = once(child, 'exit');
-  child.send(order, () => undefined);
-  const [code] = (await exited) as [number | null];
-  clearTimeout(limit);
-  if (code === 0) return undefined;
+  try {
+    const exited = once(child, 'exit');
+    child.send(order, () => undefined);
+    const [code] = (await exited) as [number | null];
+    signal.throwIfAborted();
+    if (code === 0) return undefined;
+  } finally {
+    clearTimeout(limit);
+    signal.removeEventListener('abort', kill);
+  }
   if (building === undefined) throw new Error('The messages of a worker that died cannot be built on trial.');
   return building;
 }

@@ -14,6 +14,7 @@ const batchSize = 64;
 /**
  * Builds on trial what a dead worker had under way. A message that ends the process of its trial has failed: it was
  * tried twice, and a third worker would die of it.
+ * @throws the reason of the signal, by which the worker stops: the next one tries what is left
  */
 export async function tryRecovered(
   {
@@ -22,6 +23,7 @@ export async function tryRecovered(
     load: { publicUrl, bounceDomain },
   }: { db: Database; pipelined: PipelinedDatabase; load: LoadOptions },
   { ref, startedAt }: ActiveSend,
+  signal: AbortSignal,
 ): Promise<void> {
   const { content, messageIdBase, sendNumber } = await inOrganization(
     db,
@@ -34,7 +36,7 @@ export async function tryRecovered(
   for (;;) {
     const recipients = await listRecovered(pipelined, ref, batchSize);
     if (recipients.length === 0) return;
-    const culprits = await buildOnTrial({
+    const order = {
       content,
       recipients,
       startedAt: startedAt.toISOString(),
@@ -43,7 +45,8 @@ export async function tryRecovered(
       messageIdBase,
       publicUrl,
       bounceDomain,
-    });
+    };
+    const culprits = await buildOnTrial(order, signal);
     const now = new Date();
     const failures = recipients
       .filter(({ seq }) => culprits.includes(seq))
