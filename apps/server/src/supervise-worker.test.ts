@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import childProcess, { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { test } from 'node:test';
+import { syncBuiltinESMExports } from 'node:module';
+import { after, before, mock, suite, test, type TestContext } from 'node:test';
 import { createLog } from './platform/log.ts';
-import { connect } from './platform/database/database.ts';
+import { connect, type Database } from './platform/database/database.ts';
+import { isWorking } from './platform/worker-health.ts';
 import { restartDelay, superviseWorker } from './supervise-worker.ts';
-import { createTestDatabase } from './testing/database.ts';
+import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { countAccounts } from './testing/send-accounts.ts';
 import { buildDueSend } from './testing/send-fixture.ts';
-import { startSmtpSink } from './testing/smtp-sink.ts';
+import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
 import { waitUntil } from './testing/wait-until.ts';
 import type { WorkerOptions } from './worker.ts';
 
@@ -36,61 +38,110 @@ const isAlive = (pid: number): boolean => {
   }
 };
 
-test('a worker that is killed is started again and goes on; a stop ends its process', async (t) => {
-  const database = await createTestDatabase();
-  const owner = connect(database.ownerUrl, { name: 'owner', connections: 2, onError: () => undefined });
-  const sink = await startSmtpSink();
-  const worker = superviseWorker(optionsFor(database, sink.url), createLog('silent'));
-  t.after(async () => {
-    await worker.stop();
-    await owner.destroy();
-    await sink.close();
-    await database.drop();
-  });
-  const first = await buildDueSend(owner, { contacts: 20 });
-  await waitUntil('a send ends', async () => (await countAccounts(owner, first.sendId)).hasEnded);
-  const { pid } = worker;
-  process.kill(pid!, 'SIGKILL');
-  const second = await buildDueSend(owner, { contacts: 20 });
-  await waitUntil('the next send ends', async () => (await countAccounts(owner, second.sendId)).hasEnded);
-  const next = worker.pid!;
-  assert.notEqual(next, pid);
-  await worker.stop();
-  assert.equal(isAlive(next), false);
-  assert.equal(worker.pid, undefined);
-});
+const delays = { firstMs: 20, longestMs: 1_000 };
 
-test('a message that ends its process is tried twice, and fails; its neighbors get two copies at most', async (t) => {
-  const database = await createTestDatabase();
-  const owner = connect(database.ownerUrl, { name: 'owner', connections: 2, onError: () => undefined });
-  const sink = await startSmtpSink();
-  // All processes that this one starts from now on.
-  process.env['NODE_OPTIONS'] = `--import=${new URL('./testing/poison.ts', import.meta.url).href}`;
-  const worker = superviseWorker(optionsFor(database, sink.url), createLog('silent'));
-  t.after(async () => {
-    delete process.env['NODE_OPTIONS'];
-    await worker.stop();
+suite('a worker in a process of its own', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let sink: SmtpSink;
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, { name: 'owner', connections: 2, onError: () => undefined });
+    sink = await startSmtpSink();
+  });
+  after(async () => {
     await owner.destroy();
     await sink.close();
     await database.drop();
   });
-  const fixture = await buildDueSend(owner, { contacts: 60 });
-  const accounts = await waitUntil('the send ends', async () => {
-    const read = await countAccounts(owner, fixture.sendId);
-    return read.hasEnded ? read : undefined;
+
+  function start(t: TestContext, log = createLog('silent')) {
+    const worker = superviseWorker(optionsFor(database, sink.url), log, delays);
+    t.after(() => worker.stop());
+    return worker;
+  }
+
+  const untilEnd = (sendId: string) =>
+    waitUntil('the send ends', async () => {
+      const accounts = await countAccounts(owner, sendId);
+      return accounts.hasEnded ? accounts : undefined;
+    });
+
+  test('is started again when it is killed, says so, and goes on; a stop ends its process', async (t) => {
+    const lines: string[] = [];
+    const worker = start(t, createLog('error', { write: (line) => lines.push(line) }));
+    const first = await waitUntil('it works', async () => {
+      const report = await worker.report();
+      return isWorking(report) ? report : undefined;
+    });
+    assert.deepEqual([first.restarts, first.last_death], [0, null]);
+    const { pid } = worker;
+    process.kill(pid!, 'SIGKILL');
+    const { sendId } = await buildDueSend(owner, { contacts: 20 });
+    await untilEnd(sendId);
+    const next = worker.pid!;
+    assert.notEqual(next, pid);
+    const { restarts, last_death, has_heartbeat } = await worker.report();
+    assert.deepEqual([restarts, last_death?.signal, has_heartbeat], [1, 'SIGKILL', true]);
+    assert.match(lines.join(''), /"signal":"SIGKILL".*worker ended and is started again/);
+    await worker.stop();
+    assert.equal(isAlive(next), false);
+    assert.equal(worker.pid, undefined);
+    assert.equal((await worker.report()).has_heartbeat, false);
   });
-  assert.deepEqual([accounts.counters.sent, accounts.counters.failed], [59, 1]);
-  const { reply } = await owner
-    .selectFrom('delivery_results')
-    .select('reply')
-    .where('send_id', '=', fixture.sendId)
-    .where('state', '=', 'failed')
-    .executeTakeFirstOrThrow();
-  assert.match(reply ?? '', /ended twice while it built this message/);
-  const copies = new Map<string, number>();
-  for (const { recipient } of sink.taken) copies.set(recipient, (copies.get(recipient) ?? 0) + 1);
-  assert.equal(copies.size, 59);
-  assert.ok(Math.max(...copies.values()) <= 2);
+
+  test('that hangs is reported as one that does not work', async (t) => {
+    const worker = start(t);
+    await waitUntil('it works', async () => isWorking(await worker.report()));
+    process.kill(worker.pid!, 'SIGSTOP');
+    assert.equal(isWorking(await worker.report()), false);
+    process.kill(worker.pid!, 'SIGCONT');
+    await waitUntil('it works', async () => isWorking(await worker.report()));
+  });
+
+  test('that cannot be started, for lack of processes or memory, is tried again', async (t) => {
+    const real = childProcess.fork;
+    let calls = 0;
+    const fork = mock.method(childProcess, 'fork', (...args: Parameters<typeof real>) => {
+      calls += 1;
+      if (calls === 1) throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' });
+      // What Node.js makes of EAGAIN and EMFILE: a child without a process that emits an error later on.
+      if (calls === 2) return spawn('/nowhere/node');
+      return real(...args);
+    });
+    syncBuiltinESMExports();
+    t.after(() => {
+      fork.mock.restore();
+      syncBuiltinESMExports();
+    });
+    const worker = start(t);
+    await waitUntil('it works', async () => isWorking(await worker.report()));
+    assert.equal((await worker.report()).restarts, 2);
+  });
+
+  test('tries a message twice that ends it, and it fails; its neighbors get two copies at most', async (t) => {
+    // All processes that this one starts from now on.
+    process.env['NODE_OPTIONS'] = `--import=${new URL('./testing/poison.ts', import.meta.url).href}`;
+    t.after(() => delete process.env['NODE_OPTIONS']);
+    start(t);
+    const from = sink.taken.length;
+    const { sendId } = await buildDueSend(owner, { contacts: 60 });
+    const accounts = await untilEnd(sendId);
+    assert.deepEqual([accounts.counters.sent, accounts.counters.failed], [59, 1]);
+    const { reply } = await owner
+      .selectFrom('delivery_results')
+      .select('reply')
+      .where('send_id', '=', sendId)
+      .where('state', '=', 'failed')
+      .executeTakeFirstOrThrow();
+    assert.match(reply ?? '', /ended twice while it built this message/);
+    const copies = new Map<string, number>();
+    for (const { recipient } of sink.taken.slice(from))
+      copies.set(recipient, (copies.get(recipient) ?? 0) + 1);
+    assert.equal(copies.size, 59);
+    assert.ok(Math.max(...copies.values()) <= 2);
+  });
 });
 
 test('the worker ends with the process that started it, however that dies', async (t) => {
@@ -113,9 +164,9 @@ test('the worker ends with the process that started it, however that dies', asyn
 });
 
 test('a worker that keeps dying is started again more and more rarely, one that ran well at once', () => {
-  const delays: number[] = [];
-  for (let times = 0; times < 7; times += 1) delays.push(restartDelay(delays.at(-1), 500));
-  assert.deepEqual(delays, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
+  const waits: number[] = [];
+  for (let times = 0; times < 7; times += 1) waits.push(restartDelay(waits.at(-1), 500));
+  assert.deepEqual(waits, [1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000]);
   assert.equal(restartDelay(30_000, 20_000), 30_000);
   assert.equal(restartDelay(30_000, 3_600_000), 1_000);
 });

@@ -1,15 +1,19 @@
 // oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './platform/log.ts';
+import type { WorkerDeath, WorkerHealth, WorkerReport } from './platform/worker-health.ts';
 import type { WorkerOptions } from './worker.ts';
 
-const firstRestartMs = 1_000;
-const maxRestartDelayMs = 30_000;
+const defaultDelays = { firstMs: 1_000, longestMs: 30_000 };
+type Delays = typeof defaultDelays;
 /** Longer than the worker takes to finish what is under way. */
 const stopLimitMs = 25_000;
+/** A worker that is busy for longer counts as one that hangs. */
+const healthLimitMs = 1_000;
 
-/** The program of the process; it gets its options as the first message, and `stop` as the last. */
+/** The program of the process; its first message are its options, then it is asked for its `health`, and to `stop`. */
 const program = new URL('./worker-main.ts', import.meta.url);
 /** Small generations: short-lived messages are collected often, and memory stays flat. In MB. */
 const memoryLimits = ['--max-semi-space-size=8', '--max-old-space-size=256'];
@@ -19,57 +23,110 @@ const memoryLimits = ['--max-semi-space-size=8', '--max-old-space-size=256'];
  * one that ran longer than the longest wait.
  * @param lastMs how long was waited the last time; undefined for the first
  */
-export function restartDelay(lastMs: number | undefined, ranMs: number): number {
-  if (lastMs === undefined || ranMs > maxRestartDelayMs) return firstRestartMs;
-  return Math.min(lastMs * 2, maxRestartDelayMs);
+export function restartDelay(
+  lastMs: number | undefined,
+  ranMs: number,
+  { firstMs, longestMs }: Delays = defaultDelays,
+): number {
+  if (lastMs === undefined || ranMs > longestMs) return firstMs;
+  return Math.min(lastMs * 2, longestMs);
 }
 
 export interface SupervisedWorker {
   /** Of the process; undefined while there is none. */
   readonly pid: number | undefined;
+  /** Resolves within 1 s, whatever the worker does. */
+  report: () => Promise<WorkerReport>;
   stop: () => Promise<void>;
 }
 
 /**
  * Runs the worker in a process of its own: neither what it renders nor its death holds up a page. It is started again
- * when it dies, what it had under way is taken over like that of any killed worker, and it ends when this process
- * does, however that dies.
+ * when it dies, or could not be started; what it had under way is taken over like that of any killed worker, and it ends
+ * when this process does, however that dies.
  */
-export function superviseWorker(options: WorkerOptions, log: Log): SupervisedWorker {
+export function superviseWorker(
+  options: WorkerOptions,
+  log: Log,
+  delays: Delays = defaultDelays,
+): SupervisedWorker {
   let isStopping = false;
   let restartMs: number | undefined;
   let restart: NodeJS.Timeout | undefined;
-  let child = start();
+  let restarts = 0;
+  let lastDeath: WorkerDeath | null = null;
+  let child: ChildProcess | undefined;
+  start();
 
-  function start(): ChildProcess {
+  function start(): void {
     const startedAt = performance.now();
-    const started = fork(program, { execArgv: memoryLimits });
-    started.on('error', (error) => log.error({ err: error }, 'worker cannot be started'));
-    started.on('exit', (code, signal) => {
+    const end = (what: string, about: { err: unknown } | Omit<WorkerDeath, 'at'>) => {
+      child = undefined;
       if (isStopping) return;
-      restartMs = restartDelay(restartMs, performance.now() - startedAt);
-      log.error({ code, signal, restartMs }, 'worker ended and is started again');
-      restart = setTimeout(() => (child = start()), restartMs);
-    });
-    // One that died at once is reported by its exit.
-    started.send(options, () => undefined);
-    return started;
+      restartMs = restartDelay(restartMs, performance.now() - startedAt, delays);
+      lastDeath = {
+        at: new Date().toISOString(),
+        code: null,
+        signal: null,
+        ...('err' in about ? {} : about),
+      };
+      log.error({ ...about, restartMs, restarts }, `${what} and is started again`);
+      restart = setTimeout(() => {
+        restarts += 1;
+        start();
+      }, restartMs);
+    };
+    try {
+      const started = fork(program, { execArgv: memoryLimits });
+      child = started;
+      started.on('error', (err) => {
+        // One that runs, and could not be told something, goes on.
+        if (started.pid === undefined) end('worker could not be started', { err });
+      });
+      started.on('exit', (code, signal) => end('worker ended', { code, signal }));
+      // One that died at once is reported by its exit.
+      if (started.pid !== undefined) started.send(options, () => undefined);
+    } catch (err) {
+      end('worker could not be started', { err });
+    }
   }
 
-  const isRunning = () => child.exitCode === null && child.signalCode === null;
   return {
     get pid() {
-      return isRunning() ? child.pid : undefined;
+      return child?.pid;
     },
+    report: async () => ({
+      ...(await (child === undefined ? noHealth : askForHealth(child))),
+      restarts,
+      last_death: lastDeath,
+    }),
     stop: async () => {
       isStopping = true;
       clearTimeout(restart);
-      if (!isRunning()) return;
-      const exited = once(child, 'exit');
-      const limit = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
-      child.send('stop', () => undefined);
+      if (child?.pid === undefined) return;
+      const stopping = child;
+      const exited = once(stopping, 'exit');
+      const limit = setTimeout(() => stopping.kill('SIGKILL'), stopLimitMs);
+      stopping.send('stop', () => undefined);
       await exited;
       clearTimeout(limit);
     },
   };
+}
+
+const noHealth: WorkerHealth = { has_heartbeat: false, last_look_at: null };
+
+async function askForHealth(child: ChildProcess): Promise<WorkerHealth> {
+  const answered = new AbortController();
+  const { signal } = answered;
+  try {
+    const answer = once(child, 'message', { signal }).then(
+      ([health]) => health as WorkerHealth,
+      () => noHealth,
+    );
+    child.send('health', () => undefined);
+    return await Promise.race([answer, delay(healthLimitMs, noHealth, { signal, ref: false })]);
+  } finally {
+    answered.abort();
+  }
 }

@@ -12,6 +12,9 @@ let stopping: Promise<void> | undefined;
 const stop = () => {
   stopping ??= worker.stop().then(() => process.exit(0));
 };
-process.on('message', stop);
+process.on('message', (message: 'health' | 'stop') => {
+  if (message === 'stop') return stop();
+  process.send!(worker.health(), undefined, undefined, () => undefined);
+});
 process.on('disconnect', stop);
 process.on('SIGTERM', stop);

@@ -12,6 +12,7 @@ import { createFileStore } from './platform/files/file-store.ts';
 import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createLog } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
+import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { maxPreparing } from './delivery/worker/preparations.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
@@ -42,11 +43,16 @@ export interface WorkerOptions {
   logLevel: string;
 }
 
+export interface RunningWorker {
+  health: () => WorkerHealth;
+  stop: () => Promise<void>;
+}
+
 /**
  * Does the work that waits in the database: sends, imports, mails of the platform itself, retention. Any number of
  * workers can run side by side.
  */
-export function startWorker(options: WorkerOptions): { stop: () => Promise<void> } {
+export function startWorker(options: WorkerOptions): RunningWorker {
   const log = createLog(options.logLevel).child({ role: 'worker' });
   const db = connect(options.logins.appUrl, {
     name: 'worker',
@@ -129,6 +135,13 @@ export function startWorker(options: WorkerOptions): { stop: () => Promise<void>
     await transport.close();
   };
   return {
+    health: () => {
+      const lookedAt = Math.min(sends.lastLookAt ?? 0, jobs.lastLookAt ?? 0);
+      return {
+        has_heartbeat: heartbeat.id !== undefined,
+        last_look_at: lookedAt === 0 ? null : new Date(lookedAt).toISOString(),
+      };
+    },
     stop: async () => {
       // Other workers take over work that hangs longer, as after a crash.
       await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);

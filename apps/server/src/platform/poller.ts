@@ -1,6 +1,8 @@
 import type { Log } from './log.ts';
 
 export interface Poller {
+  /** When the last run ended without an error; `Date.now()`. */
+  readonly lastEndAt: number | undefined;
   /** Runs `work` now, or once more after the run under way. */
   wake: () => void;
   /** Starts no more runs, aborts the signal of the one under way and waits for its end. */
@@ -20,6 +22,7 @@ export function createPoller({ name, everyMs, log, work }: PollerOptions): Polle
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
   let isWanted = false;
+  let lastEndAt: number | undefined;
 
   function wake(): void {
     isWanted = true;
@@ -31,13 +34,21 @@ export function createPoller({ name, everyMs, log, work }: PollerOptions): Polle
   async function run(): Promise<void> {
     while (isWanted && !stopping.signal.aborted) {
       isWanted = false;
-      await work(stopping.signal).catch((error: unknown) => log.warn({ err: error }, `${name} cannot go on`));
+      try {
+        await work(stopping.signal);
+        lastEndAt = Date.now();
+      } catch (error) {
+        log.warn({ err: error }, `${name} cannot go on`);
+      }
     }
   }
 
   const timer = setInterval(wake, everyMs);
   wake();
   return {
+    get lastEndAt() {
+      return lastEndAt;
+    },
     wake,
     stop: async () => {
       clearInterval(timer);

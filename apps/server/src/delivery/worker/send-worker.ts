@@ -107,6 +107,11 @@ export class SendWorker {
     this.#finder.wake();
   }
 
+  /** When the last look for work found the database; `Date.now()`. */
+  get lastLookAt(): number | undefined {
+    return this.#finder.lastLookAt;
+  }
+
   /** Looks for work now. */
   wake(): void {
     this.#finder.wake();

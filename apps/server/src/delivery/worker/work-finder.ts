@@ -42,6 +42,8 @@ export class WorkFinder {
   readonly #options: WorkFinderOptions;
   readonly #active = new Map<string, ActiveSend>();
   readonly #wanted = new Set<ActiveSend>();
+  /** `Date.now()`. */
+  lastLookAt: number | undefined;
   #isPollWanted = false;
   /** There were due sends at the last look for which there was no place. */
   #isCrowded = false;
@@ -120,6 +122,7 @@ export class WorkFinder {
   async #poll(): Promise<void> {
     const { db, heartbeat, leaser } = this.#options;
     const found = await findDueSends(db, maxSends, [...this.#active.keys()]);
+    this.lastLookAt = Date.now();
     this.#dropStopped(found);
     await leaser.changeWorkerId(heartbeat.id);
     this.#isCrowded = false;

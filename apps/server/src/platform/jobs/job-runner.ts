@@ -19,6 +19,8 @@ export interface JobRunnerOptions {
 }
 
 export interface JobRunner {
+  /** When it last looked for jobs, and could; `Date.now()`. */
+  readonly lastLookAt: number | undefined;
   /** Looks for jobs now; without it, every second. */
   wake: () => void;
   /** Takes nothing more, aborts the signals of what is under way and waits for its end. */
@@ -115,6 +117,9 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
   renewals.unref();
 
   return {
+    get lastLookAt() {
+      return poller.lastEndAt;
+    },
     wake: poller.wake,
     stop: async () => {
       await poller.stop();
