@@ -528,7 +528,7 @@ create table delivery_retries (
   first_attempt_at timestamp with time zone not null default now(),
   recovered boolean not null default false,
   constraint delivery_retries_pkey PRIMARY KEY (organization_id, send_id, seq),
-  constraint delivery_retries_kind_check CHECK ((kind = ANY (ARRAY['deferred'::text, 'uncertain'::text]))),
+  constraint delivery_retries_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'deferred'::text, 'uncertain'::text]))),
   constraint delivery_retries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX delivery_retries_due ON delivery_retries USING btree (organization_id, send_id, due_at, seq) WHERE ((worker_id IS NULL) AND (due_at IS NOT NULL));
@@ -658,6 +658,25 @@ create policy access_scope on mailbox_messages as restrictive for all to reachou
 create policy definer on mailbox_messages for select to owner using (true);
 create policy tenant on mailbox_messages for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on mailbox_messages to reachout_app;
+
+create table messages (
+  organization_id uuid not null,
+  id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  created_at timestamp with time zone not null default now(),
+  constraint messages_pkey PRIMARY KEY (organization_id, id),
+  constraint messages_organization_id_send_id_seq_key UNIQUE (organization_id, send_id, seq),
+  constraint messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX messages_id_idx ON messages USING btree (id);
+CREATE INDEX messages_organization_id_created_at_idx ON messages USING btree (organization_id, created_at);
+-- Row-level security: forced
+create policy access_scope on messages as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
+   FROM touchpoint_sends s))));
+create policy definer on messages for select to owner using (true);
+create policy tenant on messages for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on messages to reachout_app;
 
 create table one_time_tokens (
   id uuid not null,
@@ -1040,7 +1059,7 @@ create table touchpoint_send_contents (
   organization_id uuid not null,
   send_id uuid not null,
   content jsonb not null,
-  audience jsonb not null,
+  audience jsonb,
   message_id_base uuid not null default gen_random_uuid(),
   constraint touchpoint_send_contents_pkey PRIMARY KEY (organization_id, send_id),
   constraint touchpoint_send_contents_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -1078,19 +1097,25 @@ create table touchpoint_sends (
   worker_deaths smallint not null default 0,
   next_due_at timestamp with time zone,
   recipients_accepted_count integer not null default 0,
+  kind text not null default 'campaign'::text,
+  parent_send_id uuid,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
+  constraint touchpoint_sends_kind_check CHECK ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text, 'follow_up'::text, 'test'::text]))),
   constraint touchpoint_sends_status_check CHECK ((status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text, 'completed'::text, 'cancelled'::text, 'failed'::text]))),
   constraint touchpoint_sends_uncertain_policy_check CHECK ((uncertain_policy = ANY (ARRAY['retry'::text, 'hold'::text]))),
   constraint touchpoint_sends_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint touchpoint_sends_organization_id_parent_send_id_fkey FOREIGN KEY (organization_id, parent_send_id) REFERENCES touchpoint_sends(organization_id, id) ON DELETE SET NULL (parent_send_id),
   constraint touchpoint_sends_organization_id_touchpoint_id_fkey FOREIGN KEY (organization_id, touchpoint_id) REFERENCES touchpoints(organization_id, id) ON DELETE CASCADE
 );
 CREATE INDEX touchpoint_sends_due ON touchpoint_sends USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
 CREATE INDEX touchpoint_sends_id_idx ON touchpoint_sends USING btree (id);
 CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends USING btree (organization_id, created_at DESC);
+CREATE INDEX touchpoint_sends_organization_id_parent_send_id_idx ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE (parent_send_id IS NOT NULL);
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
-CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text]));
+CREATE UNIQUE INDEX touchpoint_sends_one_follow_up ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE ((parent_send_id IS NOT NULL) AND (status <> 'failed'::text));
+CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text])) AND (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
 -- Row-level security: forced
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
@@ -1264,6 +1289,8 @@ create view counted_sends with (security_invoker=true) as
     s.send_number,
     s.touchpoint_id,
     s.brand_id,
+    s.kind,
+    s.parent_send_id,
     s.status,
     s.send_date,
     s.end_date,
@@ -1401,7 +1428,7 @@ create function due_jobs(kinds text[], free_slots integer[], per_organization in
 grant execute on routine due_jobs(text[],integer[],integer[],uuid[]) to reachout_auth;
 
 create function due_sends(max_rows integer, held uuid[])
-  returns TABLE(organization_id uuid, send_id uuid, status text, is_due boolean)
+  returns TABLE(organization_id uuid, send_id uuid, kind text, status text, is_due boolean)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_sends(integer,uuid[]) to reachout_app;
 
@@ -1499,7 +1526,7 @@ create function resolve_membership(kind text, record_id uuid)
 grant execute on routine resolve_membership(text,uuid) to reachout_app;
 
 create function send_by_number(number bigint)
-  returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
+  returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid, is_test boolean)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine send_by_number(bigint) to reachout_app;
 

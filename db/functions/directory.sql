@@ -17,6 +17,7 @@ begin
     when 'touchpoints' then return (select organization_id from public.touchpoints where id = record_id);
     when 'filters' then return (select organization_id from public.filters where id = record_id);
     when 'touchpoint_sends' then return (select organization_id from public.touchpoint_sends where id = record_id);
+    when 'messages' then return (select organization_id from public.messages where id = record_id);
     when 'content_imports' then return (select organization_id from public.content_imports where id = record_id);
     when 'mailbox_messages' then return (select organization_id from public.mailbox_messages where id = record_id);
     else raise exception 'unknown kind of record: %', kind;
@@ -83,10 +84,11 @@ grant execute on function invitation_by_hash(text[]) to reachout_app;
 
 -- A send by the number in a signed token. The caller has verified the signature; the token is the permission.
 create function send_by_number(number bigint)
-  returns table (organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid)
+  returns table (organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid, is_test boolean)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select s.organization_id, s.id, s.touchpoint_id, s.brand_id from public.touchpoint_sends s where s.send_number = number
+  select s.organization_id, s.id, s.touchpoint_id, s.brand_id, s.kind = 'test'
+  from public.touchpoint_sends s where s.send_number = number
 $$;
 grant execute on function send_by_number(bigint) to reachout_app;
 

@@ -13,8 +13,9 @@ grant execute on function worker_is_alive(integer) to reachout_app;
 
 -- Sends with something to do: those that are due, and those of which a dead worker holds something. `held` are the sends
 -- that the caller works on: they come with their status too, due or not, and are missing when they may not go on at all.
+-- Of an organization, those that take single messages come first.
 create function due_sends(max_rows integer, held uuid[])
-  returns table (organization_id uuid, send_id uuid, status text, is_due boolean)
+  returns table (organization_id uuid, send_id uuid, kind text, status text, is_due boolean)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   with abandoned as materialized (
@@ -24,17 +25,18 @@ as $$
     select r.send_id from public.delivery_retries r
     where r.worker_id is not null and (r.lease_until < now() or not public.worker_is_alive(r.worker_id))
   ), due as materialized (
-    select s.organization_id, s.id, s.status, s.next_due_at
+    select s.organization_id, s.id, s.kind, s.status, s.next_due_at
     from public.touchpoint_sends s
     where s.next_due_at <= now()
       and (s.status in ('queued', 'preparing', 'sending') or (s.status = 'cancelled' and s.end_date is null))
     union
-    select s.organization_id, s.id, s.status, s.next_due_at
+    select s.organization_id, s.id, s.kind, s.status, s.next_due_at
     from public.touchpoint_sends s
     where s.id = any(array(select a.id from abandoned a))
       and (s.status in ('queued', 'preparing', 'sending') or (s.status = 'cancelled' and s.end_date is null))
   ), in_turn as (
-    select d.*, row_number() over (partition by d.organization_id order by d.next_due_at, d.id) as position
+    select d.*, row_number() over (
+      partition by d.organization_id order by d.kind in ('triggered', 'test') desc, d.next_due_at, d.id) as position
     from due d
     join public.organizations o on o.id = d.organization_id and o.status = 'active' and not o.deleted
   ), first_ones as (
@@ -42,9 +44,9 @@ as $$
     order by in_turn.position, in_turn.next_due_at
     limit max_rows
   )
-  select f.organization_id, f.id, f.status, true from first_ones f
+  select f.organization_id, f.id, f.kind, f.status, true from first_ones f
   union all
-  select s.organization_id, s.id, s.status, false
+  select s.organization_id, s.id, s.kind, s.status, false
   from public.touchpoint_sends s
   join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
   where s.id = any(held) and s.id <> all(array(select f.id from first_ones f))

@@ -31,6 +31,9 @@ create policy access_scope on filters as restrictive for all to reachout_app usi
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );
+create policy access_scope on messages as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or send_id in (select s.id from touchpoint_sends s)
+);
 create policy access_scope on mailbox_messages as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or send_id in (select s.id from touchpoint_sends s)
 );

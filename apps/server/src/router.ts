@@ -23,6 +23,7 @@ import { memberRoutes } from './identity/members/member.routes.ts';
 import { createOrganizationRoutes } from './identity/organizations/organization.routes.ts';
 import { referenceRoutes } from './identity/organizations/reference.routes.ts';
 import { roleRoutes } from './identity/roles/role.routes.ts';
+import { createMessageRoutes, createTestRoute } from './delivery/messages/message.routes.ts';
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import type { Services } from './services.ts';
@@ -71,9 +72,10 @@ export function createRouter(services: Services) {
     campaigns: campaignRoutes,
     campaignsTouchpoints: campaignsTouchpointsRoutes,
     touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(relay) },
-    emails: { preview },
+    emails: { preview, test: createTestRoute({ relay }) },
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(signInDeps) },
     sends: createSendRoutes({ relay }),
+    messages: createMessageRoutes({ relay }),
     content: contentRoutes,
     filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,

@@ -52,6 +52,11 @@ export const apiErrors = {
     message: 'This invitation or link was already answered, canceled or used up, or has expired.',
   },
   not_unique: { status: 409, message: 'Another item already has this value.' },
+  nothing_to_follow_up: {
+    status: 409,
+    message:
+      'This send has no failed messages that can be sent again: it goes on, or was followed up already.',
+  },
   password_needed: {
     status: 409,
     message: 'Nobody is signed in to this account in this browser. Enter its password.',
@@ -75,6 +80,10 @@ export const apiErrors = {
   },
   too_many_records: { status: 409, message: 'The maximum number of these is reached. Delete some first.' },
   touchpoint_locked: { status: 409, message: 'This email is being sent and can no longer be changed.' },
+  touchpoint_not_active: {
+    status: 409,
+    message: 'This email takes no messages: it is not active, or paused.',
+  },
   code_expired: { status: 410, message: 'This code was already used or has expired. Request a new one.' },
   link_expired: { status: 410, message: 'This link was already used or has expired. Request a new one.' },
   body_too_large: { status: 413, message: 'The body of the request is too large.' },
@@ -94,8 +103,17 @@ export const apiErrors = {
   invalid_rule: { status: 422, message: 'This rule is not valid.' },
   preferences_too_large: { status: 422, message: 'Preferences can have at most 64 kB in total.' },
   validation_failed: { status: 422, message: 'A value is missing or has the wrong type.' },
+  daily_limit_reached: {
+    status: 429,
+    message:
+      'The organization has reached its recipients of 24 hours. The operator of this installation can raise the limit.',
+  },
   too_many_attempts: { status: 429, message: 'Too many attempts. Try again later.' },
   too_many_imports: { status: 429, message: 'Too many imports are queued. Try again later.' },
+  too_many_messages: {
+    status: 429,
+    message: 'Too many messages of this email wait to be sent. Try again later.',
+  },
   too_many_requests: { status: 429, message: 'Too many requests. Try again in a moment.' },
   headers_too_large: {
     status: 431,

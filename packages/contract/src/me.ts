@@ -23,7 +23,7 @@ import {
   optional,
   singleLine,
   phone,
-  plainJson,
+  storableJson,
   webAddress,
 } from './values.ts';
 
@@ -124,13 +124,7 @@ export const preferenceKey = z
   .string()
   .max(100, { error: 'This is not a valid preference name.', abort: true })
   .regex(/^[a-z][a-z0-9_.-]{0,99}$/i, 'This is not a valid preference name.');
-// What cannot be stored is all that JSON writes in this way, NUL and lone surrogates.
-const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
-const preferenceValue = plainJson(maxJsonLength).refine(
-  (value) => !unstorable.test(JSON.stringify(value)),
-  'Control characters are not allowed.',
-);
-export const Preferences = limitedRecord(preferenceKey, preferenceValue, 500);
+export const Preferences = limitedRecord(preferenceKey, storableJson(maxJsonLength), 500);
 export type Preferences = z.infer<typeof Preferences>;
 
 export const MyInvitation = z.object({

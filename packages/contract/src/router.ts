@@ -7,6 +7,7 @@ import { jobs } from './jobs.ts';
 import { mailbox, systemMailbox } from './mailbox.ts';
 import { me, updateUserPassword } from './me.ts';
 import { apiKeys, auditLog, invitations, members, organizationRoles } from './members.ts';
+import { messages, sendTestEmail } from './messages.ts';
 import { organizations } from './organizations.ts';
 import { reference } from './reference.ts';
 import { sends } from './sends.ts';
@@ -34,9 +35,10 @@ export const contract = {
   campaigns,
   campaignsTouchpoints,
   touchpoints,
-  emails: { preview: previewEmail },
+  emails: { preview: previewEmail, test: sendTestEmail },
   rpc: { createTouchpoint, updateUserPassword },
   sends,
+  messages,
   filters,
   templates,
   content,

@@ -3,19 +3,22 @@ import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { exclusionReasons, recipientStates, uncertainPolicies } from './statuses.ts';
-import { sendStatuses } from './states/send.ts';
+import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
 import { byId, id, timestamp, list, paging, search } from './values.ts';
 
 /**
- * One run of an email touchpoint over its audience. The counters do not overlap: every recipient is in exactly one
+ * One run of an email touchpoint over its audience, or the single messages that it takes. The counters do not overlap: every recipient is in exactly one
  * state, and `recipients_total_count` is their sum.
  */
 export const Send = z.object({
   id,
   organization_id: id,
   touchpoint_id: id,
+  kind: z.enum(sendKinds),
+  /** The send that a follow-up follows. */
+  parent_send_id: id.nullable(),
   status: z.enum(sendStatuses),
   /** When it starts or started. */
   send_date: timestamp,
@@ -59,6 +62,16 @@ export const Recipient = z.object({
 });
 export type Recipient = z.infer<typeof Recipient>;
 
+/** Of operations that check an email before it leaves. */
+export const sendBlocked = {
+  send_blocked: {
+    ...apiErrors.send_blocked,
+    data: z.object({
+      checks: z.array(z.object({ check: z.enum(reviewChecks), message: z.string().nullable() })),
+    }),
+  },
+} as const;
+
 const onTouchpoint = memberOperations('Sends', 'touchpoints');
 const inOrganization = memberOperations('Sends', 'organization_id');
 const onSend = memberOperations('Sends', 'touchpoint_sends');
@@ -66,13 +79,15 @@ const onSend = memberOperations('Sends', 'touchpoint_sends');
 export const sends = {
   start: onTouchpoint(
     'POST /touchpoints/{id}/sends',
-    'Send an email touchpoint to its audience',
+    'Send an email touchpoint to its audience, or activate it for single messages',
     'send Touchpoint',
     { successStatus: 201, manualTransaction: true, isExpensive: true },
   )
     .input(
       z.strictObject({
         id,
+        /** `triggered`: no audience; the email takes single messages (POST /messages) until the send is cancelled. */
+        kind: z.enum(liveSendKinds).default('campaign'),
         /** Starts at once instead of in one minute. */
         immediately: z.boolean().default(false),
         uncertain_policy: z.enum(uncertainPolicies).default('retry'),
@@ -82,12 +97,7 @@ export const sends = {
     )
     .errors({
       ...invalidTransition,
-      send_blocked: {
-        ...apiErrors.send_blocked,
-        data: z.object({
-          checks: z.array(z.object({ check: z.enum(reviewChecks), message: z.string().nullable() })),
-        }),
-      },
+      ...sendBlocked,
       ...pickErrors('campaign_archived', 'changed_elsewhere'),
       audience_changed: {
         ...apiErrors.audience_changed,
@@ -97,12 +107,12 @@ export const sends = {
     .output(Send),
   listOfTouchpoint: onTouchpoint(
     'GET /touchpoints/{id}/sends',
-    'Sends of a touchpoint, newest first',
+    'Sends of a touchpoint but tests, newest first',
     'read Touchpoint',
   )
     .input(z.strictObject({ id, ...paging(10) }))
     .output(list(Send)),
-  recent: inOrganization('GET /sends/recent', 'The five newest sends', 'read Touchpoint')
+  recent: inOrganization('GET /sends/recent', 'The five newest sends but tests', 'read Touchpoint')
     .input(z.strictObject({ organization_id: id }))
     .output(z.array(Send)),
   get: onSend('GET /sends/{id}', 'One send', 'read Touchpoint').input(byId).output(Send),
@@ -140,6 +150,21 @@ export const sends = {
   cancel: onSend('POST /sends/{id}/cancel', 'Cancel a send', 'send Touchpoint')
     .input(byId)
     .errors(invalidTransition)
+    .output(Send),
+  followUp: onSend(
+    'POST /sends/{id}/follow_ups',
+    'Send again to those whose delivery failed',
+    'send Touchpoint',
+    { successStatus: 201 },
+  )
+    .input(
+      z.strictObject({
+        id,
+        /** Starts at once instead of in one minute. */
+        immediately: z.boolean().default(false),
+      }),
+    )
+    .errors({ ...sendBlocked, ...pickErrors('nothing_to_follow_up', 'campaign_archived') })
     .output(Send),
   resolveUncertain: onSend(
     'POST /sends/{id}/uncertain',

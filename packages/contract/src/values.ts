@@ -146,6 +146,16 @@ export const plainJson = (max: number) =>
       instead: { $ref: `#/components/schemas/Json`, description: `At most ${max} characters as JSON text.` },
     });
 
+// What cannot be stored is all that JSON writes in this way, NUL and lone surrogates.
+const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+/** The same, for what is stored. */
+export const storableJson = (max: number) =>
+  plainJson(max).refine(
+    (value) => !unstorable.test(JSON.stringify(value)),
+    'Control characters are not allowed.',
+  );
+
 export const timeZone = z
   .string()
   .max(64, { error: 'Use a time zone such as Europe/Berlin.', abort: true })

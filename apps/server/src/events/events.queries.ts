@@ -39,14 +39,15 @@ export interface CountedEvent {
 }
 
 /**
- * That the send of a row and its organization are still there: these tables have no foreign keys, which would be checked
+ * That the send of a row is no test, and is still there with its organization: these tables have no foreign keys, which would be checked
  * for each row of each event, and a server knows a send from memory long after it was erased. Whoever erases one
  * (operations/retention/erase.ts) locks the organization, and so waits for what is being stored. Looked up by a key
  * whatever the plan, hence a subquery that gives a value.
  */
 const isThere = (row: string) =>
   `(select true from organizations where id = $1 for key share)
-        and (select true from touchpoint_sends s where s.organization_id = $1 and s.id = ${row}.send_id)`;
+        and (select true from touchpoint_sends s where s.organization_id = $1 and s.id = ${row}.send_id
+          and s.kind <> 'test')`;
 
 /**
  * One statement, because most batches of an organization are small, and starting a statement costs more than a row.

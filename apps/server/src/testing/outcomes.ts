@@ -74,7 +74,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '401 404 200 200 200 200 200 404 200 200',
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
      touchpoints.get touchpoints.getEmail touchpoints.review sends.listOfTouchpoint sends.get sends.progress
-     sends.deliveries filters.get mailbox.get
+     sends.deliveries messages.get filters.get mailbox.get
      statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents`,
   ],
   [
@@ -101,7 +101,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      campaigns.create campaigns.update campaigns.delete campaigns.restore
      touchpoints.create touchpoints.update touchpoints.delete touchpoints.restore touchpoints.updateEmail
      rpc.createTouchpoint
-     sends.start sends.pause sends.resume sends.cancel sends.resolveUncertain
+     sends.start sends.pause sends.resume sends.cancel sends.followUp sends.resolveUncertain
+     messages.create emails.test
      filters.create filters.update filters.delete
      templates.create templates.update templates.delete
      content.createItem content.updateItem content.deleteItem`,

@@ -137,6 +137,14 @@ export const sampleInputs: Record<string, Sample> = {
   'sends.pause': (t) => ({ id: t.sendId }),
   'sends.resume': (t) => ({ id: t.sendId }),
   'sends.cancel': (t) => ({ id: t.sendId }),
+  'sends.followUp': (t) => ({ id: t.sendId }),
+  'messages.create': (t) => ({
+    ...organization(t),
+    touchpoint_id: t.touchpointId,
+    to: 'ada@lovelace.example',
+  }),
+  'messages.get': (t) => ({ id: t.messageId }),
+  'emails.test': (t) => ({ id: t.touchpointId, to: 'ada@lovelace.example' }),
   'sends.resolveUncertain': (t) => ({ id: t.sendId, decision: 'retry' }),
 
   'filters.list': (t) => ({ ...organization(t), brand_id: t.brandId }),

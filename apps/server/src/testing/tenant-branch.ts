@@ -18,6 +18,7 @@ export interface TenantBranch {
   touchpointId: string;
   filterId: string;
   sendId: string;
+  /** Of a single message, and of its copy in the mailbox. */
   messageId: string;
   clientAddressId: string;
   clientContactId: string;
@@ -171,6 +172,10 @@ async function buildSendData(
     .execute();
   await buildEvents(owner, { ...delivery, touchpoint_id, at });
   const id = newId();
+  await owner
+    .insertInto('messages')
+    .values({ ...delivery, id })
+    .execute();
   await owner
     .insertInto('mailbox_messages')
     .values({

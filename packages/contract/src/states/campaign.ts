@@ -12,7 +12,7 @@ export const campaignTransitions: Transitions<CampaignStatus> = {
   draft: ['scheduled', 'running', 'archived'],
   scheduled: ['running', 'draft'],
   running: ['paused', 'completed', 'scheduled', 'draft'],
-  paused: ['running', 'completed'],
+  paused: ['running', 'completed', 'scheduled', 'draft'],
   completed: ['scheduled', 'running', 'archived'],
   archived: ['draft'],
 };
@@ -31,8 +31,8 @@ export const campaignCan = {
 } as const;
 
 /**
- * A campaign's status follows the touchpoints that are sent: it runs while one is being sent, or when some were sent and
- * more are to come, and is completed once all were sent.
+ * A campaign's status follows the touchpoints that are sent: it runs while one is being sent, or takes single messages, or
+ * when some were sent and more are to come, and is completed once all were sent.
  */
 export function campaignStatusFrom(
   touchpoints: readonly { type: TouchpointType; status: TouchpointStatus }[],
@@ -41,7 +41,7 @@ export function campaignStatusFrom(
     .filter(({ type, status }) => isSent(type) && status !== 'archived')
     .map(({ status }) => status);
   const some = (status: TouchpointStatus) => statuses.includes(status);
-  if (some('sending')) return 'running';
+  if (some('sending') || some('active')) return 'running';
   if (some('paused')) return 'paused';
   if (some('scheduled')) return some('sent') ? 'running' : 'scheduled';
   if (!some('sent')) return 'draft';

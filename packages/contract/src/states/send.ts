@@ -1,6 +1,20 @@
 import type { TouchpointStatus } from './touchpoint.ts';
 import { isPossible, listOpen, type Transitions } from './transitions.ts';
 
+/**
+ * What a send is for: an audience, single messages as they are asked for, those whose delivery failed in another send, or
+ * a look at an email before it goes out (docs/sending.md).
+ */
+export const sendKinds = ['campaign', 'triggered', 'follow_up', 'test'] as const;
+export type SendKind = (typeof sendKinds)[number];
+
+/** A touchpoint goes live by these. */
+export const liveSendKinds = ['campaign', 'triggered'] as const satisfies readonly SendKind[];
+
+/** Its messages come one by one, and not from an audience. */
+export const takesSingleMessages = ({ kind }: { kind: SendKind }): boolean =>
+  kind === 'triggered' || kind === 'test';
+
 export const sendStatuses = [
   'queued',
   'preparing',
@@ -23,7 +37,7 @@ export const sendTransitions: Transitions<SendStatus> = {
   failed: [],
 };
 
-/** A touchpoint has one send in these at most. The index `touchpoint_sends_one_open` names the same. */
+/** A touchpoint has one send of `liveSendKinds` in these at most. The index `touchpoint_sends_one_open` names the same. */
 export const openSendStatuses = listOpen(sendStatuses, sendTransitions);
 
 /** A worker has something to do for these, and for a cancelled send until it has ended (`due_sends`). */
@@ -46,7 +60,12 @@ export const sendCan = {
   cancel: ({ status }: Send) => isPossible(sendTransitions, status, 'cancelled'),
   deliver: ({ status }: Send) => status === deliveringSendStatus,
   prepare: ({ status }: Send) => status === 'queued' || status === 'preparing',
-  complete: ({ status }: Send) => isPossible(sendTransitions, status, 'completed'),
+  /** By itself, once nothing is left. One that is triggered may get a message at any time. */
+  complete: ({ kind, status }: Send & { kind: SendKind }) =>
+    kind !== 'triggered' && isPossible(sendTransitions, status, 'completed'),
+  /** Those whose delivery failed get another message, once all is counted. */
+  followUp: ({ kind, status, end_date }: Send & { kind: SendKind; end_date: string | null }) =>
+    (kind === 'campaign' || kind === 'follow_up') && status !== 'failed' && end_date !== null,
   /** A message whose result is unclear is tried again only in a send that goes on. */
   retryUncertain: hasStarted,
 } as const;
@@ -62,10 +81,17 @@ export const isSettling = (send: Send & { end_date: string | null }): boolean =>
   send.status === 'cancelled' && !hasEnded(send);
 
 /**
- * Where a change of its send takes a touchpoint: back to a draft when the send was not sending yet.
+ * Where a change of its send takes a touchpoint: back to a draft when the send was not sending yet, or took single
+ * messages. Tests and follow-ups change nothing about it.
  * @param from, to  statuses of the send
  */
-export function touchpointStatusAfter(from: SendStatus, to: SendStatus): TouchpointStatus {
+export function touchpointStatusAfter(
+  kind: SendKind,
+  from: SendStatus,
+  to: SendStatus,
+): TouchpointStatus | undefined {
+  if (kind === 'triggered') return to === 'sending' ? 'active' : to === 'paused' ? 'paused' : 'draft';
+  if (kind !== 'campaign') return undefined;
   const atEnd = hasStarted({ status: from }) ? 'sent' : 'draft';
   const after = {
     queued: 'scheduled',

@@ -16,10 +16,12 @@ import {
   isSettling,
   openSendStatuses,
   sendCan,
+  sendKinds,
   sendStatuses,
   sendTransitions,
   touchpointStatusAfter,
   workingSendStatuses,
+  type SendKind,
   type SendStatus,
 } from './send.ts';
 import { subscriptionStatuses, subscriptionTransitions } from './subscription.ts';
@@ -47,7 +49,9 @@ describe('each status is followed by those of its table, and by no other', () =>
       'draft>running',
       'draft>scheduled',
       'paused>completed',
+      'paused>draft',
       'paused>running',
+      'paused>scheduled',
       'running>completed',
       'running>draft',
       'running>paused',
@@ -68,9 +72,14 @@ describe('each status is followed by those of its table, and by no other', () =>
       'paused>archived',
     ];
     assert.deepEqual(listArrows(touchpointStatuses, touchpointTransitions.email), [
+      'active>draft',
+      'active>paused',
       'archived>draft',
+      'draft>active',
       'draft>archived',
       'draft>scheduled',
+      'paused>active',
+      'paused>draft',
       'paused>sending',
       'paused>sent',
       'scheduled>draft',
@@ -80,14 +89,7 @@ describe('each status is followed by those of its table, and by no other', () =>
       'sending>sent',
       'sent>archived',
     ]);
-    for (const kind of ['triggered', 'website'] as const)
-      assert.deepEqual(
-        touchpointStatuses
-          .flatMap((from) => touchpointTransitions[kind][from].map((to) => `${from}>${to}`))
-          .sort(),
-        active,
-        kind,
-      );
+    assert.deepEqual(listArrows(touchpointStatuses, touchpointTransitions.website), active);
   });
 
   test('of sends', () => {
@@ -158,7 +160,12 @@ describe('what a send can', () => {
     assert.deepEqual(allowed(sendCan.pause), ['sending']);
     assert.deepEqual(allowed(sendCan.resume), ['paused']);
     assert.deepEqual(allowed(sendCan.cancel), ['queued', 'preparing', 'sending', 'paused']);
-    assert.deepEqual(allowed(sendCan.complete), ['sending']);
+    for (const kind of sendKinds)
+      assert.deepEqual(
+        allowed(({ status }) => sendCan.complete({ kind, status })),
+        kind === 'triggered' ? [] : ['sending'],
+        kind,
+      );
     assert.deepEqual(allowed(sendCan.retryUncertain), ['sending', 'paused']);
   });
 
@@ -181,19 +188,22 @@ describe('what a send can', () => {
 test('every change of a send takes its touchpoint along a way of its table', () => {
   const atStart: TouchpointStatus = 'scheduled';
   const seen = new Set<string>();
-  const follow = (send: SendStatus, touchpoint: TouchpointStatus) => {
-    if (seen.has(`${send} ${touchpoint}`)) return;
-    seen.add(`${send} ${touchpoint}`);
+  const follow = (kind: SendKind, send: SendStatus, touchpoint: TouchpointStatus) => {
+    if (seen.has(`${kind} ${send} ${touchpoint}`)) return;
+    seen.add(`${kind} ${send} ${touchpoint}`);
     for (const to of sendTransitions[send]) {
-      const next = touchpointStatusAfter(send, to);
+      const next = touchpointStatusAfter(kind, send, to) ?? touchpoint;
       const isWay = next === touchpoint || isPossible(touchpointTransitions.email, touchpoint, next);
       assert.ok(isWay, `${send} > ${to} takes a touchpoint from ${touchpoint} to ${next}`);
-      follow(to, next);
+      follow(kind, to, next);
     }
   };
-  assert.equal(touchpointStatusAfter('queued', 'queued'), atStart);
-  follow('queued', atStart);
+  assert.equal(touchpointStatusAfter('campaign', 'queued', 'queued'), atStart);
+  follow('campaign', 'queued', atStart);
   assert.equal(seen.size, sendStatuses.length + 1, [...seen].join());
+  follow('triggered', 'sending', 'active');
+  for (const touchpoint of touchpointStatuses)
+    for (const kind of ['test', 'follow_up'] as const) follow(kind, 'queued', touchpoint);
 });
 
 test('a campaign is where its touchpoints are', () => {
@@ -207,6 +217,8 @@ test('a campaign is where its touchpoints are', () => {
     [['sent', 'draft'], 'running'],
     [['sent', 'sent'], 'completed'],
     [['sent', 'archived'], 'completed'],
+    [['draft', 'active'], 'running'],
+    [['sent', 'active'], 'running'],
   ] as const) {
     const emails = touchpoints.map((of) => ({ type: 'email', status: of }) as const);
     assert.equal(campaignStatusFrom(emails), status, touchpoints.join());
@@ -225,7 +237,7 @@ test('a campaign follows its touchpoints along the ways of its table, whatever h
     campaign: CampaignStatus;
     emails: readonly TouchpointStatus[];
   }
-  const inSend = ['scheduled', 'sending', 'paused'];
+  const inSend = ['scheduled', 'sending', 'active', 'paused'];
   const followed = new Set<string>();
 
   function follow(campaign: CampaignStatus, emails: readonly TouchpointStatus[]): World {

@@ -26,23 +26,20 @@ const activeTransitions: Transitions<TouchpointStatus> = {
 };
 
 /**
- * An email is sent once, unless it is `triggered` by events. A send that is cancelled or fails before it was sending makes
- * its email a draft again, and so does taking a touchpoint out of the archive. While its send is open, an email cannot be
- * archived.
+ * An email is sent once, or is active while its send takes single messages, and a draft again after that. A send that is
+ * cancelled or fails before it was sending makes its email a draft again, and so does taking a touchpoint out of the
+ * archive. While its send is open, an email cannot be archived.
  */
-export const touchpointTransitions: Readonly<
-  Record<TouchpointType | 'triggered', Transitions<TouchpointStatus>>
-> = {
+export const touchpointTransitions: Readonly<Record<TouchpointType, Transitions<TouchpointStatus>>> = {
   email: {
-    draft: ['scheduled', 'archived'],
+    draft: ['scheduled', 'active', 'archived'],
     scheduled: ['sending', 'draft'],
     sending: ['paused', 'sent', 'draft'],
     sent: ['archived'],
-    active: [],
-    paused: ['sending', 'sent'],
+    active: ['paused', 'draft'],
+    paused: ['sending', 'sent', 'active', 'draft'],
     archived: ['draft'],
   },
-  triggered: activeTransitions,
   website: activeTransitions,
 };
 
@@ -61,6 +58,9 @@ export const touchpointCan = {
   /** What a person has confirmed to send, or has sent, stays as it is. */
   edit: ({ type, status }: Touchpoint) => !isSent(type) || status === 'draft' || status === 'archived',
   send: (touchpoint: Touchpoint) => canBecome(touchpoint, 'scheduled'),
+  /** Takes single messages from then on. */
+  activate: (touchpoint: Touchpoint) =>
+    isSent(touchpoint.type) && touchpoint.status === 'draft' && canBecome(touchpoint, 'active'),
   archive: (touchpoint: Touchpoint) => canBecome(touchpoint, 'archived'),
   reopen: ({ status }: Touchpoint) => status === 'archived',
 } as const;

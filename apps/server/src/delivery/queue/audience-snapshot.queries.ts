@@ -63,6 +63,42 @@ export async function insertSnapshot(
 }
 
 /**
+ * The same for those whose delivery failed in another send, with the fields that they had there.
+ * @returns how many
+ */
+export async function insertFailed(
+  trx: Transaction,
+  organizationId: string,
+  parentId: string,
+  { sendId, chunkSize }: Pick<SnapshotTarget, 'sendId' | 'chunkSize'>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    with contact as materialized (
+      select row_number() over (order by d.seq) as seq, d.contact_id, d.address, d.variables
+      from delivery_results r
+      join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
+      where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'
+    ),
+    tally as (
+      select count(*) as count,
+        greatest(1, least(${chunkSize}::bigint, ${chunkBytes}::bigint / max(octet_length(variables::text)))) as chunk_size
+      from contact
+    ),
+    written as (
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select ${organizationId}::uuid, ${sendId}::uuid, seq, contact_id, address, variables from contact
+    ),
+    chunks as (
+      insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to)
+      select ${organizationId}::uuid, ${sendId}::uuid, first_seq, least(first_seq + tally.chunk_size - 1, tally.count), first_seq - 1
+      from tally, generate_series(1, tally.count, tally.chunk_size) first_seq
+    )
+    select count::int from tally
+  `.execute(trx);
+  return rows[0]!.count;
+}
+
+/**
  * Bytes that a worker reads for one chunk at most. It holds several chunks of several organizations, and without memory
  * it would send nothing for any of them.
  */

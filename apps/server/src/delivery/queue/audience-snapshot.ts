@@ -3,7 +3,7 @@ import type { Audience } from '../../content/audiences/audience.ts';
 import { restoreAudience } from '../../content/audiences/restore-audience.ts';
 import { validateAudience, toBreakdown } from '../../content/audiences/count-audience.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
-import { insertSnapshot, type SnapshotTarget } from './audience-snapshot.queries.ts';
+import { insertFailed, insertSnapshot, type SnapshotTarget } from './audience-snapshot.queries.ts';
 
 /**
  * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`, and who is
@@ -23,3 +23,14 @@ export async function snapshotAudience(
     await withoutNestedLoops(trx, () => insertSnapshot(trx, organizationId, validated, target)),
   );
 }
+
+/**
+ * The same for a follow-up: those whose delivery failed in its parent. What is suppressed by now gets no message.
+ * @returns how many
+ */
+export const snapshotFailed = (
+  trx: Transaction,
+  organizationId: string,
+  parentId: string,
+  target: SnapshotTarget,
+): Promise<number> => withoutNestedLoops(trx, () => insertFailed(trx, organizationId, parentId, target));

@@ -9,6 +9,8 @@ export interface Recipient {
   variables: Record<string, unknown>;
   is_suppressed: boolean;
   tries: Tries;
+  /** When a single message was accepted, ISO 8601; nothing where the recipient comes from an audience. */
+  created_at?: string | null;
 }
 
 /** How often a message was tried so far. */

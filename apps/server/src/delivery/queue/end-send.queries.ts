@@ -85,7 +85,7 @@ export async function recoverRetries(trx: Transaction, { organizationId, sendId 
 /** Closes the accounts of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */
 export async function cancelRest(trx: Transaction, sendId: string): Promise<void> {
   await sql`
-    delete from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'deferred'
+    delete from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id() and kind <> 'uncertain'
   `.execute(trx);
   await sql`
     update delivery_retries set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()

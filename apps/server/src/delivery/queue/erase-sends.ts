@@ -7,6 +7,7 @@ export const deliveryRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('delivery_chunks'),
   deleteRowsOf('delivery_results'),
   deleteRowsOf('delivery_retries'),
+  deleteRowsOf('messages'),
   deleteRowsOf('touchpoint_send_contents'),
 ];
 

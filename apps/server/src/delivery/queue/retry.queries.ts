@@ -7,7 +7,7 @@ import {
   leaseEnd,
   lockSend,
   ofSend,
-  recipientsAsJson,
+  singleRecipientsAsJson,
   suppressedRecipients,
   uncertainDueAt,
   type RecipientsRow,
@@ -66,7 +66,7 @@ export const recoverRetriesStatement: PreparedStatement = {
       where ${ofSend} and seq = any(array(select seq from lost))
     )
     update touchpoint_sends s
-    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from lost where kind = 'deferred'),
+    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from lost where kind <> 'uncertain'),
       next_due_at = ${dueNow}
     where organization_id = $1 and id = $2 and exists (select from lost)`,
 };
@@ -78,6 +78,9 @@ const recoveredRetries = `select seq from ${waitingRetries} and recovered`;
 
 const triesAsJson = `json_build_object('attempts', attempts, 'interruptions', interruptions, 'uncertain', uncertain,
   'first_attempt_at', first_attempt_at) as tries`;
+
+/** Of `deliveries d`. */
+const acceptedAt = `(select m.created_at from messages m where ${ofSend} and m.seq = d.seq) as created_at`;
 
 const leaseRetriesStatement: PreparedStatement = {
   name: 'lease_retries',
@@ -92,12 +95,12 @@ const leaseRetriesStatement: PreparedStatement = {
       where ${ofSend} and seq = any(array(select seq from due))
       returning seq, ${triesAsJson}
     ), recipient as materialized (
-      select seq, contact_id, address, variables, (select t.tries from taken t where t.seq = d.seq) as tries
+      select seq, contact_id, address, variables, (select t.tries from taken t where t.seq = d.seq) as tries, ${acceptedAt}
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from taken))
     ), suppressed as materialized (${suppressedRecipients}
     )
-    select (${recipientsAsJson}) as recipients, exists (${recoveredRetries}) as has_recovered`,
+    select (${singleRecipientsAsJson}) as recipients, exists (${recoveredRetries}) as has_recovered`,
 };
 
 /** Messages that a dead worker had under way, and that are to go again: to be built on trial first. */
@@ -119,11 +122,11 @@ const listRecoveredStatement: PreparedStatement = {
       select seq, ${triesAsJson} from delivery_retries
       where ${ofSend} and seq = any(array(select seq from due))
     ), recipient as materialized (
-      select seq, contact_id, address, variables, (select t.tries from tried t where t.seq = d.seq) as tries
+      select seq, contact_id, address, variables, (select t.tries from tried t where t.seq = d.seq) as tries, ${acceptedAt}
       from deliveries d
       where ${ofSend} and seq = any(array(select seq from due))
     ), suppressed as materialized (${suppressedRecipients}
-    )${recipientsAsJson}`,
+    )${singleRecipientsAsJson}`,
 };
 
 /** These were built on trial, and wait like any other. */

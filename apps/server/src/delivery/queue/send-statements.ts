@@ -46,12 +46,16 @@ export const uncertainDueAt = (isFirst: string) =>
 
 const isOfBrand = `(p.brand_id is null or p.brand_id = (select brand_id from ${sendRow}))`;
 
-/** Rows of `recipient` (seq, contact_id, address, variables, tries) as one array of `Recipient`, by seq. */
-export const recipientsAsJson = `
+const toRecipients = (columns: string) => `
   select coalesce(json_agg(json_build_object('seq', seq, 'contact_id', contact_id, 'address', address,
-      'variables', variables, 'tries', tries,
+      'variables', variables, 'tries', tries, ${columns}
       'is_suppressed', lower(address) in (select address_key from suppressed)) order by seq), '[]') as recipients
   from recipient`;
+
+/** Rows of `recipient` (seq, contact_id, address, variables, tries) as one array of `Recipient`, by seq. */
+export const recipientsAsJson = toRecipients('');
+/** The same with `created_at`, for messages that are leased one by one. */
+export const singleRecipientsAsJson = toRecipients(`'created_at', created_at,`);
 
 export interface RecipientsRow {
   recipients: Recipient[];

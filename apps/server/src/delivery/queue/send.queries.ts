@@ -1,5 +1,10 @@
 import { sql } from 'kysely';
-import { deliveringSendStatus, sendCan, type SendStatus } from '@reachout/contract/states/send.ts';
+import {
+  deliveringSendStatus,
+  sendCan,
+  type SendKind,
+  type SendStatus,
+} from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
@@ -11,6 +16,9 @@ export interface NewSend {
   organization_id: string;
   touchpoint_id: string;
   brand_id: string;
+  kind: SendKind;
+  /** `sending` for one that takes single messages: there is no audience to prepare. */
+  status: SendStatus;
   send_date: Date;
   uncertain_policy: UncertainPolicy;
   recipients_confirmed_count: number;
@@ -21,7 +29,7 @@ export async function insertSend(
   trx: Transaction,
   row: NewSend,
   content: EmailSnapshot,
-  audience: Audience,
+  audience: Audience | null,
 ): Promise<void> {
   await trx
     .insertInto('touchpoint_sends')
@@ -37,14 +45,51 @@ export async function insertSend(
       organization_id: row.organization_id,
       send_id: row.id,
       content: JSON.stringify(content),
-      audience: JSON.stringify(audience),
+      audience: audience && JSON.stringify(audience),
     })
     .execute();
+}
+
+/** Nothing has left of a follow-up that failed. */
+export async function isFollowedUp(trx: Transaction, parentId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('touchpoint_sends')
+    .select('id')
+    .where('parent_send_id', '=', parentId)
+    .where('status', '<>', 'failed')
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @returns false when no delivery of the parent failed */
+export async function insertFollowUp(
+  trx: Transaction,
+  row: { id: string; parent_send_id: string; send_date: Date; user_created: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with parent as (
+      select * from touchpoint_sends
+      where id = ${row.parent_send_id} and organization_id = current_organization_id() and recipients_total_failed_count > 0
+    ), created as (
+      insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, kind, parent_send_id, send_date, next_due_at,
+        uncertain_policy, recipients_confirmed_count, user_created)
+      select organization_id, ${row.id}::uuid, touchpoint_id, brand_id, 'follow_up', id, ${row.send_date}, ${row.send_date},
+        uncertain_policy, recipients_total_failed_count, ${row.user_created}::uuid
+      from parent
+    )
+    insert into touchpoint_send_contents (organization_id, send_id, content)
+    select c.organization_id, ${row.id}::uuid, c.content
+    from parent p
+    join touchpoint_send_contents c on c.organization_id = p.organization_id and c.send_id = p.id
+  `.execute(trx);
+  return numAffectedRows === 1n;
 }
 
 export interface FoundSend {
   organization_id: string;
   send_id: string;
+  kind: SendKind;
   status: SendStatus;
   is_due: boolean;
 }
@@ -63,6 +108,8 @@ export interface LockedSend {
   organization_id: string;
   send_number: number;
   touchpoint_id: string;
+  kind: SendKind;
+  parent_send_id: string | null;
   status: SendStatus;
   send_date: string;
   end_date: string | null;
@@ -96,6 +143,8 @@ const selectLocked = (trx: Transaction, id: string) =>
       'organization_id',
       'send_number',
       'touchpoint_id',
+      'kind',
+      'parent_send_id',
       'status',
       'send_date',
       'end_date',
@@ -139,7 +188,8 @@ export async function updateSend(
 /** What was fixed when the send was confirmed. */
 export interface SendContent {
   content: EmailSnapshot;
-  audience: Audience;
+  /** Null but for a campaign. */
+  audience: Audience | null;
   messageIdBase: string;
 }
 

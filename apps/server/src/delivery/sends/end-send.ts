@@ -14,13 +14,13 @@ import { tryLockSend } from '../queue/send.queries.ts';
 
 /**
  * After a worker found nothing of a send to take: ends it when nothing is left, no chunk open, nothing waiting, nothing
- * unclear. Otherwise it is due again when there will be something.
+ * unclear, and nothing can be added. Otherwise it is due again when there will be something.
  */
 export async function completeOrSchedule(trx: Transaction, { sendId }: SendKey): Promise<void> {
   const send = await tryLockSend(trx, sendId);
-  if (send === undefined || !sendCan.complete(send)) return;
+  if (send === undefined || !sendCan.deliver(send)) return;
   const { isOpen } = await findOpenWork(trx, sendId);
-  if (isOpen) await scheduleSend(trx, sendId);
+  if (isOpen || !sendCan.complete(send)) await scheduleSend(trx, sendId);
   else await setSendStatus(trx, send, 'completed', { error_content: null });
 }
 

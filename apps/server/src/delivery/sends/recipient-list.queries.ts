@@ -124,7 +124,7 @@ function seqsInState(sendId: string, state: DeliveryState): RawBuilder<unknown> 
   switch (state) {
     case 'queued':
       return sql`
-        select seq from delivery_retries where ${ofSend(sendId)} and kind = 'deferred' and worker_id is null
+        select seq from delivery_retries where ${ofSend(sendId)} and kind <> 'uncertain' and worker_id is null
         union all
         select number as seq
         from delivery_chunks,
@@ -134,7 +134,7 @@ function seqsInState(sendId: string, state: DeliveryState): RawBuilder<unknown> 
             or not (${isIn('delivery_results', sql`number`)} or ${isIn('delivery_retries', sql`number`)}))`;
     case 'sending':
       return sql`
-        select seq from delivery_retries where ${ofSend(sendId)} and kind = 'deferred' and worker_id is not null
+        select seq from delivery_retries where ${ofSend(sendId)} and kind <> 'uncertain' and worker_id is not null
         union all
         select number as seq
         from delivery_chunks, generate_series(first_seq, marked_up_to) number

@@ -9,9 +9,14 @@ const recentCount = 5;
 export const getSend = (trx: Transaction, id: string): Promise<SendRow> =>
   selectSends(trx).where('s.id', '=', id).executeTakeFirstOrThrow(notFound);
 
-/** The five newest. */
+/** The five newest that are no tests. */
 export const listRecentSends = (trx: Transaction): Promise<SendRow[]> =>
-  selectSends(trx).orderBy('s.created_at', 'desc').orderBy('s.id', 'desc').limit(recentCount).execute();
+  selectSends(trx)
+    .where('s.kind', '<>', 'test')
+    .orderBy('s.created_at', 'desc')
+    .orderBy('s.id', 'desc')
+    .limit(recentCount)
+    .execute();
 
 export async function listSendsOfTouchpoint(
   trx: Transaction,
@@ -20,12 +25,16 @@ export async function listSendsOfTouchpoint(
 ) {
   const items = await selectSends(trx)
     .where('s.touchpoint_id', '=', touchpointId)
+    .where('s.kind', '<>', 'test')
     .orderBy('s.created_at', 'desc')
     .orderBy('s.id', 'desc')
     .limit(page_size)
     .offset(page * page_size)
     .execute();
-  const ofTouchpoint = trx.selectFrom('touchpoint_sends').where('touchpoint_id', '=', touchpointId);
+  const ofTouchpoint = trx
+    .selectFrom('touchpoint_sends')
+    .where('touchpoint_id', '=', touchpointId)
+    .where('kind', '<>', 'test');
   return { items, count: await countRows(ofTouchpoint) };
 }
 
@@ -39,6 +48,8 @@ const selectSends = (trx: Transaction) =>
       's.id',
       's.organization_id',
       's.touchpoint_id',
+      's.kind',
+      's.parent_send_id',
       's.status',
       's.send_date',
       's.end_date',

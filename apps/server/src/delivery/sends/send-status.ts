@@ -10,16 +10,17 @@ import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { updateSend, type LockedSend, type SendChanges } from '../queue/send.queries.ts';
 
 /**
- * Moves a send on, and its touchpoint and campaign with it: for a person, a worker, and a send that stops by itself.
+ * Moves a send on, and with one that its touchpoint goes live by the touchpoint and its campaign: for a person, a worker, and a send that stops by itself.
  * @throws 409 `invalid_transition`
  */
 export async function setSendStatus(
   trx: Transaction,
-  { id, status, touchpoint_id }: LockedSend,
+  { id, kind, status, touchpoint_id }: LockedSend,
   to: SendStatus,
   changes: SendChanges = {},
 ): Promise<void> {
   assertTransition(sendTransitions, status, to);
   await updateSend(trx, id, { ...changes, status: to, isEnded: endsAtOnce(to) });
-  await setTouchpointStatus(trx, touchpoint_id, touchpointStatusAfter(status, to));
+  const touchpointStatus = touchpointStatusAfter(kind, status, to);
+  if (touchpointStatus !== undefined) await setTouchpointStatus(trx, touchpoint_id, touchpointStatus);
 }

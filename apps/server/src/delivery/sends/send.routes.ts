@@ -4,6 +4,7 @@ import { inTransaction, operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
+import { startFollowUp } from './follow-up.ts';
 import { listRecipients } from './recipient-list.ts';
 import { toSend } from './send.ts';
 import { getSend, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
@@ -14,12 +15,13 @@ const response = async (trx: Transaction, id: string): Promise<Send> => toSend(a
 
 export const createSendRoutes = ({ relay }: { relay: RelayRules | undefined }) => ({
   start: operations.sends.start.handler(async ({ input, context }) => {
-    const proposal = await proposeSend(context, input.id, relay);
+    const proposal = await proposeSend(context, input.id, input.kind, relay);
     return await context.commit(async (trx) => {
       const id = await startSend(
         trx,
         proposal,
         {
+          kind: input.kind,
           userId: context.userId,
           immediately: input.immediately,
           uncertainPolicy: input.uncertain_policy,
@@ -60,6 +62,9 @@ export const createSendRoutes = ({ relay }: { relay: RelayRules | undefined }) =
     await cancelSend(trx, input.id);
     return await response(trx, input.id);
   }),
+  followUp: inTransaction(operations.sends.followUp, async (trx, { id, immediately }, { userId }) =>
+    response(trx, await startFollowUp(trx, id, { userId, immediately, relay }, new Date())),
+  ),
   resolveUncertain: inTransaction(operations.sends.resolveUncertain, async (trx, input) => {
     await decideUncertain(trx, input.id, input.decision);
     return await response(trx, input.id);

@@ -1,4 +1,6 @@
+import { touchpointStatusAfter, type liveSendKinds } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import type { ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
@@ -13,21 +15,23 @@ import { undoMs } from './send.ts';
 import { insertSend } from '../queue/send.queries.ts';
 
 /**
- * Checks a touchpoint as its channel does before it goes live. That takes long, so it locks nothing.
+ * Checks a touchpoint as its channel does before a send of this kind. That takes long, so it locks nothing.
  * @throws 404; 409 `invalid_transition` for a touchpoint that goes live by no send
  */
 export async function proposeSend(
   { userId, transaction }: Pick<ReviewOptions, 'userId' | 'transaction'>,
   touchpointId: string,
+  kind: ReviewOptions['kind'],
   relay: RelayRules | undefined,
 ): Promise<ReviewedTouchpoint> {
   const { type, status } = await transaction((trx) => requireTouchpoint(trx, touchpointId));
   const { review } = channels[type];
   if (review === null) throw invalidTransition(status, 'scheduled');
-  return await review(touchpointId, { userId, transaction, relay, isCounted: true });
+  return await review(touchpointId, { userId, transaction, relay, kind, isCounted: true });
 }
 
 export interface StartSend {
+  kind: (typeof liveSendKinds)[number];
   userId: string;
   immediately: boolean;
   uncertainPolicy: UncertainPolicy;
@@ -38,7 +42,7 @@ export interface StartSend {
 
 /**
  * Confirms a send: what it says, who it goes to by rule, and when. All of it is fixed now; the audience is stored
- * when it starts, a minute later unless `immediately`.
+ * when it starts, a minute later unless `immediately`. One that is triggered takes single messages from now on.
  * @returns the id of the send
  * @throws 404; 409 `invalid_transition`, `campaign_archived`, `changed_elsewhere`, `send_blocked`, `audience_changed`
  */
@@ -48,14 +52,10 @@ export async function startSend(
   options: StartSend,
   now: Date,
 ): Promise<string> {
-  await lockForSend(trx, touchpoint.id);
+  const isTriggered = options.kind === 'triggered';
+  await lockForSend(trx, touchpoint.id, isTriggered ? 'active' : 'scheduled');
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
-  if (message === undefined) {
-    const checks = review.checks
-      .filter(({ level }) => level === 'block')
-      .map((check) => ({ check: check.check, message: check.message }));
-    throw apiError('send_blocked', { checks });
-  }
+  if (message === undefined) throw sendBlocked(review);
   const actual = review.audience_breakdown?.will_receive ?? 0;
   if (options.expectedRecipients !== undefined && options.expectedRecipients !== actual) {
     throw apiError('audience_changed', {
@@ -65,6 +65,7 @@ export async function startSend(
   }
 
   const id = newId();
+  const status = isTriggered ? 'sending' : 'queued';
   await insertSend(
     trx,
     {
@@ -72,20 +73,37 @@ export async function startSend(
       organization_id: touchpoint.organization_id,
       touchpoint_id: touchpoint.id,
       brand_id: touchpoint.brand_id,
-      send_date: new Date(now.getTime() + (options.immediately ? 0 : undoMs)),
+      kind: options.kind,
+      status,
+      send_date: new Date(now.getTime() + (options.immediately || isTriggered ? 0 : undoMs)),
       uncertain_policy: options.uncertainPolicy,
       recipients_confirmed_count: actual,
       user_created: options.userId,
     },
     message.content,
-    message.audience,
+    isTriggered ? null : message.audience,
   );
-  await setTouchpointStatus(trx, touchpoint.id, 'scheduled');
-  const exceeded = await findExceededLimit(trx, touchpoint.organization_id, options.relay);
+  await setTouchpointStatus(trx, touchpoint.id, touchpointStatusAfter(options.kind, status, status)!);
+  await denyBeyondLimit(trx, touchpoint.organization_id, options.relay);
+  await notifyWorkers(trx);
+  return id;
+}
+
+/** After the send was added. @throws 409 `send_blocked` */
+export async function denyBeyondLimit(
+  trx: Transaction,
+  organizationId: string,
+  relay: RelayRules | undefined,
+): Promise<void> {
+  const exceeded = await findExceededLimit(trx, organizationId, relay);
   if (exceeded !== undefined)
     throw apiError('send_blocked', {
       checks: [{ check: 'daily_limit' as const, message: describeDailyLimit(exceeded) }],
     });
-  await notifyWorkers(trx);
-  return id;
 }
+
+/** Names the checks that block. */
+export const sendBlocked = ({ checks }: Review) =>
+  apiError('send_blocked', {
+    checks: checks.filter(({ level }) => level === 'block').map(({ check, message }) => ({ check, message })),
+  });

@@ -9,8 +9,12 @@ import type { SendHealth } from './send-health.ts';
 export interface ActiveSend {
   ref: SendKey;
   touchpointId: string;
+  /** Counted nowhere. */
+  isTest: boolean;
+  /** Its messages come one by one, and go before those of others. */
+  isSingle: boolean;
   renderer: EmailRenderer;
-  /** Date of every message, the same at each attempt, so that receivers can recognize a repeat. */
+  /** Date of every message from an audience, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
   health: SendHealth;
@@ -40,6 +44,6 @@ export function buildMessage(
       address: recipient.address,
       variables: recipient.variables,
     },
-    send.startedAt,
+    typeof recipient.created_at === 'string' ? new Date(recipient.created_at) : send.startedAt,
   );
 }

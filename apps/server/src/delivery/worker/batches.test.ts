@@ -7,8 +7,8 @@ import { Batches } from './batches.ts';
 const noTries = { attempts: 0, interruptions: 0, uncertain: 0 };
 
 /** A leased chunk of 250 recipients of which `marked` may have left. */
-function buildBatch(sendId: string, marked: number): Batch {
-  const send = { ref: { organizationId: 'o', sendId } } as ActiveSend;
+function buildBatch(sendId: string, marked: number, isSingle = false): Batch {
+  const send = { ref: { organizationId: 'o', sendId }, isSingle } as ActiveSend;
   const recipients = Array.from({ length: 250 }, (_, index) => ({
     seq: index + 1,
     contact_id: '',
@@ -21,8 +21,9 @@ function buildBatch(sendId: string, marked: number): Batch {
   return new Batch(send, 1, recipients, lease);
 }
 
-function hold(limit: number, ...held: Batch[]): Batches {
-  const batches = new Batches(limit);
+/** @param bulkLimit  what the share of single messages leaves */
+function hold(bulkLimit: number, ...held: Batch[]): Batches {
+  const batches = new Batches(bulkLimit + Math.floor(bulkLimit / 7));
   for (const batch of held) batches.add(batch);
   return batches;
 }
@@ -33,6 +34,33 @@ test('what is marked ahead or promised takes room, down to none', () => {
   assert.equal(batches.freeSlots, 10);
   batches.reserved = 40;
   assert.equal(batches.freeSlots, 0);
+});
+
+test('single messages have a share that bulk sends leave alone, and nearly all without them', () => {
+  const single = () => buildBatch('single', 7, true);
+  assert.equal(new Batches(64).freeSingleSlots, 56);
+  const busy = hold(56, buildBatch('a', 56));
+  assert.equal(busy.freeSlots, 0);
+  assert.equal(busy.freeSingleSlots, 8);
+  busy.add(single());
+  assert.equal(busy.freeSingleSlots, 1);
+  // A bulk send that comes finds room, although single messages took all that they may.
+  const full = hold(56, ...Array.from({ length: 8 }, single));
+  assert.equal(full.freeSingleSlots, 0);
+  assert.equal(full.fairShare(), 8);
+  assert.deepEqual([...full.singlesFirst()].length, 8);
+});
+
+test('single messages start before those of bulk sends', () => {
+  const [bulk, single] = [buildBatch('a', 1), buildBatch('b', 1, true)];
+  assert.deepEqual([...hold(56, bulk, single).singlesFirst()], [single, bulk]);
+});
+
+test('with a limit of one, both kinds find room in turn', () => {
+  const one = new Batches(1);
+  assert.deepEqual([one.freeSlots, one.freeSingleSlots], [1, 1]);
+  one.add(buildBatch('a', 1));
+  assert.equal(one.freeSingleSlots, 0);
 });
 
 test('sends share the in-flight limit evenly, and a new one gets what is left of its part', () => {

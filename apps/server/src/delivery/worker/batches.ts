@@ -6,23 +6,36 @@ const maxOpen = 8;
 /** As long as so few are open, a send may take its next chunk before the last one is over. */
 const maxOpenToLeaseAhead = 4;
 
+/** Of the in-flight limit one part in so many is for single messages alone. */
+const singlePart = 8;
+
 /**
  * All batches that a worker holds, the oldest first, and the in-flight limit that they share: how many messages may be
  * under way without a stored result (docs/sending.md).
  */
 export class Batches implements Iterable<Batch> {
   readonly limit: number;
+  readonly #singleLimit: number;
   /** Room that is promised to leases under way. */
   reserved = 0;
   readonly #all = new Set<Batch>();
+  /** Those of single messages among them. */
+  readonly #singles = new Set<Batch>();
 
   /** @param limit most messages without a stored result */
   constructor(limit: number) {
     this.limit = limit;
+    this.#singleLimit = Math.floor(limit / singlePart);
   }
 
   [Symbol.iterator](): Iterator<Batch> {
     return this.#all.values();
+  }
+
+  /** The oldest first of single messages, and then of the others. */
+  singlesFirst(): Iterable<Batch> {
+    if (this.#singles.size === 0) return this.#all;
+    return [...this.#singles, ...[...this.#all].filter(({ send }) => !send.isSingle)];
   }
 
   get size(): number {
@@ -31,10 +44,12 @@ export class Batches implements Iterable<Batch> {
 
   add(batch: Batch): void {
     this.#all.add(batch);
+    if (batch.send.isSingle) this.#singles.add(batch);
   }
 
   delete(batch: Batch): void {
     this.#all.delete(batch);
+    this.#singles.delete(batch);
   }
 
   has(batch: Batch): boolean {
@@ -53,11 +68,30 @@ export class Batches implements Iterable<Batch> {
     return count;
   }
 
-  /** How many more messages fit. */
+  /** How many more messages of bulk sends fit: the share of single messages stays free for them. */
   get freeSlots(): number {
-    let inFlight = 0;
-    for (const batch of this.#all) inFlight += batch.inFlightCount;
-    return Math.max(0, this.limit - this.reserved - inFlight);
+    const { bulk, single } = this.#countInFlight();
+    return Math.max(0, this.limit - this.reserved - bulk - Math.max(single, this.#singleLimit));
+  }
+
+  /** How many more single messages fit: their share, and nearly all while there is no bulk send. */
+  get freeSingleSlots(): number {
+    const { bulk, single } = this.#countInFlight();
+    const free = this.limit - this.reserved - bulk - single;
+    const share = Math.max(1, this.#singleLimit);
+    // As much stays free for a bulk send to come, or it would never find room.
+    const limit = bulk === 0 ? Math.max(1, this.limit - share) : share;
+    return Math.max(0, Math.min(free, limit - single));
+  }
+
+  #countInFlight(): { bulk: number; single: number } {
+    let bulk = 0;
+    let single = 0;
+    for (const batch of this.#all) {
+      if (batch.send.isSingle) single += batch.inFlightCount;
+      else bulk += batch.inFlightCount;
+    }
+    return { bulk, single };
   }
 
   /**
@@ -66,9 +100,10 @@ export class Batches implements Iterable<Batch> {
    * @returns not rounded; negative for a batch that has more than its share
    */
   fairShare(batch?: Batch): number {
-    let others = 0;
+    let others = Math.max(this.#countInFlight().single, this.#singleLimit);
     const marking = new Set<string>();
     for (const each of this.#all) {
+      if (each.send.isSingle) continue;
       const { sendId } = each.send.ref;
       const hasOlderBatch = marking.has(sendId);
       if (each === batch && hasOlderBatch) return 0;
@@ -97,7 +132,7 @@ export class Batches implements Iterable<Batch> {
 
   #openCount(): number {
     let count = 0;
-    for (const batch of this.#all) if (batch.isOpen) count += 1;
+    for (const batch of this.#all) if (batch.isOpen && !batch.send.isSingle) count += 1;
     return count;
   }
 }

@@ -3,13 +3,13 @@ import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
 import type { Bounce } from '../queue/result.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 
-/** The event of a rejection that is final, and the suppression of an address that does not exist. */
+/** The event of a rejection that is final, and the suppression of an address that does not exist. A test has neither. */
 export function toBounce(
   { seq, at, result }: DeliveryResult,
   { address }: Recipient,
-  { ref, touchpointId }: ActiveSend,
+  { ref, touchpointId, isTest }: ActiveSend,
 ): Bounce | undefined {
-  if (result.kind !== 'final' || result.state !== 'bounced') return undefined;
+  if (isTest || result.kind !== 'final' || result.state !== 'bounced') return undefined;
   return {
     event: {
       ...ref,

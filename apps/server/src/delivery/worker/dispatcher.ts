@@ -49,13 +49,16 @@ export class Dispatcher {
     return this.#coolDown.isActive;
   }
 
-  /** Starts messages while the transport and the memory have room, one of each batch round robin. */
+  /**
+   * Starts messages while the transport and the memory have room, one of each batch round robin. Single messages come
+   * first: their share of the in-flight limit leaves the transport to the others.
+   */
   start(): void {
     if (this.#coolDown.isActive) return;
     let hasStarted = true;
     while (this.#hasRoom() && hasStarted) {
       hasStarted = false;
-      for (const batch of this.#options.batches) {
+      for (const batch of this.#options.batches.singlesFirst()) {
         if (!this.#hasRoom()) break;
         if (this.#slowBuilds.holdsBack(batch.send)) continue;
         const recipient = batch.start();

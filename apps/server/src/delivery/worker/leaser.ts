@@ -43,10 +43,10 @@ export class Leaser {
     const { pipelined, batches, onLeased, onRecovered } = this.#options;
     const { workerId } = this;
     const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
-    const slots = batches.freeSlots;
+    const slots = send.isSingle ? batches.freeSingleSlots : batches.freeSlots;
     if (workerId === undefined || slots === 0 || ofSend.some((batch) => batch.isOpen)) return true;
     const now = performance.now();
-    if (now - send.askedForRetriesAt < minRetryLeaseMs) return true;
+    if (!send.isSingle && now - send.askedForRetriesAt < minRetryLeaseMs) return true;
     send.askedForRetriesAt = now;
     const held = ofSend.flatMap((batch) => batch.seqs());
     batches.reserved += slots;

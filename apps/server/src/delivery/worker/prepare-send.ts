@@ -1,5 +1,6 @@
-import { sendCan } from '@reachout/contract/states/send.ts';
-import { snapshotAudience } from '../queue/audience-snapshot.ts';
+import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
+import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
+import { snapshotAudience, snapshotFailed } from '../queue/audience-snapshot.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import { createEmailRenderer, type EmailRenderer } from '../../email/mime/email-renderer.ts';
 import { formatListId } from '../../email/mime/headers.ts';
@@ -19,6 +20,7 @@ import {
   lockSend,
   tryLockDueSend,
   type LockedSend,
+  type SendContent,
 } from '../queue/send.queries.ts';
 
 /**
@@ -68,19 +70,13 @@ async function storeAudience(
 ): Promise<boolean> {
   const send = await tryLockDueSend(trx, sendId);
   if (send === undefined || !sendCan.prepare(send)) return false;
-  const { content, audience } = await getSendContent(trx, sendId);
-  const senderProblem = findSenderProblem(content.from_email, relay);
+  const stored = await getSendContent(trx, sendId);
+  const senderProblem = findSenderProblem(stored.content.from_email, relay);
   if (senderProblem !== undefined) throw new CannotSend(senderProblem);
-  const audience_breakdown = await snapshotAudience(trx, organizationId, audience, {
-    sendId,
-    contactFields: content.contact_fields,
-    chunkSize,
-  });
-  const recipients_total_count = audience_breakdown.will_receive;
-  if (recipients_total_count > 0) {
+  const recipients = await takeSnapshot(trx, send, stored);
+  if (recipients.recipients_total_count > 0) {
     await setSendStatus(trx, send, 'sending', {
-      audience_breakdown,
-      recipients_total_count,
+      ...recipients,
       failure_count: 0,
       error_content: null,
     });
@@ -90,10 +86,26 @@ async function storeAudience(
     return true;
   }
   await setSendStatus(trx, send, 'failed', {
-    audience_breakdown,
+    ...recipients,
     error_content: 'Nobody was left in the audience when the send started.',
   });
   return false;
+}
+
+/** Writes down who gets a message: the audience, or those whose delivery failed in the parent of a follow-up. */
+async function takeSnapshot(
+  trx: Transaction,
+  { id: sendId, organization_id, parent_send_id }: LockedSend,
+  { content, audience }: SendContent,
+): Promise<{ recipients_total_count: number; audience_breakdown?: AudienceBreakdown }> {
+  const target = { sendId, contactFields: content.contact_fields, chunkSize };
+  if (audience !== null) {
+    const audience_breakdown = await snapshotAudience(trx, organization_id, audience, target);
+    return { recipients_total_count: audience_breakdown.will_receive, audience_breakdown };
+  }
+  const recipients_total_count =
+    parent_send_id === null ? 0 : await snapshotFailed(trx, organization_id, parent_send_id, target);
+  return { recipients_total_count };
 }
 
 export interface LoadOptions {
@@ -147,6 +159,8 @@ export async function loadActiveSend(
     return {
       ref,
       touchpointId: send.touchpoint_id,
+      isTest: send.kind === 'test',
+      isSingle: takesSingleMessages(send),
       renderer,
       startedAt: new Date(send.send_date),
       uncertainPolicy: send.uncertain_policy,

@@ -1,4 +1,4 @@
-import { sendCan } from '@reachout/contract/states/send.ts';
+import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
@@ -152,14 +152,15 @@ export class WorkFinder {
     }
   }
 
-  async #process(ref: SendKey, { status }: Pick<FoundSend, 'status'>): Promise<void> {
+  async #process(ref: SendKey, { kind, status }: Pick<FoundSend, 'kind' | 'status'>): Promise<void> {
     const { db, load, preparations, batches } = this.#options;
     if (sendCan.prepare({ status })) return preparations.begin(ref);
     if (!sendCan.deliver({ status }))
       return await inOrganization(db, ref.organizationId, (trx) => completeCancelled(trx, ref));
-    if (!batches.hasPlace) this.#isCrowded = true;
+    const hasPlace = batches.hasPlace || takesSingleMessages({ kind });
+    if (!hasPlace) this.#isCrowded = true;
     const known = this.#active.get(ref.sendId);
-    if (known === undefined && !batches.hasPlace) return;
+    if (known === undefined && !hasPlace) return;
     const active = known ?? (await loadActiveSend(db, load, ref));
     if (active === undefined) return;
     this.#keep(active);
@@ -186,8 +187,8 @@ export class WorkFinder {
     const { db, batches, dispatcher, leaser } = this.#options;
     if (send.isPausing || dispatcher.isCoolingDown) return;
     const hadBatches = batches.of(send).length > 0;
-    const hasRetries = isPoll && (await leaser.leaseRetries(send));
-    if (!batches.needsNextChunk(send) || (await leaser.leaseChunk(send))) return;
+    const hasRetries = (isPoll || send.isSingle) && (await leaser.leaseRetries(send));
+    if (!send.isSingle && (!batches.needsNextChunk(send) || (await leaser.leaseChunk(send)))) return;
     if (hasRetries || hadBatches || batches.of(send).length > 0) return;
     await inOrganization(db, send.ref.organizationId, (trx) => completeOrSchedule(trx, send.ref));
   }

@@ -58,7 +58,8 @@ const serverOwned: Record<string, string[]> = {
   audience_breakdown: [],
   user_created: [],
   logo_url: [],
-  touchpoint_id: [],
+  // One of several that take messages; which ones the member may use, its own check says.
+  touchpoint_id: ['messages.create'],
   worker_id: [],
   lease_until: [],
   token: [],

@@ -14,13 +14,16 @@ import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { digestTenant } from '../../testing/tenant.ts';
 
-/** What the state of the sample forbids even those who may: its send has ended, its email has no template. */
+/** What the state of the sample forbids even those who may: its send has ended, its email has no template and is not active. */
 const refusedByState = [
   'sends.start',
   'sends.pause',
   'sends.resume',
   'sends.cancel',
   'sends.resolveUncertain',
+  'sends.followUp',
+  'messages.create',
+  'emails.test',
   'emails.preview',
   'filters.delete',
   // The last owner stays.

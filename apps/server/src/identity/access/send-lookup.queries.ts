@@ -5,7 +5,8 @@ import type { SendRef } from './send-ref.ts';
 /** Where a send belongs, whatever became of its touchpoint; undefined when there is no such send. */
 export async function findSendByNumber(db: Database, sendNumber: number): Promise<SendRef | undefined> {
   const { rows } = await sql<SendRef>`
-    select organization_id as "organizationId", send_id as "sendId", touchpoint_id as "touchpointId", brand_id as "brandId"
+    select organization_id as "organizationId", send_id as "sendId", touchpoint_id as "touchpointId", brand_id as "brandId",
+      is_test as "isTest"
     from send_by_number(${sendNumber})
   `.execute(db);
   return rows[0];

@@ -4,4 +4,6 @@ export interface SendRef {
   sendId: string;
   touchpointId: string;
   brandId: string;
+  /** Nothing that comes back from it counts. */
+  isTest: boolean;
 }

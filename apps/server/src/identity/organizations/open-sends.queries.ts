@@ -13,7 +13,7 @@ const columnOf = {
   touchpoints: 't.id',
 } as const satisfies Record<SendOwner, string>;
 
-/** @returns true while a send below this record is queued, under way or paused */
+/** @returns true while a send below this record, tests aside, is queued, under way or paused */
 export async function hasOpenSend(trx: Transaction, owner: SendOwner, id: string): Promise<boolean> {
   const send = await trx
     .selectFrom('touchpoint_sends as s')
@@ -27,6 +27,7 @@ export async function hasOpenSend(trx: Transaction, owner: SendOwner, id: string
       on.onRef('b.organization_id', '=', 'c.organization_id').onRef('b.id', '=', 'c.brand_id'),
     )
     .where('s.status', 'in', openSendStatuses)
+    .where('s.kind', '<>', 'test')
     .where(columnOf[owner], '=', id)
     .select(sql`1`.as('one'))
     .limit(1)

@@ -20,7 +20,7 @@ export async function findDoneTasks(
         select from content_items c where c.organization_id = o.id and c.collection = ${contactsCollection}
       ) as contacts,
       exists (select from filters f where f.organization_id = o.id) as audience,
-      exists (select from touchpoint_sends s where s.organization_id = o.id) as touchpoint
+      exists (select from touchpoint_sends s where s.organization_id = o.id and s.kind <> 'test') as touchpoint
     from organizations o
     where o.id = ${organizationId}
   `.execute(trx);

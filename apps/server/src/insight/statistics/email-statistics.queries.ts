@@ -4,7 +4,7 @@ import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** All sends of a touchpoint, or one of them. */
+/** All sends of a touchpoint but tests, or one of them. */
 export interface StatisticsQuery {
   organizationId: string;
   touchpointId: string;
@@ -21,7 +21,8 @@ export async function findTouchpointType(
     where t.organization_id = ${query.organizationId} and t.id = ${query.touchpointId}
       and (${query.sendId ?? null}::uuid is null or exists (
         select from touchpoint_sends s
-        where s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.id = ${query.sendId ?? null}::uuid))
+        where s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.id = ${query.sendId ?? null}::uuid
+          and s.kind <> 'test'))
   `.execute(trx);
   return rows[0]?.type;
 }
@@ -50,7 +51,8 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
         - recipients_total_failed_count - recipients_suppressed_count - recipients_skipped_count
         - recipients_cancelled_count - recipients_uncertain_count), 0)::bigint as queued
     from counted_sends
-    where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}
+    where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} and kind <> 'test'
+        ${ofSend(sql.ref('id'), query)}
   `.execute(trx);
   return rows[0]!;
 }
@@ -73,7 +75,8 @@ export async function countResults(
   const { rows } = await sql<ResultMetric>`
     with sends as materialized (
       select id from touchpoint_sends
-      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}
+      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} and kind <> 'test'
+        ${ofSend(sql.ref('id'), query)}
     ), ended as (
       select accepted_at as at, 'sent' as state from delivery_results
       where organization_id = ${query.organizationId} and accepted_at >= ${start} and accepted_at < ${end}
@@ -165,7 +168,8 @@ export async function listLinks(trx: Transaction, query: StatisticsQuery): Promi
       from touchpoint_sends s
       join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
       cross join jsonb_array_elements(c.content -> 'links') with ordinality as l(link, position)
-      where s.organization_id = ${query.organizationId} and s.touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('s.id'), query)}
+      where s.organization_id = ${query.organizationId} and s.touchpoint_id = ${query.touchpointId} and s.kind <> 'test'
+        ${ofSend(sql.ref('s.id'), query)}
     ), clicks as (
       select send_id, link_no, count(*) as messages, sum(human_count) as clicks
       from delivery_event_counts
@@ -206,7 +210,8 @@ export async function listLatestEvents(
   const { rows } = await sql<EventRow>`
     with sends as materialized (
       select id from touchpoint_sends
-      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('id'), query)}
+      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} and kind <> 'test'
+        ${ofSend(sql.ref('id'), query)}
     ), latest as (
       select e.id, e.type, e.at, e.send_id, e.seq, e.link_no, e.is_bot
       from unnest(${[...types]}::text[]) as wanted(type)

@@ -25,7 +25,7 @@ export type SubscriptionChange = 'none' | 'unsubscribe' | 'undo';
 
 /**
  * Reads or changes whether the recipient of a message gets further mail of its brand. Takes effect before the response;
- * a repeat changes nothing.
+ * a repeat changes nothing, and neither does a test.
  * @returns undefined when the message or its brand was erased
  */
 export async function changeSubscription(
@@ -36,10 +36,10 @@ export async function changeSubscription(
 ): Promise<Subscription | undefined> {
   const delivery = await messages.findDelivery(message);
   if (delivery === undefined) return undefined;
-  const { organizationId, brandId, touchpointId, sendId, seq } = message;
+  const { organizationId, brandId, touchpointId, sendId, seq, isTest } = message;
   const key = { organizationId, brandId, sendId, seq, addressKey: toKey(delivery.address) };
   return await inOrganization(db, organizationId, async (trx) => {
-    if (change === 'unsubscribe') {
+    if (change === 'unsubscribe' && !isTest) {
       await suppressUnsubscribed(trx, key);
       const event = { id: newId(), organizationId, touchpointId, sendId, seq, at: now, ...client };
       await storeEventsIn(trx, organizationId, [

@@ -1,3 +1,4 @@
+import type { SendKind } from '@reachout/contract/states/send.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
@@ -22,6 +23,8 @@ export interface ReviewOptions {
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
   /** Undefined with the built-in mailbox. */
   relay: RelayRules | undefined;
+  /** Only a campaign needs an audience. */
+  kind: Exclude<SendKind, 'follow_up'>;
   /** False for somebody who may not read contacts: the numbers of an audience tell what they say. */
   isCounted: boolean;
 }
@@ -30,7 +33,7 @@ export interface ReviewedTouchpoint {
   touchpoint: TouchpointRow;
   review: Review;
   /** The content and audience that a confirmed send stores; undefined while a check blocks. */
-  message: { content: EmailSnapshot; audience: Audience } | undefined;
+  message: { content: EmailSnapshot; audience: Audience | null } | undefined;
   /** Whether all that was reviewed is still the same. */
   isCurrent: (trx: Transaction) => Promise<boolean>;
 }

@@ -10,6 +10,6 @@ export const createReviewRoute = (relay: RelayRules | undefined) =>
     const { review: reviewOf } = channels[type];
     if (reviewOf === null) throw notFound();
     const isCounted = can('read', 'Content');
-    const { review } = await reviewOf(input.id, { userId, transaction, relay, isCounted });
+    const { review } = await reviewOf(input.id, { userId, transaction, relay, kind: 'campaign', isCounted });
     return review;
   });

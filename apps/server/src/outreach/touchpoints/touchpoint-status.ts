@@ -29,10 +29,25 @@ export async function setTouchpointStatus(
 
 /**
  * Locks a touchpoint, and all above it, for a send that is about to begin.
+ * @param to  its status then
  * @throws 404 unless it is there and visible; 409 `invalid_transition`, `campaign_archived`
  */
-export async function lockForSend(trx: Transaction, touchpointId: string): Promise<void> {
+export async function lockForSend(
+  trx: Transaction,
+  touchpointId: string,
+  to: 'scheduled' | 'active',
+): Promise<void> {
   const touchpoint = await lockCurrentTouchpoint(trx, touchpointId);
-  if (!touchpointCan.send(touchpoint)) throw invalidTransition(touchpoint.status, 'scheduled');
+  const canBegin = to === 'scheduled' ? touchpointCan.send : touchpointCan.activate;
+  if (!canBegin(touchpoint)) throw invalidTransition(touchpoint.status, to);
   await assertTakesTouchpoints(trx, touchpoint.campaign_id);
+}
+
+/**
+ * Locks a touchpoint, and all above it, for a send that does not change it.
+ * @throws 404 unless it is there and visible; 409 `campaign_archived`
+ */
+export async function holdForSend(trx: Transaction, touchpointId: string): Promise<void> {
+  const { campaign_id } = await lockCurrentTouchpoint(trx, touchpointId);
+  await assertTakesTouchpoints(trx, campaign_id);
 }

@@ -9,7 +9,12 @@ import { invitationStatuses } from '@reachout/contract/members.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { importStatuses } from '@reachout/contract/states/import.ts';
 import { jobStates } from '@reachout/contract/states/job.ts';
-import { openSendStatuses, sendStatuses, workingSendStatuses } from '@reachout/contract/states/send.ts';
+import {
+  openSendStatuses,
+  sendKinds,
+  sendStatuses,
+  workingSendStatuses,
+} from '@reachout/contract/states/send.ts';
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
 import { createTestDatabase } from '../../testing/database.ts';
@@ -22,6 +27,7 @@ const listOf: Record<string, readonly string[]> = {
   'campaigns.status': campaignStatuses,
   'touchpoints.type': touchpointTypes,
   'touchpoints.status': touchpointStatuses,
+  'touchpoint_sends.kind': sendKinds,
   'touchpoint_sends.status': sendStatuses,
   'touchpoint_sends.uncertain_policy': statuses.uncertainPolicies,
   'content_fields.type': fieldTypes,
@@ -79,6 +85,7 @@ test('lists of statuses are the same in the database and in the contract', () =>
  */
 const decisions: Record<string, readonly (readonly string[])[]> = {
   'index touchpoint_sends_one_open': [openSendStatuses],
+  'index touchpoint_sends_one_follow_up': [['failed']],
   'function due_sends': [
     workingSendStatuses,
     ['cancelled'],

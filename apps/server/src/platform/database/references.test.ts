@@ -21,6 +21,7 @@ const bigTables = [
   'delivery_retries',
   'events',
   'mailbox_messages',
+  'messages',
 ];
 
 /** Without even a key to organizations: checking it for each of a million rows, or for each open, costs too much. */

@@ -119,6 +119,7 @@ const scopedTables = [
   'events',
   'filters',
   'mailbox_messages',
+  'messages',
   'suppressions',
   'touchpoint_emails',
   'touchpoint_sends',

@@ -275,7 +275,9 @@ export interface CountedSends {
   end_date: string | null;
   error_content: string | null;
   id: string | null;
+  kind: string | null;
   organization_id: string | null;
+  parent_send_id: string | null;
   recipients_accepted_count: number | null;
   recipients_cancelled_count: number | null;
   recipients_confirmed_count: number | null;
@@ -507,6 +509,14 @@ export interface MailboxMessages {
   subject: string;
 }
 
+export interface Messages {
+  created_at: Generated<string>;
+  id: string;
+  organization_id: string;
+  send_id: string;
+  seq: number;
+}
+
 export interface OneTimeTokens {
   browser_hash: string | null;
   created_at: Generated<string>;
@@ -729,7 +739,7 @@ export interface Touchpoints {
 }
 
 export interface TouchpointSendContents {
-  audience: Json;
+  audience: Json | null;
   content: Json;
   message_id_base: Generated<string>;
   organization_id: string;
@@ -744,8 +754,10 @@ export interface TouchpointSends {
   error_content: string | null;
   failure_count: Generated<number>;
   id: string;
+  kind: Generated<string>;
   next_due_at: string | null;
   organization_id: string;
+  parent_send_id: string | null;
   recipients_accepted_count: Generated<number>;
   recipients_cancelled_count: Generated<number>;
   recipients_confirmed_count: Generated<number>;
@@ -859,6 +871,7 @@ export interface DB {
   idempotency_keys: IdempotencyKeys;
   jobs: Jobs;
   mailbox_messages: MailboxMessages;
+  messages: Messages;
   one_time_tokens: OneTimeTokens;
   organization_addresses: OrganizationAddresses;
   organization_contact_types: OrganizationContactTypes;

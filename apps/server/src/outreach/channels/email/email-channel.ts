@@ -16,20 +16,27 @@ export const email: Channel = {
       from_name: defaultSenderName(brand_name),
     }),
 
-  async review(touchpointId, { userId, transaction, relay, isCounted }) {
+  async review(touchpointId, { userId, transaction, relay, kind, isCounted }) {
+    const hasAudience = kind === 'campaign';
     const { plan, breakdown, dailyLimit } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId);
       return {
         plan: planned,
-        breakdown: isCounted ? await countPlanned(trx, planned) : undefined,
-        dailyLimit: await findDailyLimit(trx, planned.touchpoint.organization_id, relay),
+        breakdown: isCounted && hasAudience ? await countPlanned(trx, planned) : undefined,
+        dailyLimit:
+          kind === 'test' ? undefined : await findDailyLimit(trx, planned.touchpoint.organization_id, relay),
       };
     });
-    const reviewed = await reviewEmail(plan, isCounted ? breakdown : 'hidden', { relay, dailyLimit, userId });
+    const reviewed = await reviewEmail(plan, !hasAudience ? 'none' : isCounted ? breakdown : 'hidden', {
+      relay,
+      dailyLimit,
+      userId,
+    });
     const { checks, snapshot: content } = reviewed;
-    const { touchpoint, audience } = plan;
+    const { touchpoint } = plan;
     const { subject, from_name, from_email } = plan.email;
-    const isReady = !isBlocked(reviewed) && content !== undefined && typeof audience === 'object';
+    const audience = typeof plan.audience === 'object' ? plan.audience : null;
+    const isReady = !isBlocked(reviewed) && content !== undefined && (audience !== null || !hasAudience);
     return {
       touchpoint,
       review: {

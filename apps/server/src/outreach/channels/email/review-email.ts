@@ -9,6 +9,7 @@ import type { EmailPlan } from './plan-email.ts';
 
 type CheckName = (typeof reviewChecks)[number];
 type CheckResult = Review['checks'][number];
+type ReviewedBreakdown = AudienceBreakdown | 'hidden' | 'none' | undefined;
 
 export interface EmailReview {
   checks: CheckResult[];
@@ -19,11 +20,12 @@ export interface EmailReview {
 /**
  * Compiles what would be sent and says what stands in its way. The same checks decide on screen and when a send starts,
  * so a person is never told two things.
- * @param breakdown  of the audience; `hidden` for anyone who is not to learn how many it has, or whether any
+ * @param breakdown  of the audience; `hidden` for anyone who is not to learn how many it has, or whether any; `none` where
+ * the email goes to no audience
  */
 export async function reviewEmail(
   plan: EmailPlan,
-  breakdown: AudienceBreakdown | 'hidden' | undefined,
+  breakdown: ReviewedBreakdown,
   {
     relay,
     dailyLimit,
@@ -50,7 +52,7 @@ export async function reviewEmail(
         ? block('template', 'Choose a template.')
         : toCheckResult('template', from('template')),
       toCheckResult('unsubscribe_link', from('unsubscribe_link')),
-      checkAudience(plan.audience, breakdown),
+      ...(breakdown === 'none' ? [] : [checkAudience(plan.audience, breakdown)]),
       ...checkDailyLimit(breakdown, dailyLimit),
       toCheckResult('variables', from('variables')),
       toCheckResult('size', from('size')),
@@ -108,7 +110,7 @@ function toCheckResult(check: CheckName, problems: CompileProblem[]): CheckResul
 
 function checkAudience(
   audience: EmailPlan['audience'],
-  breakdown: AudienceBreakdown | 'hidden' | undefined,
+  breakdown: Exclude<ReviewedBreakdown, 'none'>,
 ): CheckResult {
   if (audience === undefined) return block('audience', 'Choose an audience.');
   if (typeof audience === 'string') return block('audience', audience);
@@ -124,10 +126,7 @@ function checkSenderDomain(address: string, relay: RelayRules | undefined): Chec
   return [problem === undefined ? fine('sender_domain') : block('sender_domain', problem)];
 }
 
-function checkDailyLimit(
-  breakdown: AudienceBreakdown | 'hidden' | undefined,
-  dailyLimit: DailyLimit | undefined,
-): CheckResult[] {
+function checkDailyLimit(breakdown: ReviewedBreakdown, dailyLimit: DailyLimit | undefined): CheckResult[] {
   if (dailyLimit === undefined) return [];
   const recipients = typeof breakdown === 'object' ? breakdown.will_receive : 0;
   const wanted = { ...dailyLimit, used: dailyLimit.used + recipients };

@@ -1,0 +1,276 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import type { Message } from '@reachout/contract/messages.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { relayRulesOf } from '../../email/transports/relay-rules.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { countAccounts } from '../../testing/send-accounts.ts';
+import { letRetriesBeDue } from '../../testing/send-fixture.ts';
+import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { startWorker } from '../../worker.ts';
+
+suite('single messages', () => {
+  let app: TestApp;
+  let sink: SmtpSink;
+
+  before(async () => {
+    sink = await startSmtpSink({ keepMessages: true });
+    app = await createTestApp();
+  });
+  after(async () => {
+    await app.close();
+    await sink.close();
+  });
+
+  const arrivedTo = (address: string) => sink.taken.filter(({ recipient }) => recipient === address);
+  const booksOf = async ({ id }: Pick<Send, 'id'>) => {
+    const accounts = await countAccounts(app.owner, id);
+    assert.deepEqual(accounts.counters, accounts.rows);
+    return accounts;
+  };
+
+  function startTestWorker(t: TestContext, of = app) {
+    const { config } = of.services;
+    const worker = startWorker({
+      ...config,
+      logins: of,
+      smtpUrl: sink.url,
+      smtpConnections: 1,
+      relay: relayRulesOf(config),
+      inFlightLimit: 8,
+    });
+    t.after(() => worker.stop());
+  }
+
+  const activate = async (email: ReadyEmail, of = app) => {
+    const { status, body } = await of.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      body: { kind: 'triggered' },
+      as: email.person,
+    });
+    assert.equal(status, 201, JSON.stringify(body));
+    return body;
+  };
+  const post = (email: ReadyEmail, body: object = {}, headers: Record<string, string> = {}, of = app) =>
+    of.request<Message & { data?: unknown }>('POST', '/api/messages', {
+      body: {
+        organization_id: email.organizationId,
+        touchpoint_id: email.touchpointId,
+        to: 'ada@sink.example',
+        ...body,
+      },
+      as: email.person,
+      headers,
+    });
+  const send = async (email: ReadyEmail, to: string) => {
+    const { status, body } = await post(email, { to });
+    assert.equal(status, 202, JSON.stringify(body));
+    return body;
+  };
+  const read = async ({ person }: ReadyEmail, { id }: Pick<Message, 'id'>) => {
+    const { status, body } = await app.request<Message>('GET', `/api/messages/${id}`, { as: person });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+  const waitForState = (email: ReadyEmail, message: Pick<Message, 'id'>, state: Message['state']) =>
+    waitUntil(`the message is ${state}`, async () => {
+      const found = await read(email, message);
+      return found.state === state ? found : undefined;
+    });
+  const change = (email: ReadyEmail, { id }: Pick<Send, 'id'>, verb: string) =>
+    app.request<Send>('POST', `/api/sends/${id}/${verb}`, { as: email.person });
+  const statusOf = async ({ person, touchpointId }: ReadyEmail) =>
+    (await app.request<Touchpoint>('GET', `/api/touchpoints/${touchpointId}`, { as: person })).body.status;
+
+  test('of an active email arrive with their data, are stored once for a key, and their state can be read', async (t) => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    assert.deepEqual([active.kind, active.status, await statusOf(email)], ['triggered', 'sending', 'active']);
+    const order = { to: 'once@sink.example', data: { first_name: 'Ada', order: [{ sku: 1 }] } };
+    const first = await post(email, order, { 'idempotency-key': 'order 1' });
+    assert.equal(first.status, 202, JSON.stringify(first.body));
+    assert.deepEqual((await post(email, order, { 'idempotency-key': 'order 1' })).body, first.body);
+    const { id, created_at, ...rest } = first.body;
+    assert.deepEqual(rest, {
+      organization_id: email.organizationId,
+      touchpoint_id: email.touchpointId,
+      send_id: active.id,
+      is_test: false,
+      to: 'once@sink.example',
+      state: 'queued',
+      attempts: 0,
+      reply: null,
+      next_attempt_at: rest.next_attempt_at,
+      at: null,
+    });
+
+    startTestWorker(t);
+    const sent = await waitForState(email, { id }, 'sent');
+    assert.equal(sent.attempts, 1);
+    assert.equal(arrivedTo('once@sink.example').length, 1);
+    const { raw, date } = arrivedTo('once@sink.example')[0]!;
+    assert.match(raw, /^Subject: News for Ada\r$/m);
+    assert.equal(Date.parse(date), Math.floor(Date.parse(created_at) / 1_000) * 1_000);
+    // What the template does not read is not kept.
+    const { rows } = await sql<{ variables: object }>`
+      select variables from deliveries where send_id = ${active.id}`.execute(app.owner);
+    assert.deepEqual(rows, [{ variables: { first_name: 'Ada' } }]);
+
+    await send(email, 'next@sink.example');
+    await waitUntil('the next one arrives', () => arrivedTo('next@sink.example').length === 1);
+    await waitUntil('both are counted', async () => (await booksOf(active)).counters.sent === 2);
+    const books = await booksOf(active);
+    assert.deepEqual([books.status, books.total, books.queued], ['sending', 2, 0]);
+  });
+
+  test('are refused without sign-in, permission, an active email and valid input', async () => {
+    const [email, foreign] = [await buildReadyEmail(app), await buildReadyEmail(app)];
+    const analyst = await app.signInMember(email.organizationId, 'analyst');
+    assertProblem(await post(email), 409, 'touchpoint_not_active');
+    const active = await activate(email);
+    const path = '/api/messages';
+    assertProblem(await app.request('POST', path, { body: {} }), 401, 'not_signed_in');
+    assertProblem(await post({ ...email, person: analyst }), 403, 'forbidden');
+    assertProblem(await post({ ...email, person: foreign.person }), 404, 'not_found');
+    assertProblem(await post(email, { touchpoint_id: foreign.touchpointId }), 404, 'not_found');
+    assertInvalid(await post(email, { to: 'nobody' }), 'to');
+    assertInvalid(await post(email, { to: 'jürgen@sink.example' }), 'to');
+    assertInvalid(await post(email, { data: { text: '\0' } }), 'data.text');
+    assertInvalid(await post(email, { data: { text: 'x'.repeat(20_001) } }), 'data.text');
+    const much = Object.fromEntries(['a', 'b', 'c'].map((name) => [name, 'x'.repeat(19_000)]));
+    assertInvalid(await post(email, { data: much }), 'data');
+    const keyOf = (scope: string) => makeKeyOf(app, email.organizationId, email.person.userId, [scope]);
+    assertProblem(await post({ ...email, person: await keyOf('campaigns:read') }), 403, 'forbidden');
+    assert.equal((await post({ ...email, person: await keyOf('campaigns:send') })).status, 202);
+
+    assert.equal((await change(email, active, 'pause')).status, 200);
+    assert.equal(await statusOf(email), 'paused');
+    assertProblem(await post(email), 409, 'touchpoint_not_active');
+    assert.equal((await change(email, active, 'resume')).status, 200);
+    assert.equal((await post(email)).status, 202);
+    const again = await app.request('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      body: { kind: 'campaign' },
+      as: email.person,
+    });
+    assertProblem(again, 409, 'invalid_transition');
+  });
+
+  test('do not go to suppressed addresses, and wait for a mail server that is busy', async (t) => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    await sql`
+      insert into suppressions (organization_id, id, brand_id, address_key, reason)
+      values (${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'gone@sink.example', 'unsubscribe')
+    `.execute(app.owner);
+    let isBusy = true;
+    sink.refuse = (recipient) =>
+      recipient === 'later@sink.example' && isBusy ? { code: 451, text: '4.7.1 greylisted' } : undefined;
+    t.after(() => {
+      sink.refuse = () => undefined;
+    });
+    const [gone, later] = [await send(email, 'Gone@sink.example'), await send(email, 'later@sink.example')];
+    startTestWorker(t);
+    await waitForState(email, gone, 'suppressed');
+    const deferred = await waitUntil('the message is deferred', async () => {
+      const message = await read(email, later);
+      return message.attempts === 1 && message.state === 'queued' ? message : undefined;
+    });
+    assert.match(deferred.reply ?? '', /greylisted/);
+    isBusy = false;
+    await letRetriesBeDue(app.owner, active.id);
+    assert.equal((await waitForState(email, later, 'sent')).attempts, 2);
+    assert.equal(arrivedTo('Gone@sink.example').length, 0);
+    const { counters, total, status } = await booksOf(active);
+    assert.deepEqual([counters.sent, counters.suppressed, total, status], [1, 1, 2, 'sending']);
+  });
+
+  test('are uncertain when the worker that had them died, and go again once', async (t) => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    const message = await send(email, 'unclear@sink.example');
+    // As a worker leaves it that was killed: leased in the name of nobody.
+    await sql`
+      update delivery_retries set worker_id = 2147483647, lease_until = now() + interval '1 hour'
+      where send_id = ${active.id}`.execute(app.owner);
+    startTestWorker(t);
+    const sent = await waitForState(email, message, 'sent');
+    assert.equal(sent.attempts, 2);
+    assert.equal((await booksOf(active)).counters.sent, 1);
+  });
+
+  test('that wait are cancelled with their send, and the email is a draft again', async (t) => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    const message = await send(email, 'late@sink.example');
+    assert.equal((await change(email, active, 'cancel')).status, 200);
+    assert.equal((await read(email, message)).state, 'cancelled');
+    assert.equal(await statusOf(email), 'draft');
+    assertProblem(await post(email), 409, 'touchpoint_not_active');
+    startTestWorker(t);
+    const next = await activate(email);
+    await send(email, 'early@sink.example');
+    await waitUntil(
+      'the message of the next send arrives',
+      () => arrivedTo('early@sink.example').length === 1,
+    );
+    assert.equal(arrivedTo('late@sink.example').length, 0);
+    assert.notEqual(next.id, active.id);
+    const { counters, total } = await booksOf(active);
+    assert.deepEqual([counters.cancelled, total], [1, 1]);
+  });
+
+  test('do not wait behind a bulk send', async (t) => {
+    const [bulk, email] = [await buildReadyEmail(app, { contacts: 60 }), await buildReadyEmail(app)];
+    const active = await activate(email);
+    const gate = Promise.withResolvers<void>();
+    const isReached = Promise.withResolvers<void>();
+    t.after(() => {
+      gate.resolve();
+      sink.beforeAnswer = () => Promise.resolve();
+    });
+    sink.beforeAnswer = async ({ raw }) => {
+      if (!raw.includes(bulk.brandId)) return;
+      isReached.resolve();
+      await gate.promise;
+    };
+    const from = sink.taken.length;
+    await app.request('POST', `/api/touchpoints/${bulk.touchpointId}/sends`, {
+      body: { immediately: true },
+      as: bulk.person,
+    });
+    startTestWorker(t);
+    await isReached.promise;
+    await send(email, 'urgent@sink.example');
+    await waitUntil('the worker has the message', async () => {
+      const { rows } = await sql`
+        select from delivery_retries where send_id = ${active.id} and worker_id is not null`.execute(
+        app.owner,
+      );
+      return rows.length > 0;
+    });
+    gate.resolve();
+    await waitUntil('all messages arrive', () => sink.taken.length >= from + 61);
+    const place = sink.taken.slice(from).findIndex(({ recipient }) => recipient === 'urgent@sink.example');
+    assert.ok(place < 8, `the message came after ${place} of the bulk send`);
+  });
+
+  test('count towards the daily limit of the organization', async (t) => {
+    const relayed = await createTestApp(
+      { smtpUrl: sink.url, senderDomains: ['nordwind.example'], dailyRecipientLimit: 2 },
+      { beside: app },
+    );
+    t.after(() => relayed.close());
+    const email = await buildReadyEmail(app);
+    await activate(email, relayed);
+    for (const to of ['one@sink.example', 'two@sink.example'])
+      assert.equal((await post(email, { to }, {}, relayed)).status, 202);
+    const refused = await post(email, { to: 'three@sink.example' }, {}, relayed);
+    assertProblem(refused, 429, 'daily_limit_reached');
+    assert.deepEqual(refused.body.data, { limit: 2, used: 2 });
+  });
+});

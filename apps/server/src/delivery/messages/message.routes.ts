@@ -1,0 +1,25 @@
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { proposeSend } from '../sends/start-send.ts';
+import { createMessage } from './create-message.ts';
+import { readMessage } from './message.ts';
+import { sendTest } from './send-test.ts';
+
+/** Messages that are asked for one by one. */
+export const createMessageRoutes = ({ relay }: { relay: RelayRules | undefined }) => ({
+  create: inTransaction(operations.messages.create, async (trx, { touchpoint_id, to, data }) => {
+    const id = await createMessage(trx, { touchpointId: touchpoint_id, to, data, relay });
+    return await readMessage(trx, id);
+  }),
+  get: inTransaction(operations.messages.get, (trx, input) => readMessage(trx, input.id)),
+});
+
+export const createTestRoute = ({ relay }: { relay: RelayRules | undefined }) =>
+  operations.emails.test.handler(async ({ input, context }) => {
+    const proposal = await proposeSend(context, input.id, 'test', relay);
+    const { to, collectionItemId: contactId } = input;
+    return await context.commit(async (trx) => {
+      const id = await sendTest(trx, proposal, { userId: context.userId, to, contactId }, new Date());
+      return await readMessage(trx, id);
+    });
+  });

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import { simpleParser } from 'mailparser';
+import { sql } from 'kysely';
+import type { Message } from '@reachout/contract/messages.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import { relayRulesOf } from '../../email/transports/relay-rules.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { startWorker } from '../../worker.ts';
+
+suite('a test of an email', () => {
+  let app: TestApp;
+  let sink: SmtpSink;
+
+  before(async () => {
+    sink = await startSmtpSink({ keepMessages: true });
+    app = await createTestApp();
+  });
+  after(async () => {
+    await app.close();
+    await sink.close();
+  });
+
+  function startTestWorker(t: TestContext) {
+    const { config } = app.services;
+    const worker = startWorker({
+      ...config,
+      logins: app,
+      smtpUrl: sink.url,
+      smtpConnections: 1,
+      relay: relayRulesOf(config),
+    });
+    t.after(() => worker.stop());
+  }
+  const request = <T>(email: ReadyEmail, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+    app.request<T>(method, path, { ...(body === undefined ? {} : { body }), as: email.person });
+  const sendTest = (email: ReadyEmail, body: object = {}) =>
+    request<Message>(email, 'POST', `/api/touchpoints/emails/${email.touchpointId}/test`, {
+      to: email.person.email,
+      ...body,
+    });
+  const waitForResult = (email: ReadyEmail, { id }: Pick<Message, 'id'>) =>
+    waitUntil('the test has a result', async () => {
+      const { body } = await request<Message>(email, 'GET', `/api/messages/${id}`);
+      return body.at === null ? undefined : body;
+    });
+
+  test('goes to a member as the email is now, is marked, and counts nowhere', async (t) => {
+    const email = await buildReadyEmail(app);
+    const sent = await sendTest(email, { collectionItemId: 'contact-000002' });
+    assert.equal(sent.status, 202, JSON.stringify(sent.body));
+    assert.deepEqual([sent.body.is_test, sent.body.to], [true, email.person.email]);
+    startTestWorker(t);
+    assert.equal((await waitForResult(email, sent.body)).state, 'sent');
+
+    const { raw } = sink.taken.find(({ recipient }) => recipient === email.person.email)!;
+    assert.match(raw, /^Subject: \[Test\] News for Person 2\r$/m);
+    const { html } = await simpleParser(raw);
+    const [pixel] = /\/t\/o\/[\w-]+/.exec(String(html)) ?? [];
+    assert.equal((await app.request('GET', pixel!)).status, 200);
+    const [unsubscribe] = /\/u\/[\w-]+/.exec(raw) ?? [];
+    const answer = await app.request('POST', unsubscribe!, {
+      body: 'List-Unsubscribe=One-Click',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    });
+    assert.equal(answer.status, 200);
+    const { rows } = await sql<{ events: number; suppressions: number }>`
+      select (select count(*)::int from delivery_event_counts where organization_id = ${email.organizationId}) as events,
+        (select count(*)::int from suppressions where organization_id = ${email.organizationId}) as suppressions
+    `.execute(app.owner);
+    assert.deepEqual(rows, [{ events: 0, suppressions: 0 }]);
+
+    const path = `/api/touchpoints/${email.touchpointId}`;
+    assert.equal((await request<{ status: string }>(email, 'GET', path)).body.status, 'draft');
+    assert.deepEqual((await request(email, 'GET', `${path}/sends`)).body, { items: [], count: 0 });
+    const recent = `/api/sends/recent?organization_id=${email.organizationId}`;
+    assert.deepEqual((await request(email, 'GET', recent)).body, []);
+    const send = await request<Send>(email, 'GET', `/api/sends/${sent.body.send_id}`);
+    assert.deepEqual([send.body.kind, send.body.status], ['test', 'completed']);
+    // The email can still be sent, and its own send is the first in the list.
+    const real = await request<Send>(email, 'POST', `${path}/sends`, {});
+    assert.equal(real.status, 201);
+    assert.equal((await sendTest(email)).status, 202);
+    assert.equal((await request<{ count: number }>(email, 'GET', `${path}/sends`)).body.count, 1);
+  });
+
+  test('says how it was refused, and suppresses nobody', async (t) => {
+    const email = await buildReadyEmail(app);
+    sink.refuse = (recipient) =>
+      recipient === email.person.email ? { code: 550, text: '5.1.1 no such user' } : undefined;
+    t.after(() => {
+      sink.refuse = () => undefined;
+    });
+    const { body } = await sendTest(email);
+    startTestWorker(t);
+    const result = await waitForResult(email, body);
+    assert.equal(result.state, 'bounced');
+    assert.match(result.reply ?? '', /no such user/);
+    const { rows } =
+      await sql`select from suppressions where organization_id = ${email.organizationId}`.execute(app.owner);
+    assert.equal(rows.length, 0);
+  });
+
+  test('needs no audience, but everything else that a send needs, and goes to members alone', async () => {
+    const email = await buildReadyEmail(app);
+    const change = (body: object) =>
+      request(email, 'PATCH', `/api/touchpoints/${email.touchpointId}/email`, body);
+    await change({ filter_id: null });
+    assert.equal((await sendTest(email)).status, 202);
+    assertInvalid(await sendTest(email, { to: 'stranger@elsewhere.example' }), 'to');
+    assertInvalid(await sendTest(email, { collectionItemId: 'nobody' }), 'collectionItemId');
+    await change({ subject: '' });
+    const blocked = await sendTest(email);
+    assertProblem(blocked, 409, 'send_blocked');
+    assert.match(JSON.stringify(blocked.body), /"check":"subject"/);
+    const analyst = await app.signInMember(email.organizationId, 'analyst');
+    assertProblem(await sendTest({ ...email, person: analyst }), 403, 'forbidden');
+  });
+
+  test('can be sent 20 times in an hour', async () => {
+    const email = await buildReadyEmail(app);
+    assert.equal((await sendTest(email)).status, 202);
+    await sql`
+      insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, kind, status, send_date, user_created)
+      select organization_id, gen_random_uuid(), touchpoint_id, brand_id, 'test', 'completed', send_date, user_created
+      from touchpoint_sends, generate_series(1, 19)
+      where organization_id = ${email.organizationId}
+    `.execute(app.owner);
+    const refused = await sendTest(email);
+    assertProblem(refused, 429, 'too_many_attempts');
+    assert.ok(Number(refused.headers['retry-after']) > 0);
+  });
+});

@@ -1,0 +1,85 @@
+import { findContact } from '../../content/audiences/find-audience.ts';
+import { isMemberAddress } from '../../identity/memberships/is-member-address.ts';
+import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { apiError, invalidInput, tooManyAttempts } from '../../platform/http/api-error.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertMessage, listTestTimes } from '../queue/message.queries.ts';
+import { insertSend } from '../queue/send.queries.ts';
+import { sendBlocked } from '../sends/start-send.ts';
+import { parseRecipient, pickFields } from './create-message.ts';
+
+/** Of one person in one organization. */
+const testsPerHour = 20;
+const hourMs = 3_600_000;
+
+export interface TestRequest {
+  userId: string;
+  to: string;
+  /** The contact whose fields the message has; undefined: the first of the audience. */
+  contactId: string | undefined;
+}
+
+/**
+ * Sends an email to one member as it is now, in a send of its own that counts nowhere. Its subject says that it is a test.
+ * @returns the id of the message
+ * @throws 409 `send_blocked`, `changed_elsewhere`; 422; 429
+ */
+export async function sendTest(
+  trx: Transaction,
+  { touchpoint, review, message, isCurrent }: ReviewedTouchpoint,
+  { userId, to, contactId }: TestRequest,
+  now: Date,
+): Promise<string> {
+  if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
+  if (message === undefined) throw sendBlocked(review);
+  const organizationId = touchpoint.organization_id;
+  const address = parseRecipient('to', to);
+  if (!(await isMemberAddress(trx, address)))
+    throw invalidInput('to', 'Tests go to members of the organization alone.');
+  const contact = await findContact(trx, organizationId, message.audience ?? undefined, contactId);
+  if (contactId !== undefined && contact === undefined)
+    throw invalidInput('collectionItemId', 'There is no such contact.');
+  await countTest(trx, userId, now);
+
+  const { content } = message;
+  const sendId = newId();
+  await insertSend(
+    trx,
+    {
+      id: sendId,
+      organization_id: organizationId,
+      touchpoint_id: touchpoint.id,
+      brand_id: touchpoint.brand_id,
+      kind: 'test',
+      status: 'sending',
+      send_date: now,
+      uncertain_policy: 'hold',
+      recipients_confirmed_count: 1,
+      user_created: userId,
+    },
+    { ...content, subject: `[Test] ${content.subject}` },
+    null,
+  );
+  const id = newId();
+  const variables = pickFields(contact?.data ?? {}, content.contact_fields);
+  await insertMessage(trx, {
+    id,
+    organizationId,
+    sendId,
+    contactId: contactId ?? address,
+    address,
+    variables,
+  });
+  await notifyWorkers(trx);
+  return id;
+}
+
+/** @throws 429 */
+async function countTest(trx: Transaction, userId: string, now: Date): Promise<void> {
+  const times = await listTestTimes(trx, userId, testsPerHour);
+  const [oldest] = times;
+  if (times.length < testsPerHour || oldest === undefined) return;
+  throw tooManyAttempts(Math.max(1, Math.ceil((oldest.getTime() + hourMs - now.getTime()) / 1_000)));
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely';
+import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+
+/** A send that takes single messages, locked until the transaction ends. */
+export interface OpenTriggeredSend {
+  id: string;
+  /** Messages that have not left, or are under way. */
+  waiting: number;
+  /** The fields that its template reads; null: any. */
+  contact_fields: string[] | null;
+}
+
+/** @returns undefined where the email takes none now */
+export async function lockTriggeredSend(
+  trx: Transaction,
+  touchpointId: string,
+): Promise<OpenTriggeredSend | undefined> {
+  const { rows } = await sql<OpenTriggeredSend>`
+    select s.id, s.recipients_total_count - s.recipients_total_sent_count - s.recipients_total_delivery_failed_count
+        - s.recipients_total_failed_count - s.recipients_suppressed_count - s.recipients_skipped_count
+        - s.recipients_cancelled_count - s.recipients_uncertain_count as waiting,
+      c.content -> 'contact_fields' as contact_fields
+    from touchpoint_sends s
+    join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
+    where s.organization_id = current_organization_id() and s.touchpoint_id = ${touchpointId} and s.kind = 'triggered'
+      and s.status = ${deliveringSendStatus}
+    for no key update of s
+  `.execute(trx);
+  return rows[0];
+}
+
+export interface NewMessage {
+  id: string;
+  organizationId: string;
+  sendId: string;
+  contactId: string;
+  /** As `parseAddress` returned it. */
+  address: string;
+  variables: Record<string, unknown>;
+}
+
+/**
+ * Adds a message to a send: its delivery, its place in the queue, and its id. The send has one recipient more, and
+ * something to do.
+ */
+export async function insertMessage(
+  trx: Transaction,
+  { id, organizationId, sendId, contactId, address, variables }: NewMessage,
+): Promise<void> {
+  await sql`
+    with counted as (
+      update touchpoint_sends
+      set recipients_total_count = recipients_total_count + 1,
+        next_due_at = case when failure_count = 0 then now() else next_due_at end
+      where organization_id = ${organizationId} and id = ${sendId}
+      returning organization_id, id as send_id, recipients_total_count as seq
+    ), delivery as (
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select organization_id, send_id, seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb from counted
+    ), queued as (
+      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at)
+      select organization_id, send_id, seq, 'new', 0, now() from counted
+    )
+    insert into messages (organization_id, id, send_id, seq)
+    select organization_id, ${id}::uuid, send_id, seq from counted
+  `.execute(trx);
+}
+
+export interface MessageRow {
+  id: string;
+  organization_id: string;
+  touchpoint_id: string;
+  send_id: string;
+  seq: number;
+  is_test: boolean;
+  created_at: string;
+}
+
+/** @throws 404, also where the touchpoint or anything above it is deleted */
+export const getMessage = (trx: Transaction, id: string): Promise<MessageRow> =>
+  trx
+    .selectFrom('messages as m')
+    .innerJoin('touchpoint_sends as s', (on) =>
+      on.onRef('s.organization_id', '=', 'm.organization_id').onRef('s.id', '=', 'm.send_id'),
+    )
+    .innerJoin('current_touchpoints as t', (on) =>
+      on.onRef('t.organization_id', '=', 's.organization_id').onRef('t.id', '=', 's.touchpoint_id'),
+    )
+    .where('m.id', '=', id)
+    .select(({ eb }) => [
+      'm.id',
+      'm.organization_id',
+      's.touchpoint_id',
+      'm.send_id',
+      'm.seq',
+      eb('s.kind', '=', 'test').as('is_test'),
+      'm.created_at',
+    ])
+    .$castTo<MessageRow>()
+    .executeTakeFirstOrThrow(notFound);
+
+/** When a person sent the latest tests of the last hour, the oldest of them first. */
+export async function listTestTimes(trx: Transaction, userId: string, limit: number): Promise<Date[]> {
+  const { rows } = await sql<{ created_at: string }>`
+    select created_at from (
+      select created_at from touchpoint_sends
+      where organization_id = current_organization_id() and kind = 'test' and user_created = ${userId}
+        and created_at > now() - interval '1 hour'
+      order by created_at desc
+      limit ${limit}
+    ) latest
+    order by created_at
+  `.execute(trx);
+  return rows.map(({ created_at }) => new Date(created_at));
+}

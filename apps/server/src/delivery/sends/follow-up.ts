@@ -1,0 +1,35 @@
+import { sendCan } from '@reachout/contract/states/send.ts';
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import { holdForSend } from '../../outreach/touchpoints/touchpoint-status.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { apiError } from '../../platform/http/api-error.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertFollowUp, isFollowedUp, lockSend } from '../queue/send.queries.ts';
+import { undoMs } from './send.ts';
+import { denyBeyondLimit } from './start-send.ts';
+
+/**
+ * Sends the same content again to those whose delivery failed, once: these are new messages, in a send of their own.
+ * @returns the id of the send
+ * @throws 404; 409 `nothing_to_follow_up`, `campaign_archived`, `send_blocked`
+ */
+export async function startFollowUp(
+  trx: Transaction,
+  parentId: string,
+  { userId, immediately, relay }: { userId: string; immediately: boolean; relay: RelayRules | undefined },
+  now: Date,
+): Promise<string> {
+  const parent = await lockSend(trx, parentId);
+  await holdForSend(trx, parent.touchpoint_id);
+  const id = newId();
+  const send_date = new Date(now.getTime() + (immediately ? 0 : undoMs));
+  const isStarted =
+    sendCan.followUp(parent) &&
+    !(await isFollowedUp(trx, parentId)) &&
+    (await insertFollowUp(trx, { id, parent_send_id: parentId, send_date, user_created: userId }));
+  if (!isStarted) throw apiError('nothing_to_follow_up');
+  await denyBeyondLimit(trx, parent.organization_id, relay);
+  await notifyWorkers(trx);
+  return id;
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import { apiErrors, pickErrors } from './errors.ts';
+import { memberOperations, tooManyAttempts } from './operation.ts';
+import { sendBlocked } from './sends.ts';
+import { deliveryStates } from './statuses.ts';
+import { byId, email, fieldName, id, itemKey, limitedRecord, storableJson, timestamp } from './values.ts';
+
+/** Characters of JSON text: of one value, and of all. A message is stored with them until it is erased. */
+const maxValueLength = 20_000;
+const maxDataLength = 50_000;
+const maxValues = 100;
+
+const MessageData = limitedRecord(fieldName, storableJson(maxValueLength), maxValues).refine(
+  (data) => JSON.stringify(data).length <= maxDataLength,
+  `Use at most ${maxDataLength} characters of JSON.`,
+);
+
+/** A message that was asked for by itself: a triggered one, or a test. */
+export const Message = z.object({
+  id,
+  organization_id: id,
+  touchpoint_id: id,
+  send_id: id,
+  /** A test is counted nowhere. */
+  is_test: z.boolean(),
+  to: z.string(),
+  state: z.enum(deliveryStates),
+  attempts: z.number(),
+  /** Of the mail server, to the last attempt. */
+  reply: z.string().nullable(),
+  next_attempt_at: timestamp.nullable(),
+  created_at: timestamp,
+  /** When it reached its last state. */
+  at: timestamp.nullable(),
+});
+export type Message = z.infer<typeof Message>;
+
+const inOrganization = memberOperations('Messages', 'organization_id');
+const onMessage = memberOperations('Messages', 'messages');
+const onTouchpoint = memberOperations('Messages', 'touchpoints');
+
+export const messages = {
+  create: inOrganization('POST /messages', 'Send one message of an active email', 'send Touchpoint', {
+    successStatus: 202,
+  })
+    .input(
+      z.strictObject({
+        organization_id: id,
+        /** An active email: its subject, sender and template make the message. */
+        touchpoint_id: id,
+        to: email,
+        /** What the template reads as `contact`. */
+        data: MessageData.default({}),
+      }),
+    )
+    .errors({
+      ...pickErrors('touchpoint_not_active'),
+      daily_limit_reached: {
+        ...apiErrors.daily_limit_reached,
+        data: z.object({ limit: z.number(), used: z.number() }),
+      },
+      too_many_messages: { ...apiErrors.too_many_messages, data: z.object({ limit: z.number() }) },
+    })
+    .output(Message),
+  get: onMessage('GET /messages/{id}', 'One message with its state', 'read Touchpoint')
+    .input(byId)
+    .output(Message),
+};
+
+export const sendTestEmail = onTouchpoint(
+  'POST /touchpoints/emails/{id}/test',
+  'Send a test of an email to a member',
+  'send Touchpoint',
+  {
+    successStatus: 202,
+    // The message has a contact's own fields.
+    additionalPermissions: ['read Content'],
+    manualTransaction: true,
+    isExpensive: true,
+  },
+)
+  .input(
+    z.strictObject({
+      id,
+      /** The address of a member of the organization. */
+      to: email,
+      /** The contact whose fields the message has; without it the first of the audience. */
+      collectionItemId: itemKey.optional(),
+    }),
+  )
+  .errors({ ...sendBlocked, ...pickErrors('changed_elsewhere'), ...tooManyAttempts })
+  .output(Message);
