@@ -3,6 +3,7 @@ import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { IconArrowBackUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -16,13 +17,23 @@ import { ActionError } from '#web/ui/states.tsx';
 export function SendActions({ send }: { send: Send }) {
   const { t } = useTranslation(['sends', 'common']);
   const format = useFormat();
-  const { api, can } = useOrganization();
+  const { api, orgId, can } = useOrganization();
   const undo = useMutation(
     api.sends.cancel.mutationOptions({ onSuccess: () => notify(t('canceledBeforeStart')) }),
   );
   const cancel = useMutation(api.sends.cancel.mutationOptions());
   const pause = useMutation(api.sends.pause.mutationOptions());
   const resume = useMutation(api.sends.resume.mutationOptions());
+  const navigate = useNavigate();
+  const followUp = useMutation(
+    api.sends.followUp.mutationOptions({
+      onSuccess: ({ id: sendId, touchpoint_id: touchpointId }) =>
+        void navigate({
+          to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
+          params: { orgId, touchpointId, sendId },
+        }),
+    }),
+  );
   const [confirming, setConfirming] = useState(false);
   if (!can('send', 'Touchpoint')) return null;
 
@@ -62,6 +73,11 @@ export function SendActions({ send }: { send: Send }) {
             {t('resume')}
           </Button>
         )}
+        {sendCan.followUp(send) && send.recipients_total_failed_count > 0 && (
+          <Button variant="default" loading={followUp.isPending} onClick={() => followUp.mutate({ id })}>
+            {t('followUp', { count: send.recipients_total_failed_count })}
+          </Button>
+        )}
         {isUnderWay && (
           <Button variant="default" c="var(--app-danger)" onClick={() => setConfirming(true)}>
             {t('cancel')}
@@ -73,7 +89,7 @@ export function SendActions({ send }: { send: Send }) {
           {t('pauseNote')}
         </Text>
       )}
-      <ActionError error={undo.error ?? pause.error ?? resume.error} />
+      <ActionError error={undo.error ?? pause.error ?? resume.error ?? followUp.error} />
       {confirming && (
         <ConfirmDialog
           title={t('cancelTitle')}

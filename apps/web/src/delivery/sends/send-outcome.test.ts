@@ -3,6 +3,7 @@ import { test } from 'node:test';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 
 const send = (change: Partial<SendCounters>): SendCounters => ({
+  kind: 'campaign',
   status: 'sending',
   end_date: null,
   recipients_total_count: 1000,
@@ -21,6 +22,10 @@ test('progress counts outcomes, not queued rows', () => {
   const outcome = sendOutcome(send({ recipients_queued_count: 600, recipients_total_sent_count: 400 }));
   assert.equal(outcome.percent, 40);
   assert.equal(outcome.phase, 'moving');
+});
+
+test('a send of single messages is active, and never nearly over', () => {
+  assert.equal(sendOutcome(send({ kind: 'triggered', recipients_total_sent_count: 1000 })).phase, 'active');
 });
 
 test('it does not reach 100 while one recipient is left', () => {

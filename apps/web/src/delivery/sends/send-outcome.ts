@@ -2,7 +2,10 @@ import type { Send } from '@reachout/contract/sends.ts';
 import type { SendStatus } from '@reachout/contract/states/send.ts';
 
 /** The counters of a send that progress and outcome are told from. They do not overlap; the total is their sum. */
-export type SendCounters = Pick<Send, 'status' | 'end_date' | Extract<keyof Send, `recipients_${string}`>>;
+export type SendCounters = Pick<
+  Send,
+  'kind' | 'status' | 'end_date' | Extract<keyof Send, `recipients_${string}`>
+>;
 
 export interface SendOutcome {
   /** Recipients whose result is known, whatever it is. Queued and uncertain ones are not among them. */
@@ -13,8 +16,18 @@ export interface SendOutcome {
   notSent: number;
   /**
    * `finished` only with an end and without a remainder; an end with people left out is `ended_short`, never finished.
+   * `active` takes single messages as they come.
    */
-  phase: 'waiting' | 'preparing' | 'moving' | 'paused' | 'finished' | 'ended_short' | 'cancelled' | 'failed';
+  phase:
+    | 'waiting'
+    | 'preparing'
+    | 'moving'
+    | 'active'
+    | 'paused'
+    | 'finished'
+    | 'ended_short'
+    | 'cancelled'
+    | 'failed';
 }
 
 export function sendOutcome(send: SendCounters): SendOutcome {
@@ -27,11 +40,11 @@ export function sendOutcome(send: SendCounters): SendOutcome {
   return { settled, percent, notSent, phase: phaseOf(send, notSent) };
 }
 
-function phaseOf({ status, end_date }: SendCounters, notSent: number): SendOutcome['phase'] {
+function phaseOf({ kind, status, end_date }: SendCounters, notSent: number): SendOutcome['phase'] {
   const phases = {
     queued: 'waiting',
     preparing: 'preparing',
-    sending: 'moving',
+    sending: kind === 'triggered' ? 'active' : 'moving',
     paused: 'paused',
     completed: end_date && notSent === 0 ? 'finished' : 'ended_short',
     cancelled: 'cancelled',

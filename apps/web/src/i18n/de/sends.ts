@@ -15,6 +15,9 @@ export const sends: Translation<typeof en> = {
   sent: 'Gesendet',
   progressColumn: 'Fortschritt',
   sendOf: 'Versand vom {{when}}',
+  kind: { triggered: 'Einzelne Nachrichten', follow_up: 'Folgeversand', test: 'Test' },
+  followUp_one: 'Erneut an {{count}} fehlgeschlagenen Empfänger senden',
+  followUp_other: 'Erneut an {{count}} fehlgeschlagene Empfänger senden',
   progress: {
     label: 'Versandfortschritt',
     preparing: 'Empfänger werden vorbereitet',
@@ -32,6 +35,7 @@ export const sends: Translation<typeof en> = {
     starting: 'Startet',
     preparing: 'Empfänger werden vorbereitet',
     moving: '{{processed}} von {{total}} verarbeitet',
+    active: 'Aktiv: {{sent}} von {{total}} Nachrichten gesendet',
     paused: 'Pausiert bei {{processed}} von {{total}}',
     finished: 'Abgeschlossen: {{total}} von {{total}} gesendet',
     ended_short: 'Beendet: {{sent}} von {{total}} gesendet, {{notSent}} nicht gesendet.',

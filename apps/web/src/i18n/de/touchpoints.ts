@@ -92,6 +92,8 @@ export const touchpoints: Translation<typeof en> = {
     problems_one: '{{count}} Warnung',
     problems_other: '{{count}} Warnungen',
     to: 'an {{address}}',
+    test: 'Test an mich senden',
+    testTo: 'Test an {{address}}',
   },
   inbox: { label: 'Posteingangsvorschau', noSubject: 'Noch kein Betreff', noName: 'Noch kein Absender' },
   review: {
@@ -167,6 +169,7 @@ export const touchpoints: Translation<typeof en> = {
     state: {
       scheduled: 'Diese E-Mail ist geplant.',
       sending: 'Diese E-Mail wird gerade gesendet.',
+      active: 'Diese E-Mail ist aktiv: Programme senden sie einzeln über die API.',
       paused: 'Der Versand ist pausiert.',
       sent: 'Diese E-Mail wurde gesendet. Legen Sie für einen weiteren Versand eine neue E-Mail an.',
       archived: 'Diese E-Mail ist archiviert. Öffnen Sie sie zuerst wieder unter Einstellungen.',

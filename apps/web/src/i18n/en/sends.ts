@@ -12,6 +12,9 @@ export const sends = {
   sent: 'Sent',
   progressColumn: 'Progress',
   sendOf: 'Send on {{when}}',
+  kind: { triggered: 'Single messages', follow_up: 'Follow-up', test: 'Test' },
+  followUp_one: 'Send again to {{count}} failed recipient',
+  followUp_other: 'Send again to {{count}} failed recipients',
   progress: {
     label: 'Send progress',
     preparing: 'Preparing recipients',
@@ -29,6 +32,7 @@ export const sends = {
     starting: 'Starting',
     preparing: 'Preparing recipients',
     moving: '{{processed}} of {{total}} processed',
+    active: 'Active: {{sent}} of {{total}} messages sent',
     paused: 'Paused at {{processed}} of {{total}}',
     finished: 'Completed: {{total}} of {{total}} sent',
     ended_short: 'Ended: {{sent}} of {{total}} sent, {{notSent}} not sent.',

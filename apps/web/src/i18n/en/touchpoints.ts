@@ -88,6 +88,8 @@ export const touchpoints = {
     problems_one: '{{count}} warning',
     problems_other: '{{count}} warnings',
     to: 'to {{address}}',
+    test: 'Send me a test',
+    testTo: 'Test to {{address}}',
   },
   inbox: { label: 'Inbox preview', noSubject: 'No subject yet', noName: 'No sender yet' },
   review: {
@@ -163,6 +165,7 @@ export const touchpoints = {
     state: {
       scheduled: 'This email is scheduled.',
       sending: 'This email is being sent.',
+      active: 'This email is active: programs send it by the API, one message at a time.',
       paused: 'The send is paused.',
       sent: 'This email was sent. To send again, create a new email.',
       archived: 'This email is archived. Reopen it in Settings first.',

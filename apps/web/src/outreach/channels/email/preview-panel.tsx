@@ -10,6 +10,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { LinkButton } from '#web/platform/links.tsx';
 import { compact } from '#web/platform/list-search.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
+import { SendTest } from './send-test.tsx';
 import { InboxLine } from './inbox-line.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -81,6 +82,7 @@ function Preview({ email }: { email: TouchpointEmail }) {
           {t('preview.next')}
         </LinkButton>
       </Group>
+      <SendTest contact={contact} />
       <AsyncRegion query={preview} what={t('steps.preview')} skeleton={<PanelSkeleton height={720} />}>
         {(rendered) => (
           <div>

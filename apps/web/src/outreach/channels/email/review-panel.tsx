@@ -114,7 +114,7 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
   const { touchpoint } = useTouchpoint();
   const blocked = review.checks.filter((check) => check.level === 'block').length;
   const isBusy = !touchpointCan.send(touchpoint);
-  const state = touchpoint.status as Exclude<TouchpointStatus, 'draft' | 'active'>;
+  const state = touchpoint.status as Exclude<TouchpointStatus, 'draft'>;
   const reason = !can('send', 'Touchpoint')
     ? t('review.noPermission')
     : isBusy

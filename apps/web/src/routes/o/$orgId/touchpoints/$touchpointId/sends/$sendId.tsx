@@ -35,7 +35,8 @@ function SendPage() {
   const { touchpointId, sendId } = Route.useParams();
   const search = Route.useSearch();
   const { query, live } = useLiveSend(sendId);
-  usePercentInTab(live && query.data ? sendOutcome(query.data).percent : undefined);
+  const outcome = live && query.data ? sendOutcome(query.data) : undefined;
+  usePercentInTab(outcome?.phase === 'active' ? undefined : outcome?.percent);
 
   return (
     <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
@@ -49,6 +50,7 @@ function SendPage() {
                     <Group gap="sm" mb={4}>
                       <Text c="dimmed" size="sm">
                         {t('sendOf', { when: format.dateTime(send.send_date) })}
+                        {send.kind !== 'campaign' && ` · ${t(`kind.${send.kind}`)}`}
                       </Text>
                       <StatusBadge status={send.status} />
                     </Group>

@@ -70,12 +70,15 @@ function useColumns(touchpointId: string): Column<Send>[] {
     {
       header: t('started'),
       cell: (send) => (
-        <LinkAnchor
-          to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
-          params={{ orgId, touchpointId, sendId: send.id }}
-        >
-          {format.dateTime(send.send_date)}
-        </LinkAnchor>
+        <>
+          <LinkAnchor
+            to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+            params={{ orgId, touchpointId, sendId: send.id }}
+          >
+            {format.dateTime(send.send_date)}
+          </LinkAnchor>
+          {send.kind !== 'campaign' && ` · ${t(`kind.${send.kind}`)}`}
+        </>
       ),
     },
     { header: t('common:filter.status'), cell: (send) => <StatusBadge status={send.status} /> },

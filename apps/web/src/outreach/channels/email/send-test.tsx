@@ -1,0 +1,60 @@
+import { Group, Text } from '@mantine/core';
+import { IconMailForward } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { meQuery } from '#web/identity/account/me-query.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { compact } from '#web/platform/list-search.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+
+const pollMs = 1_000;
+
+/** Sends the email as it is shown to whoever looks at it, and says what became of that. */
+export function SendTest({ contact }: { contact: string | undefined }) {
+  const { t } = useTranslation('touchpoints');
+  const { api } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const me = useQuery(meQuery);
+  const test = useMutation(api.emails.test.mutationOptions());
+  const message = useQuery(
+    api.messages.get.queryOptions({
+      input: { id: test.data?.id ?? '' },
+      enabled: test.data !== undefined,
+      refetchInterval: ({ state }) => (state.data?.at ? false : pollMs),
+      meta: { quiet: true },
+    }),
+  );
+  const shown = message.data ?? test.data;
+  const email = me.data?.email;
+  return (
+    <div>
+      <Group gap="sm">
+        <PermittedButton
+          permission={['send', 'Touchpoint']}
+          variant="default"
+          leftSection={<IconMailForward size={16} stroke={1.75} />}
+          loading={test.isPending}
+          disabled={email === undefined}
+          onClick={() =>
+            email !== undefined &&
+            test.mutate(compact({ id: touchpoint.id, to: email, collectionItemId: contact }))
+          }
+        >
+          {t('preview.test')}
+        </PermittedButton>
+        {shown && (
+          <Group gap="xs" role="status">
+            <StatusBadge status={shown.state} />
+            <Text size="sm" c="dimmed">
+              {t('preview.testTo', { address: shown.to })} {shown.state !== 'sent' && shown.reply}
+            </Text>
+          </Group>
+        )}
+      </Group>
+      <ActionError error={test.error} />
+    </div>
+  );
+}
