@@ -1,5 +1,5 @@
 import { connectPipelined } from '../apps/server/src/platform/database/pipelined.ts';
-import { leaseRetries } from '../apps/server/src/delivery/queue/retry.queries.ts';
+import { leaseQueued } from '../apps/server/src/delivery/queue/delivery-queue.queries.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
 import { withSendBench } from './support/send-bench.ts';
@@ -23,7 +23,7 @@ export const run = (): Promise<Metric[]> =>
     for (let repeat = 0; repeat < readNumber('repeats', 21); repeat += 1) {
       const start = performance.now();
       // As after a lost response: those that were leased before are free again.
-      const { recipients } = await leaseRetries(pipelined, send, workerId, due, []);
+      const { recipients } = await leaseQueued(pipelined, send, workerId, due, []);
       times.push(performance.now() - start);
       if (recipients.length !== due) throw new Error(`${recipients.length} of ${due} were leased.`);
     }

@@ -490,6 +490,32 @@ create policy definer on delivery_exclusions for select to owner using (true);
 create policy tenant on delivery_exclusions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_exclusions to reachout_app;
 
+create table delivery_queue (
+  organization_id uuid not null,
+  send_id uuid not null,
+  seq integer not null,
+  kind text not null,
+  attempts smallint not null,
+  due_at timestamp with time zone,
+  worker_id integer,
+  lease_until timestamp with time zone,
+  reply text,
+  created_at timestamp with time zone not null default now(),
+  interruptions smallint not null default 0,
+  uncertain smallint not null default 0,
+  first_attempt_at timestamp with time zone not null default now(),
+  recovered boolean not null default false,
+  constraint delivery_queue_pkey PRIMARY KEY (organization_id, send_id, seq),
+  constraint delivery_queue_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'deferred'::text, 'uncertain'::text]))),
+  constraint delivery_queue_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX delivery_queue_due ON delivery_queue USING btree (organization_id, send_id, due_at, seq) WHERE ((worker_id IS NULL) AND (due_at IS NOT NULL));
+CREATE INDEX delivery_queue_leased ON delivery_queue USING btree (organization_id, send_id, seq) WHERE (worker_id IS NOT NULL);
+-- Row-level security: forced
+create policy definer on delivery_queue for select to owner using (true);
+create policy tenant on delivery_queue for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on delivery_queue to reachout_app;
+
 create table delivery_results (
   organization_id uuid not null,
   send_id uuid not null,
@@ -511,32 +537,6 @@ CREATE INDEX delivery_results_not_sent ON delivery_results USING btree (organiza
 create policy definer on delivery_results for select to owner using (true);
 create policy tenant on delivery_results for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_results to reachout_app;
-
-create table delivery_retries (
-  organization_id uuid not null,
-  send_id uuid not null,
-  seq integer not null,
-  kind text not null,
-  attempts smallint not null,
-  due_at timestamp with time zone,
-  worker_id integer,
-  lease_until timestamp with time zone,
-  reply text,
-  created_at timestamp with time zone not null default now(),
-  interruptions smallint not null default 0,
-  uncertain smallint not null default 0,
-  first_attempt_at timestamp with time zone not null default now(),
-  recovered boolean not null default false,
-  constraint delivery_retries_pkey PRIMARY KEY (organization_id, send_id, seq),
-  constraint delivery_retries_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'deferred'::text, 'uncertain'::text]))),
-  constraint delivery_retries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
-);
-CREATE INDEX delivery_retries_due ON delivery_retries USING btree (organization_id, send_id, due_at, seq) WHERE ((worker_id IS NULL) AND (due_at IS NOT NULL));
-CREATE INDEX delivery_retries_leased ON delivery_retries USING btree (organization_id, send_id, seq) WHERE (worker_id IS NOT NULL);
--- Row-level security: forced
-create policy definer on delivery_retries for select to owner using (true);
-create policy tenant on delivery_retries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on delivery_retries to reachout_app;
 
 create table events (
   organization_id uuid not null,

@@ -90,7 +90,7 @@ export async function buildWaitingSends({ owner, snapshot }: SendBench, sends: n
       select organization_id, send_id, 1, 'sent', 1, now() from waiting
     `.execute(trx);
     await sql`
-      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
+      insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at, reply)
       select organization_id, send_id, 2, 'deferred', 1, now() + interval '1 day', '450 4.7.1 try again' from waiting
     `.execute(trx);
   });
@@ -116,7 +116,7 @@ export async function buildDeferredSend(
     from generate_series(1, ${rows}::int) seq
   `.execute(owner);
   await sql`
-    insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at, reply)
+    insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at, reply)
     select ${organizationId}, ${sendId}, seq, 'deferred', 1,
       case when seq <= ${due}::int then now() else now() + interval '1 hour' + seq * interval '1 ms' end,
       '450 4.7.1 try again'

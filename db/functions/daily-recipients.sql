@@ -8,7 +8,7 @@ create function recipients_of_last_day()
 as $$
   select coalesce(sum(case
     when s.kind = 'triggered' then (
-      select count(*) from public.delivery_retries r
+      select count(*) from public.delivery_queue r
       where r.organization_id = s.organization_id and r.send_id = s.id and r.created_at <= now() - interval '24 hours')
     when s.status = 'failed' then 0
     when s.status = 'cancelled' then s.recipients_total_count - s.recipients_cancelled_count

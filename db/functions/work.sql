@@ -22,7 +22,7 @@ as $$
     select c.send_id as id from public.delivery_chunks c
     where c.worker_id is not null and (c.lease_until < now() or not public.worker_is_alive(c.worker_id))
     union
-    select r.send_id from public.delivery_retries r
+    select r.send_id from public.delivery_queue r
     where r.worker_id is not null and (r.lease_until < now() or not public.worker_is_alive(r.worker_id))
   ), due as materialized (
     select s.organization_id, s.id, s.kind, s.status, s.next_due_at

@@ -31,5 +31,10 @@ create index on messages (id);
 create index on messages (organization_id, created_at);
 
 -- Messages that are leased one by one: new ones, which never left, and those that go again.
-alter table delivery_retries drop constraint delivery_retries_kind_check;
-alter table delivery_retries add check (kind in ('new', 'deferred', 'uncertain'));
+alter table delivery_retries rename to delivery_queue;
+alter index delivery_retries_pkey rename to delivery_queue_pkey;
+alter index delivery_retries_due rename to delivery_queue_due;
+alter index delivery_retries_leased rename to delivery_queue_leased;
+alter table delivery_queue drop constraint delivery_retries_kind_check;
+alter table delivery_queue add check (kind in ('new', 'deferred', 'uncertain'));
+alter table delivery_queue rename constraint delivery_retries_organization_id_fkey to delivery_queue_organization_id_fkey;

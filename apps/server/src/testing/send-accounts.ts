@@ -36,7 +36,7 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
           select state, count(*) as n from delivery_results r
           where r.organization_id = s.organization_id and r.send_id = s.id group by state
           union all
-          select 'uncertain', count(*) from delivery_retries w
+          select 'uncertain', count(*) from delivery_queue w
           where w.organization_id = s.organization_id and w.send_id = s.id and w.kind = 'uncertain'
         ) as counted
       ), '{}') as states

@@ -108,10 +108,10 @@ export async function addContacts(owner: Database, organizationId: string, count
 }
 
 /** All messages of a send that wait for their time are due. */
-export async function letRetriesBeDue(owner: Database, sendId: string): Promise<void> {
+export async function letQueuedBeDue(owner: Database, sendId: string): Promise<void> {
   await owner.transaction().execute(async (trx) => {
     await sql`
-      update delivery_retries set due_at = now()
+      update delivery_queue set due_at = now()
       where send_id = ${sendId} and due_at is not null and worker_id is null`.execute(trx);
     await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(trx);
     await notifyWorkers(trx);

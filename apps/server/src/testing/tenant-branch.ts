@@ -157,7 +157,7 @@ async function buildSendData(
     .values({ ...delivery, state: 'sent', attempts: 1, reply: `250 ${marker}`, at, accepted_at: at })
     .execute();
   await owner
-    .insertInto('delivery_retries')
+    .insertInto('delivery_queue')
     .values({ ...delivery, kind: 'deferred', attempts: 1 })
     .execute();
   await owner

@@ -59,7 +59,7 @@ export async function startWatchedSend(
   const changeWaiting = (change: ReturnType<typeof sql>) =>
     owner.transaction().execute(async (trx) => {
       await sql`
-        update delivery_retries set ${change}
+        update delivery_queue set ${change}
         where send_id = ${sendId} and due_at is not null and worker_id is null
       `.execute(trx);
       await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId} and status = 'sending'`.execute(
@@ -87,7 +87,7 @@ export async function startWatchedSend(
         due_at = due_at - make_interval(mins => ${minutes}),
         first_attempt_at = first_attempt_at - make_interval(mins => ${minutes})`),
     expireLeases: async () => {
-      for (const table of ['delivery_chunks', 'delivery_retries']) {
+      for (const table of ['delivery_chunks', 'delivery_queue']) {
         await sql`
           update ${sql.table(table)} set lease_until = now() - interval '1 s'
           where send_id = ${sendId} and worker_id is not null
@@ -114,7 +114,7 @@ export async function startWatchedSend(
 /** Messages that nobody holds and that are not due. */
 async function countWaiting(owner: Database, sendId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from delivery_retries
+    select count(*) as count from delivery_queue
     where send_id = ${sendId} and worker_id is null and (due_at is null or due_at > now())
   `.execute(owner);
   return rows[0]!.count;

@@ -10,7 +10,7 @@ import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
-import { letRetriesBeDue } from '../../testing/send-fixture.ts';
+import { letQueuedBeDue } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorker } from '../../worker.ts';
@@ -182,7 +182,7 @@ suite('single messages', () => {
     });
     assert.match(deferred.reply ?? '', /greylisted/);
     isBusy = false;
-    await letRetriesBeDue(app.owner, active.id);
+    await letQueuedBeDue(app.owner, active.id);
     assert.equal((await waitForState(email, later, 'sent')).attempts, 2);
     assert.equal(arrivedTo('Gone@sink.example').length, 0);
     const { counters, total, status } = await booksOf(active);
@@ -195,7 +195,7 @@ suite('single messages', () => {
     const message = await send(email, 'unclear@sink.example');
     // As a worker leaves it that was killed: leased in the name of nobody.
     await sql`
-      update delivery_retries set worker_id = 2147483647, lease_until = now() + interval '1 hour'
+      update delivery_queue set worker_id = 2147483647, lease_until = now() + interval '1 hour'
       where send_id = ${active.id}`.execute(app.owner);
     startTestWorker(t);
     const sent = await waitForState(email, message, 'sent');
@@ -248,9 +248,7 @@ suite('single messages', () => {
     await send(email, 'urgent@sink.example');
     await waitUntil('the worker has the message', async () => {
       const { rows } = await sql`
-        select from delivery_retries where send_id = ${active.id} and worker_id is not null`.execute(
-        app.owner,
-      );
+        select from delivery_queue where send_id = ${active.id} and worker_id is not null`.execute(app.owner);
       return rows.length > 0;
     });
     gate.resolve();

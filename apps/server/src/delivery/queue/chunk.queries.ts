@@ -34,7 +34,7 @@ export interface LeasedChunk {
 
 /**
  * Takes the next free chunk and marks its first messages ahead. What a dead worker had marked in it, and left without
- * result, becomes uncertain and moves to the retries: due at once, or held, as the send's policy says.
+ * result, becomes uncertain and moves to the queue: due at once, or held, as the send's policy says.
  * @param heldFirstSeqs the chunks of this send that the worker works on. Another one in its name was leased by a
  *   transaction whose response got lost, and is free.
  * @returns undefined when nothing is free or the send is not sending
@@ -106,7 +106,7 @@ const leaseChunkStatement: PreparedStatement = {
       where ${ofSend} and first_seq = (select first_seq from free)
       returning first_seq, last_seq, lease_token, (select marked_up_to from free) as previous_mark, marked_up_to
     ), unconfirmed as (
-      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, uncertain, recovered, due_at, reply)
+      insert into delivery_queue (organization_id, send_id, seq, kind, attempts, uncertain, recovered, due_at, reply)
       select organization_id, send_id, seq, 'uncertain', 1, 1, true, ${uncertainDueAt('true')}, ${interruptedReply}
       from deliveries
       where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)
@@ -125,7 +125,7 @@ const leaseChunkStatement: PreparedStatement = {
         and ((select lease_token from leased) = 1 or (
           seq <> all(array(select seq from delivery_results
             where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))
-          and seq <> all(array(select seq from delivery_retries
+          and seq <> all(array(select seq from delivery_queue
             where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))))
     ), suppressed as materialized (${suppressedRecipients}
     )

@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { recoverRetriesStatement } from './retry.queries.ts';
+import { recoverQueuedStatement } from './delivery-queue.queries.ts';
 import type { SendKey } from './send-statements.ts';
 
 export interface OpenWork {
@@ -17,9 +17,9 @@ export async function findOpenWork(trx: Transaction, sendId: string): Promise<Op
   const { rows } = await sql<OpenWork>`
     select
       exists (select from delivery_chunks where ${ofSend} and not done)
-        or exists (select from delivery_retries where ${ofSend}) as "isOpen",
+        or exists (select from delivery_queue where ${ofSend}) as "isOpen",
       exists (select from delivery_chunks where ${ofSend} and ${isLeased})
-        or exists (select from delivery_retries where ${ofSend} and ${isLeased}) as "isLeased"
+        or exists (select from delivery_queue where ${ofSend} and ${isLeased}) as "isLeased"
   `.execute(trx);
   return rows[0]!;
 }
@@ -31,7 +31,7 @@ export async function scheduleSend(trx: Transaction, sendId: string): Promise<vo
     update touchpoint_sends
     set next_due_at = case
       when exists (select from delivery_chunks where ${ofSend} and not done and worker_id is null) then now()
-      else (select min(due_at) from delivery_retries where ${ofSend} and worker_id is null and due_at is not null)
+      else (select min(due_at) from delivery_queue where ${ofSend} and worker_id is null and due_at is not null)
     end
     where id = ${sendId}
   `.execute(trx);
@@ -60,7 +60,7 @@ export async function recoverUnconfirmed(
 ): Promise<void> {
   await sql`
     with unconfirmed as (
-      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, uncertain, recovered, due_at, reply)
+      insert into delivery_queue (organization_id, send_id, seq, kind, attempts, uncertain, recovered, due_at, reply)
       select d.organization_id, d.send_id, d.seq, 'uncertain', 1, 1, true,
         case when s.uncertain_policy = 'retry' then now() end, 'The worker stopped while this message was under way.'
       from deliveries d
@@ -78,17 +78,17 @@ export async function recoverUnconfirmed(
 }
 
 /** Attempts that a dead worker had under way become uncertain. The caller has locked the send. */
-export async function recoverRetries(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
-  await trx.executeQuery(CompiledQuery.raw(recoverRetriesStatement.text, [organizationId, sendId, []]));
+export async function recoverQueued(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
+  await trx.executeQuery(CompiledQuery.raw(recoverQueuedStatement.text, [organizationId, sendId, []]));
 }
 
 /** Closes the accounts of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */
 export async function cancelRest(trx: Transaction, sendId: string): Promise<void> {
   await sql`
-    delete from delivery_retries where send_id = ${sendId} and organization_id = current_organization_id() and kind <> 'uncertain'
+    delete from delivery_queue where send_id = ${sendId} and organization_id = current_organization_id() and kind <> 'uncertain'
   `.execute(trx);
   await sql`
-    update delivery_retries set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()
+    update delivery_queue set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()
   `.execute(trx);
   await sql`
     with counted as (
@@ -135,14 +135,14 @@ export async function resolveUncertain(
       trx,
     );
     await sql`
-      update delivery_retries set due_at = now()
+      update delivery_queue set due_at = now()
       where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'uncertain' and worker_id is null
     `.execute(trx);
     return;
   }
   await sql`
     with decided as (
-      delete from delivery_retries
+      delete from delivery_queue
       where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'uncertain' and worker_id is null
       returning organization_id, send_id, seq, attempts
     ), stored as (

@@ -60,7 +60,7 @@ export async function insertMessage(
       insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
       select organization_id, send_id, seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb from counted
     ), queued as (
-      insert into delivery_retries (organization_id, send_id, seq, kind, attempts, due_at)
+      insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
       select organization_id, send_id, seq, 'new', 0, now() from counted
     )
     insert into messages (organization_id, id, send_id, seq)

@@ -12,7 +12,7 @@ import { assertBalanced } from '../../testing/watch-accounts.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { leaseChunk, type Lease, type LeaseProgress } from './chunk.queries.ts';
 import { storeChunk, storeResults, type Bounce } from './result.queries.ts';
-import { clearRecovered, leaseRetries, listRecovered, renewRetries } from './retry.queries.ts';
+import { clearRecovered, leaseQueued, listRecovered, renewQueued } from './delivery-queue.queries.ts';
 import type { SendKey } from './send-statements.ts';
 import { cancelSend } from '../sends/change-send.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
@@ -157,7 +157,7 @@ describe('storing deliveries', () => {
     const ref = await buildSending(5);
     const { lease: lost } = await lease(ref, one, 5);
     await lease(ref, other, 0);
-    const untried = await leaseRetries(pipelined, ref, other, 10, []);
+    const untried = await leaseQueued(pipelined, ref, other, 10, []);
     assert.deepEqual(untried, { recipients: [], hasRecovered: true });
     const recovered = await listRecovered(pipelined, ref, 10);
     await clearRecovered(
@@ -165,7 +165,7 @@ describe('storing deliveries', () => {
       ref,
       recovered.map(({ seq }) => seq),
     );
-    const { recipients: again } = await leaseRetries(pipelined, ref, other, 10, []);
+    const { recipients: again } = await leaseQueued(pipelined, ref, other, 10, []);
     assert.deepEqual(
       again.map(({ seq, tries }) => [seq, tries.attempts]),
       [1, 2, 3, 4, 5].map((seq) => [seq, 1]),
@@ -180,16 +180,16 @@ describe('storing deliveries', () => {
     assert.deepEqual(await counters(ref), { sent: 3, uncertain: 2, queued: 0 });
   });
 
-  it('gives back retries that were taken by a transaction whose answer got lost', async () => {
+  it('gives back queued messages that were taken by a transaction whose answer got lost', async () => {
     const ref = await buildSending(5, 'retry');
     const { lease: held } = await lease(ref, one, 5);
     await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 5));
-    const { recipients: taken } = await leaseRetries(pipelined, ref, one, 1, []);
+    const { recipients: taken } = await leaseQueued(pipelined, ref, one, 1, []);
     assert.deepEqual(
       taken.map(({ seq }) => seq),
       [1],
     );
-    const { recipients: both } = await leaseRetries(pipelined, ref, one, 10, []);
+    const { recipients: both } = await leaseQueued(pipelined, ref, one, 10, []);
     assert.deepEqual(
       both.map(({ seq, tries }) => [seq, tries.attempts]),
       [
@@ -204,11 +204,11 @@ describe('storing deliveries', () => {
     const ref = await buildSending(3, 'retry');
     const { lease: held } = await lease(ref, one, 3);
     await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 3));
-    await leaseRetries(pipelined, ref, one, 10, []);
+    await leaseQueued(pipelined, ref, one, 10, []);
     // Its connection was lost, and with it the lock of its first id.
-    await sql`update delivery_retries set worker_id = 999999 where send_id = ${ref.sendId}`.execute(owner);
-    await renewRetries(pipelined, ref, { workerId: one, previousId: 999_999 }, [1]);
-    const again = await leaseRetries(pipelined, ref, one, 10, [1, 2]);
+    await sql`update delivery_queue set worker_id = 999999 where send_id = ${ref.sendId}`.execute(owner);
+    await renewQueued(pipelined, ref, { workerId: one, previousId: 999_999 }, [1]);
+    const again = await leaseQueued(pipelined, ref, one, 10, [1, 2]);
     assert.deepEqual(again, { recipients: [], hasRecovered: false });
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 3 });
   });

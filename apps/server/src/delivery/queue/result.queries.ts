@@ -29,7 +29,7 @@ export interface StoredChunk {
 }
 
 /**
- * Stores results of a chunk and marks its next messages ahead, in one transaction: results, retries, counters and mark
+ * Stores results of a chunk and marks its next messages ahead, in one transaction: results, queue, counters and mark
  * commit together, so the counters equal the rows at every moment. Storing the same again changes nothing, because a
  * lost connection does not tell whether it was stored.
  * @param workerId undefined while the worker has no heartbeat: the lease stays as it is
@@ -76,7 +76,7 @@ export async function storeChunk(
 const isStoredBefore = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505';
 
 /**
- * Stores results of retries, and those of a chunk that somebody else took over: what was stored for the same message
+ * Stores results of queued messages, and those of a chunk that somebody else took over: what was stored for the same message
  * meanwhile stays, and is not counted twice.
  */
 export async function storeResults(
@@ -185,8 +185,8 @@ const storeAgainStatement: PreparedStatement = {
     returning ${newlySuppressedColumn}`,
 };
 
-const insertRetries = (seqs: string) => `
-  insert into delivery_retries as r
+const insertQueued = (seqs: string) => `
+  insert into delivery_queue as r
     (organization_id, send_id, seq, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply)
   select $1::uuid, $2::uuid, seq, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply from outcome
   where kind is not null and (select end_date from ${sendRow}) is null
@@ -198,7 +198,7 @@ const deferStatement: PreparedStatement = {
   text: `
     with outcome as materialized (${outcomes('$5')}
     ), deferred as (
-      ${insertRetries('$6')} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
+      ${insertQueued('$6')} and exists (select from delivery_chunks where ${ofSend} and ${isHeldChunk})
       on conflict do nothing
       returning kind, due_at
     ), counted as (
@@ -223,12 +223,12 @@ const storeResultsStatement: PreparedStatement = {
       on conflict do nothing
       returning state
     ), processed as (
-      delete from delivery_retries where ${ofSend} and seq = any($4::int[])
+      delete from delivery_queue where ${ofSend} and seq = any($4::int[])
       returning kind
     ), was_uncertain as (
-      select seq from delivery_retries where ${ofSend} and seq = any($5::int[]) and kind = 'uncertain'
+      select seq from delivery_queue where ${ofSend} and seq = any($5::int[]) and kind = 'uncertain'
     ), deferred as (
-      ${insertRetries('$5')}
+      ${insertQueued('$5')}
       on conflict (organization_id, send_id, seq) do update
       set kind = excluded.kind, attempts = excluded.attempts, interruptions = excluded.interruptions,
         uncertain = excluded.uncertain, due_at = excluded.due_at, reply = excluded.reply,

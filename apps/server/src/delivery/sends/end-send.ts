@@ -6,7 +6,7 @@ import {
   findOpenWork,
   listAbandonedChunks,
   recoverUnconfirmed,
-  recoverRetries,
+  recoverQueued,
   scheduleSend,
 } from '../queue/end-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
@@ -34,6 +34,6 @@ export async function completeCancelled(trx: Transaction, ref: SendKey): Promise
   if ((await findOpenWork(trx, ref.sendId)).isLeased) return;
   for (const chunk of await listAbandonedChunks(trx, ref.sendId))
     await recoverUnconfirmed(trx, ref, chunk.first_seq, chunk.marked_up_to);
-  await recoverRetries(trx, ref);
+  await recoverQueued(trx, ref);
   await cancelRest(trx, ref.sendId);
 }

@@ -42,7 +42,7 @@ export async function readDeliveries(trx: Transaction, sendId: string, seqs: num
     from deliveries d
     join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
     left join delivery_results r on r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq
-    left join delivery_retries w on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq
+    left join delivery_queue w on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq
     where d.organization_id = current_organization_id() and d.send_id = ${sendId}::uuid and d.seq = any(${seqs}::int[])
     order by d.seq
   `.execute(trx);
@@ -124,31 +124,31 @@ function seqsInState(sendId: string, state: DeliveryState): RawBuilder<unknown> 
   switch (state) {
     case 'queued':
       return sql`
-        select seq from delivery_retries where ${ofSend(sendId)} and kind <> 'uncertain' and worker_id is null
+        select seq from delivery_queue where ${ofSend(sendId)} and kind <> 'uncertain' and worker_id is null
         union all
         select number as seq
         from delivery_chunks,
           generate_series(case when worker_id is null then first_seq else marked_up_to + 1 end, last_seq) number
         where ${ofSend(sendId)} and not done
           and (lease_token = 0
-            or not (${isIn('delivery_results', sql`number`)} or ${isIn('delivery_retries', sql`number`)}))`;
+            or not (${isIn('delivery_results', sql`number`)} or ${isIn('delivery_queue', sql`number`)}))`;
     case 'sending':
       return sql`
-        select seq from delivery_retries where ${ofSend(sendId)} and kind <> 'uncertain' and worker_id is not null
+        select seq from delivery_queue where ${ofSend(sendId)} and kind <> 'uncertain' and worker_id is not null
         union all
         select number as seq
         from delivery_chunks, generate_series(first_seq, marked_up_to) number
         where ${ofSend(sendId)} and not done and worker_id is not null
-          and not (${isIn('delivery_results', sql`number`)} or ${isIn('delivery_retries', sql`number`)})`;
+          and not (${isIn('delivery_results', sql`number`)} or ${isIn('delivery_queue', sql`number`)})`;
     case 'uncertain':
-      return sql`select seq from delivery_retries where ${ofSend(sendId)} and kind = 'uncertain'`;
+      return sql`select seq from delivery_queue where ${ofSend(sendId)} and kind = 'uncertain'`;
     case 'cancelled':
       return sql`
         select seq from deliveries d
         where ${ofSend(sendId)}
           and (select end_date from touchpoint_sends where organization_id = current_organization_id() and id = ${sendId}::uuid) is not null
           and not exists (select from delivery_results r where ${ofSend(sendId)} and r.seq = d.seq)
-          and not exists (select from delivery_retries w where ${ofSend(sendId)} and w.seq = d.seq)`;
+          and not exists (select from delivery_queue w where ${ofSend(sendId)} and w.seq = d.seq)`;
     default:
       return sql`select seq from delivery_results where ${ofSend(sendId)} and state = ${state}`;
   }

@@ -108,7 +108,7 @@ suite('recipients of a send', () => {
   test('that had not been sent to are cancelled once a send has ended', async () => {
     const ended = { end_date: new Date().toISOString(), status: 'cancelled', recipients_cancelled_count: 5 };
     await app.owner.updateTable('touchpoint_sends').set(ended).where('id', '=', sendId).execute();
-    await app.owner.deleteFrom('delivery_retries').where('kind', '=', 'deferred').execute();
+    await app.owner.deleteFrom('delivery_queue').where('kind', '=', 'deferred').execute();
     await app.owner.updateTable('delivery_chunks').set({ done: true, worker_id: null }).execute();
     const cancelled = await list('state=cancelled');
     assert.deepEqual([cancelled.ids, cancelled.count], [['c05', 'c06', 'c07', 'c09', 'c10'], 5]);
@@ -165,7 +165,7 @@ suite('recipients of a send', () => {
       )
       .execute();
     await owner
-      .insertInto('delivery_retries')
+      .insertInto('delivery_queue')
       .values([
         { ...of, seq: 5, kind: 'deferred', attempts: 1 },
         { ...of, seq: 7, kind: 'deferred', attempts: 1, worker_id: 1 },

@@ -20,8 +20,8 @@ export interface ActiveSend {
   health: SendHealth;
   /** Before that, its failures and dead workers still count. */
   hasLeased: boolean;
-  /** `performance.now()` of the last look for retries. */
-  askedForRetriesAt: number;
+  /** `performance.now()` of the last look for queued messages. */
+  askedForQueuedAt: number;
   /** Messages that a dead worker had under way are being built on trial. */
   isTrying: boolean;
   /** Pausing itself is under way. */

@@ -15,17 +15,17 @@ export interface FinishedMessage {
 /** What is being stored. */
 export interface Unstored {
   finished: FinishedMessage[];
-  /** Undefined for retries. */
+  /** Undefined for queued messages. */
   progress: LeaseProgress | undefined;
 }
 
 /**
- * The recipients that one lease gave this worker, and how far they are: a chunk, or retries that were due. Pure
- * bookkeeping; the worker moves it on.
+ * The recipients that one lease gave this worker, and how far they are: a chunk, or queued messages that
+ * were due. Pure bookkeeping; the worker moves it on.
  */
 export class Batch {
   readonly send: ActiveSend;
-  /** Undefined for retries. Their lease, committed, is the mark of all of them. */
+  /** Undefined for queued messages. Their lease, committed, is the mark of all of them. */
   readonly lease: Lease | undefined;
   /** In whose name it is leased. */
   workerId: number;

@@ -8,7 +8,7 @@ import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.t
 import { countAccounts, type Accounts } from '../../testing/send-accounts.ts';
 import { buildSend } from '../../testing/builders.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
-import { buildDueSend, letRetriesBeDue, type SendFixture } from '../../testing/send-fixture.ts';
+import { buildDueSend, letQueuedBeDue, type SendFixture } from '../../testing/send-fixture.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { decideUncertain, resumeSend } from '../sends/change-send.ts';
 import { prepareSend } from './prepare-send.ts';
@@ -74,7 +74,7 @@ describe('what fails around a send', () => {
       await waitForAccounts(fixture, 'all others are sent', ({ counters }) => counters.sent === 297);
       const deferred = () =>
         sql<{ interruptions: number; reply: string }>`
-          select interruptions, reply from delivery_retries where send_id = ${fixture.sendId} and worker_id is null`
+          select interruptions, reply from delivery_queue where send_id = ${fixture.sendId} and worker_id is null`
           .execute(owner)
           .then(({ rows }) => rows);
       await waitUntil('they wait', async () => (await deferred()).length === 3 || undefined);
@@ -84,14 +84,14 @@ describe('what fails around a send', () => {
       }
       assert.equal(await errorOf(fixture), null);
       for (const interruptions of [3, 4]) {
-        await letRetriesBeDue(owner, fixture.sendId);
+        await letQueuedBeDue(owner, fixture.sendId);
         await waitUntil('they were tried again', async () =>
           (await deferred()).filter((row) => row.interruptions === interruptions).length === 3
             ? true
             : undefined,
         );
       }
-      await letRetriesBeDue(owner, fixture.sendId);
+      await letQueuedBeDue(owner, fixture.sendId);
       const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
       assert.equal(ended.counters.failed, 3);
       // Each try may need a second connection: the first one might have been shut while it was idle.
@@ -106,10 +106,10 @@ describe('what fails around a send', () => {
       relay.behave = (stage, recipient) =>
         stage === 'message' && recipient.startsWith('user5@') ? 'reset' : undefined;
       await waitForAccounts(fixture, 'all others are sent', ({ counters }) => counters.sent === 39);
-      await letRetriesBeDue(owner, fixture.sendId);
+      await letQueuedBeDue(owner, fixture.sendId);
       await waitUntil('it is held', async () => {
         const { rows } = await sql`
-          select from delivery_retries where send_id = ${fixture.sendId} and due_at is null and worker_id is null`.execute(
+          select from delivery_queue where send_id = ${fixture.sendId} and due_at is null and worker_id is null`.execute(
           owner,
         );
         return rows.length === 1 || undefined;
@@ -242,9 +242,9 @@ describe('what fails around a send', () => {
         /closes connections/.test((await errorOf(fixture)) ?? ''),
       );
       relay.behave = () => undefined;
-      await letRetriesBeDue(owner, fixture.sendId);
+      await letQueuedBeDue(owner, fixture.sendId);
       await waitForAccounts(fixture, 'nearly all are sent', ({ counters }) => counters.sent >= 80);
-      await letRetriesBeDue(owner, fixture.sendId);
+      await letQueuedBeDue(owner, fixture.sendId);
       const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
       assert.equal(ended.counters.sent, 100);
     });

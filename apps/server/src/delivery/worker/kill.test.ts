@@ -99,7 +99,7 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
   const isWaitingForPerson = async ({ sendId }: SendFixture) => {
     const { queued, hasEnded } = await countAccounts(owner, sendId);
     const { rows } =
-      await sql`select from delivery_retries where send_id = ${sendId} and due_at is not null`.execute(owner);
+      await sql`select from delivery_queue where send_id = ${sendId} and due_at is not null`.execute(owner);
     return hasEnded || (queued === 0 && rows.length === 0);
   };
 

@@ -1,7 +1,7 @@
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
 import { leaseChunk, renewChunk } from '../queue/chunk.queries.ts';
-import { leaseRetries, renewRetries } from '../queue/retry.queries.ts';
+import { leaseQueued, renewQueued } from '../queue/delivery-queue.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
@@ -9,8 +9,8 @@ import type { Batches } from './batches.ts';
 /** Leases hold for 120 s (send-statements.ts), and the reply to one message may take 600 s. */
 const renewMs = 30_000;
 
-/** On a busy worker there are many looks for work a second; retries wait for minutes. */
-const minRetryLeaseMs = 500;
+/** On a busy worker there are many looks for work a second; messages that go again wait for minutes. */
+const minQueuedLeaseMs = 500;
 
 export interface LeaserOptions {
   pipelined: PipelinedDatabase;
@@ -22,7 +22,7 @@ export interface LeaserOptions {
   onRecovered: (send: ActiveSend) => void;
 }
 
-/** Takes chunks and retries of a send, as far as there is room, and keeps them. */
+/** Takes chunks and queued messages of a send, as far as there is room, and keeps them. */
 export class Leaser {
   readonly #options: LeaserOptions;
   /** In whose name is leased; undefined while the worker has no heartbeat. */
@@ -39,19 +39,19 @@ export class Leaser {
   }
 
   /** @returns whether there was anything to take */
-  async leaseRetries(send: ActiveSend): Promise<boolean> {
+  async leaseQueued(send: ActiveSend): Promise<boolean> {
     const { pipelined, batches, onLeased, onRecovered } = this.#options;
     const { workerId } = this;
     const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
     const slots = send.isSingle ? batches.freeSingleSlots : batches.freeSlots;
     if (workerId === undefined || slots === 0 || ofSend.some((batch) => batch.isOpen)) return true;
     const now = performance.now();
-    if (!send.isSingle && now - send.askedForRetriesAt < minRetryLeaseMs) return true;
-    send.askedForRetriesAt = now;
+    if (!send.isSingle && now - send.askedForQueuedAt < minQueuedLeaseMs) return true;
+    send.askedForQueuedAt = now;
     const held = ofSend.flatMap((batch) => batch.seqs());
     batches.reserved += slots;
     try {
-      const { recipients, hasRecovered } = await leaseRetries(pipelined, send.ref, workerId, slots, held);
+      const { recipients, hasRecovered } = await leaseQueued(pipelined, send.ref, workerId, slots, held);
       if (recipients.length > 0) batches.add(new Batch(send, workerId, recipients, undefined));
       if (hasRecovered) onRecovered(send);
       return recipients.length > 0;
@@ -85,7 +85,7 @@ export class Leaser {
 
   /**
    * The connection that kept us alive was lost, and what we hold is anybody's: chunks become ours again by their token,
-   * unless somebody was faster. Retries have none, so no more of those are started.
+   * unless somebody was faster. Queued messages have none, so no more of those are started.
    */
   async changeWorkerId(id: number | undefined): Promise<void> {
     if (id === this.workerId) return;
@@ -112,7 +112,7 @@ export class Leaser {
     const { ref } = batch.send;
     const ids = { workerId, previousId: batch.workerId };
     try {
-      if (batch.lease === undefined) await renewRetries(pipelined, ref, ids, batch.seqs());
+      if (batch.lease === undefined) await renewQueued(pipelined, ref, ids, batch.seqs());
       else await renewChunk(pipelined, ref, workerId, batch.lease);
       batch.workerId = workerId;
     } catch (error) {

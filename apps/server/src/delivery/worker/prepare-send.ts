@@ -166,7 +166,7 @@ export async function loadActiveSend(
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
       hasLeased: false,
-      askedForRetriesAt: -Infinity,
+      askedForQueuedAt: -Infinity,
       isTrying: false,
       isPausing: false,
       hasError: false,

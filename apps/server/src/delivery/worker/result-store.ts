@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { listSuppressed } from '../queue/chunk.queries.ts';
 import { storeChunk, storeResults } from '../queue/result.queries.ts';
-import { releaseRetries } from '../queue/retry.queries.ts';
+import { releaseQueued } from '../queue/delivery-queue.queries.ts';
 import type { Batch, Unstored } from './batch.ts';
 import type { Batches } from './batches.ts';
 
@@ -124,9 +124,9 @@ export class ResultStore {
     const { pipelined, batches, log } = this.#options;
     const unstarted = batch.lease === undefined ? batch.unstarted() : [];
     if (unstarted.length > 0) {
-      // If this fails, `leaseRetries` finds them: in our name, but unknown to us.
-      await releaseRetries(pipelined, batch.send.ref, batch.workerId, unstarted).catch((error: unknown) =>
-        log.warn({ err: error }, 'retries could not be given back yet'),
+      // If this fails, `leaseQueued` finds them: in our name, but unknown to us.
+      await releaseQueued(pipelined, batch.send.ref, batch.workerId, unstarted).catch((error: unknown) =>
+        log.warn({ err: error }, 'queued messages could not be given back yet'),
       );
     }
     batches.delete(batch);

@@ -7,7 +7,7 @@ import { openSendDatabase, startSendWorker, type SendDatabase } from '../../test
 import {
   buildDueSend,
   fixtureContent,
-  letRetriesBeDue,
+  letQueuedBeDue,
   type SendFixture,
 } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
@@ -63,7 +63,7 @@ describe('send worker', () => {
     assert.equal(send.recipients_total_failed_count, countOf('failed'));
     assert.equal(send.recipients_suppressed_count, countOf('suppressed'));
     const { n } = await owner
-      .selectFrom('delivery_retries')
+      .selectFrom('delivery_queue')
       .select((eb) => eb.fn.countAll<number>().as('n'))
       .where('send_id', '=', fixture.sendId)
       .where('kind', '=', 'uncertain')
@@ -136,7 +136,7 @@ describe('send worker', () => {
     );
     await waitUntil('the deferred one waits', async () => {
       const rows = await owner
-        .selectFrom('delivery_retries')
+        .selectFrom('delivery_queue')
         .selectAll()
         .where('send_id', '=', fixture.sendId)
         .execute();
@@ -164,7 +164,7 @@ describe('send worker', () => {
     assert.equal(events.length, 1);
 
     sink.refuse = () => undefined;
-    await letRetriesBeDue(owner, fixture.sendId);
+    await letQueuedBeDue(owner, fixture.sendId);
     const ended = await waitForEnd(fixture);
     await worker.stop();
     assert.equal(ended.status, 'completed');

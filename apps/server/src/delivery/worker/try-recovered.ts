@@ -2,7 +2,7 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { countTry } from '../queue/delivery.ts';
 import { storeResults } from '../queue/result.queries.ts';
-import { clearRecovered, listRecovered } from '../queue/retry.queries.ts';
+import { clearRecovered, listRecovered } from '../queue/delivery-queue.queries.ts';
 import { getSendContent, lockSend } from '../queue/send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { LoadOptions } from './prepare-send.ts';

@@ -170,7 +170,7 @@ export class WorkFinder {
     active.hasLeased = true;
   }
 
-  /** Keeps it for its next retries, too; of sends that only wait, as many as are worth their memory. */
+  /** Keeps it for its next queued messages, too; of sends that only wait, as many as are worth their memory. */
   #keep(active: ActiveSend): void {
     this.#active.delete(active.ref.sendId);
     this.#active.set(active.ref.sendId, active);
@@ -182,14 +182,14 @@ export class WorkFinder {
     }
   }
 
-  /** Takes retries that are due and a chunk, as far as there is room; ends the send when nothing is left. */
+  /** Takes queued messages that are due and a chunk, as far as there is room; ends the send when nothing is left. */
   async #take(send: ActiveSend, isPoll: boolean): Promise<void> {
     const { db, batches, dispatcher, leaser } = this.#options;
     if (send.isPausing || dispatcher.isCoolingDown) return;
     const hadBatches = batches.of(send).length > 0;
-    const hasRetries = (isPoll || send.isSingle) && (await leaser.leaseRetries(send));
+    const hasQueued = (isPoll || send.isSingle) && (await leaser.leaseQueued(send));
     if (!send.isSingle && (!batches.needsNextChunk(send) || (await leaser.leaseChunk(send)))) return;
-    if (hasRetries || hadBatches || batches.of(send).length > 0) return;
+    if (hasQueued || hadBatches || batches.of(send).length > 0) return;
     await inOrganization(db, send.ref.organizationId, (trx) => completeOrSchedule(trx, send.ref));
   }
 }

@@ -46,7 +46,7 @@ const ownLists = [
   'delivery_results.class',
   'delivery_results.stage',
   'delivery_results.state',
-  'delivery_retries.kind',
+  'delivery_queue.kind',
   'one_time_tokens.purpose',
   'organization_invitations.language',
   'account_email_outbox.language',

@@ -18,7 +18,7 @@ const bigTables = [
   'delivery_event_totals',
   'delivery_exclusions',
   'delivery_results',
-  'delivery_retries',
+  'delivery_queue',
   'events',
   'mailbox_messages',
   'messages',

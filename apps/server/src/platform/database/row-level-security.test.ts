@@ -157,7 +157,7 @@ const unscopedTables: Record<string, string[]> = {
       'delivery_event_totals',
       'delivery_exclusions',
       'delivery_results',
-      'delivery_retries',
+      'delivery_queue',
       'touchpoint_send_contents',
     ],
 };

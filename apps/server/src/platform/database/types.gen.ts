@@ -413,20 +413,7 @@ export interface DeliveryExclusions {
   seq: number;
 }
 
-export interface DeliveryResults {
-  accepted_at: string | null;
-  at: string;
-  attempts: number;
-  class: string | null;
-  organization_id: string;
-  reply: string | null;
-  send_id: string;
-  seq: number;
-  stage: string | null;
-  state: string;
-}
-
-export interface DeliveryRetries {
+export interface DeliveryQueue {
   attempts: number;
   created_at: Generated<string>;
   due_at: string | null;
@@ -441,6 +428,19 @@ export interface DeliveryRetries {
   seq: number;
   uncertain: Generated<number>;
   worker_id: number | null;
+}
+
+export interface DeliveryResults {
+  accepted_at: string | null;
+  at: string;
+  attempts: number;
+  class: string | null;
+  organization_id: string;
+  reply: string | null;
+  send_id: string;
+  seq: number;
+  stage: string | null;
+  state: string;
 }
 
 export interface Events {
@@ -864,8 +864,8 @@ export interface DB {
   delivery_event_counts: DeliveryEventCounts;
   delivery_event_totals: DeliveryEventTotals;
   delivery_exclusions: DeliveryExclusions;
+  delivery_queue: DeliveryQueue;
   delivery_results: DeliveryResults;
-  delivery_retries: DeliveryRetries;
   events: Events;
   filters: Filters;
   idempotency_keys: IdempotencyKeys;

@@ -14,53 +14,53 @@ import {
   type SendKey,
 } from './send-statements.ts';
 
-const leasedRetries = `delivery_retries where ${ofSend} and worker_id is not null`;
+const leasedRows = `delivery_queue where ${ofSend} and worker_id is not null`;
 
-export interface LeasedRetries {
+export interface LeasedQueued {
   recipients: Recipient[];
   /** Whether there are messages for `listRecovered`, which are not taken here. */
   hasRecovered: boolean;
 }
 
 /**
- * Takes messages whose next attempt is due, up to `limit`. Taking them, committed, is their mark ahead. What a dead
+ * Takes queued messages that are due, up to `limit`. Taking them, committed, is their mark ahead. What a dead
  * worker had taken has become uncertain.
- * @param heldSeqs the retries of this send that the worker works on, also those that it took under an earlier id. Others
+ * @param heldSeqs the queued messages of this send that the worker works on, also those that it took under an earlier id. Others
  * in its name were taken by a transaction whose response got lost: none of these messages has left.
  */
-export async function leaseRetries(
+export async function leaseQueued(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,
   workerId: number,
   limit: number,
   heldSeqs: number[],
-): Promise<LeasedRetries> {
+): Promise<LeasedQueued> {
   const ref = [organizationId, sendId];
   const [, , , rows] = (await db.transaction(organizationId, [
     { ...lockSend, values: ref },
-    { ...releaseLostRetries, values: [...ref, workerId, heldSeqs] },
-    { ...recoverRetriesStatement, values: [...ref, heldSeqs] },
-    { ...leaseRetriesStatement, values: [...ref, workerId, limit] },
+    { ...releaseLostQueued, values: [...ref, workerId, heldSeqs] },
+    { ...recoverQueuedStatement, values: [...ref, heldSeqs] },
+    { ...leaseQueuedStatement, values: [...ref, workerId, limit] },
   ])) as [unknown, unknown, unknown, (RecipientsRow & { has_recovered: boolean })[]];
   return { recipients: rows[0]?.recipients ?? [], hasRecovered: rows[0]?.has_recovered === true };
 }
 
-const releaseLostRetries: PreparedStatement = {
-  name: 'release_lost_retries',
+const releaseLostQueued: PreparedStatement = {
+  name: 'release_lost_queued',
   text: `
-    update delivery_retries set worker_id = null, lease_until = null
-    where ${ofSend} and seq = any(array(select seq from ${leasedRetries} and worker_id = $3::int and seq <> all($4::int[])))`,
+    update delivery_queue set worker_id = null, lease_until = null
+    where ${ofSend} and seq = any(array(select seq from ${leasedRows} and worker_id = $3::int and seq <> all($4::int[])))`,
 };
 
 /** Also runs when a cancelled send ends. $3: the seqs that the caller works on. */
-export const recoverRetriesStatement: PreparedStatement = {
-  name: 'recover_retries',
+export const recoverQueuedStatement: PreparedStatement = {
+  name: 'recover_queued',
   text: `
     with lost as materialized (
-      select seq, kind from ${leasedRetries} and seq <> all($3::int[])
+      select seq, kind from ${leasedRows} and seq <> all($3::int[])
         and (lease_until < now() or not worker_is_alive(worker_id))
     ), recovered as (
-      update delivery_retries
+      update delivery_queue
       set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
         recovered = true, due_at = ${uncertainDueAt('uncertain = 0')}, reply = ${interruptedReply}
       where ${ofSend} and seq = any(array(select seq from lost))
@@ -71,10 +71,10 @@ export const recoverRetriesStatement: PreparedStatement = {
     where organization_id = $1 and id = $2 and exists (select from lost)`,
 };
 
-const waitingRetries = `delivery_retries where ${ofSend} and worker_id is null and due_at <= now()`;
+const waitingRows = `delivery_queue where ${ofSend} and worker_id is null and due_at <= now()`;
 
 /** Messages of a dead worker that are due and not under way at another one. */
-const recoveredRetries = `select seq from ${waitingRetries} and recovered`;
+const recoveredRows = `select seq from ${waitingRows} and recovered`;
 
 const triesAsJson = `json_build_object('attempts', attempts, 'interruptions', interruptions, 'uncertain', uncertain,
   'first_attempt_at', first_attempt_at) as tries`;
@@ -82,15 +82,15 @@ const triesAsJson = `json_build_object('attempts', attempts, 'interruptions', in
 /** Of `deliveries d`. */
 const acceptedAt = `(select m.created_at from messages m where ${ofSend} and m.seq = d.seq) as created_at`;
 
-const leaseRetriesStatement: PreparedStatement = {
-  name: 'lease_retries',
+const leaseQueuedStatement: PreparedStatement = {
+  name: 'lease_queued',
   text: `
     with due as materialized (
-      select seq from ${waitingRetries} and not recovered and ${isSending}
+      select seq from ${waitingRows} and not recovered and ${isSending}
       order by due_at, seq
       limit $4::int
     ), taken as (
-      update delivery_retries
+      update delivery_queue
       set worker_id = $3::int, lease_until = ${leaseEnd}
       where ${ofSend} and seq = any(array(select seq from due))
       returning seq, ${triesAsJson}
@@ -100,7 +100,7 @@ const leaseRetriesStatement: PreparedStatement = {
       where ${ofSend} and seq = any(array(select seq from taken))
     ), suppressed as materialized (${suppressedRecipients}
     )
-    select (${singleRecipientsAsJson}) as recipients, exists (${recoveredRetries}) as has_recovered`,
+    select (${singleRecipientsAsJson}) as recipients, exists (${recoveredRows}) as has_recovered`,
 };
 
 /** Messages that a dead worker had under way, and that are to go again: to be built on trial first. */
@@ -118,8 +118,8 @@ export async function listRecovered(
 const listRecoveredStatement: PreparedStatement = {
   name: 'list_recovered',
   text: `
-    with due as materialized (${recoveredRetries} limit $3::int), tried as materialized (
-      select seq, ${triesAsJson} from delivery_retries
+    with due as materialized (${recoveredRows} limit $3::int), tried as materialized (
+      select seq, ${triesAsJson} from delivery_queue
       where ${ofSend} and seq = any(array(select seq from due))
     ), recipient as materialized (
       select seq, contact_id, address, variables, (select t.tries from tried t where t.seq = d.seq) as tries, ${acceptedAt}
@@ -145,7 +145,7 @@ const clearRecoveredStatement: PreparedStatement = {
   name: 'clear_recovered',
   text: `
     with cleared as (
-      update delivery_retries set recovered = false where ${ofSend} and seq = any($3::int[]) and recovered
+      update delivery_queue set recovered = false where ${ofSend} and seq = any($3::int[]) and recovered
       returning 1
     )
     update touchpoint_sends s
@@ -153,8 +153,8 @@ const clearRecoveredStatement: PreparedStatement = {
     where s.organization_id = $1 and s.id = $2 and exists (select from cleared)`,
 };
 
-/** Gives back retries that were taken but not tried. */
-export async function releaseRetries(
+/** Gives back messages that were taken but not tried. */
+export async function releaseQueued(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,
   workerId: number,
@@ -162,15 +162,15 @@ export async function releaseRetries(
 ): Promise<void> {
   await db.transaction(organizationId, [
     { ...lockSend, values: [organizationId, sendId] },
-    { ...releaseRetriesStatement, values: [organizationId, sendId, workerId, seqs] },
+    { ...releaseQueuedStatement, values: [organizationId, sendId, workerId, seqs] },
   ]);
 }
 
-const releaseRetriesStatement: PreparedStatement = {
-  name: 'release_retries',
+const releaseQueuedStatement: PreparedStatement = {
+  name: 'release_queued',
   text: `
     with released as (
-      update delivery_retries set worker_id = null, lease_until = null
+      update delivery_queue set worker_id = null, lease_until = null
       where ${ofSend} and seq = any($4::int[]) and worker_id = $3::int
       returning 1
     )
@@ -180,10 +180,10 @@ const releaseRetriesStatement: PreparedStatement = {
 };
 
 /**
- * A sign of life: retries whose lease ran out would be taken over, and sent twice.
+ * A sign of life: messages whose lease ran out would be taken over, and sent twice.
  * @param previousId  differs from `workerId` after the connection of the worker was lost
  */
-export async function renewRetries(
+export async function renewQueued(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,
   { workerId, previousId }: { workerId: number; previousId: number },
@@ -191,13 +191,13 @@ export async function renewRetries(
 ): Promise<void> {
   await db.transaction(organizationId, [
     { ...lockSend, values: [organizationId, sendId] },
-    { ...renewRetriesStatement, values: [organizationId, sendId, workerId, seqs, previousId] },
+    { ...renewQueuedStatement, values: [organizationId, sendId, workerId, seqs, previousId] },
   ]);
 }
 
-const renewRetriesStatement: PreparedStatement = {
-  name: 'renew_retries',
+const renewQueuedStatement: PreparedStatement = {
+  name: 'renew_queued',
   text: `
-    update delivery_retries set lease_until = ${leaseEnd}, worker_id = $3::int
+    update delivery_queue set lease_until = ${leaseEnd}, worker_id = $3::int
     where ${ofSend} and seq = any($4::int[]) and worker_id in ($3::int, $5::int)`,
 };
