@@ -670,7 +670,7 @@ create table messages (
   constraint messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX messages_id_idx ON messages USING btree (id);
-CREATE INDEX messages_organization_id_created_at_idx ON messages USING btree (organization_id, created_at);
+CREATE INDEX messages_organization_id_send_id_created_at_idx ON messages USING btree (organization_id, send_id, created_at);
 -- Row-level security: forced
 create policy access_scope on messages as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
@@ -1114,7 +1114,7 @@ CREATE INDEX touchpoint_sends_id_idx ON touchpoint_sends USING btree (id);
 CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends USING btree (organization_id, created_at DESC);
 CREATE INDEX touchpoint_sends_organization_id_parent_send_id_idx ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE (parent_send_id IS NOT NULL);
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
-CREATE UNIQUE INDEX touchpoint_sends_one_follow_up ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE ((parent_send_id IS NOT NULL) AND (status <> 'failed'::text));
+CREATE UNIQUE INDEX touchpoint_sends_one_follow_up ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE ((parent_send_id IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
 CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text])) AND (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
 -- Row-level security: forced
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id

@@ -1,13 +1,18 @@
 -- Recipients of the organization of the transaction that count towards its daily limit, in all brands, also for members
 -- who see some of them only: those of the sends that were confirmed in the last 24 hours, and those that older sends have
 -- left, so that sends cannot be kept paused and then go out together. Of sends that take single messages, the messages
--- count in the same way. Tests go to members, and count nowhere.
+-- count in the same way: their numbers follow their times, so that the newest one of the day before tells how many came since.
+-- Tests go to members, and count nowhere.
 create function recipients_of_last_day()
   returns bigint
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   select coalesce(sum(case
-    when s.kind = 'triggered' then (
+    when s.kind = 'triggered' then s.recipients_total_count - coalesce((
+      select m.seq from public.messages m
+      where m.organization_id = s.organization_id and m.send_id = s.id and m.created_at <= now() - interval '24 hours'
+      order by m.created_at desc
+      limit 1), 0) + (
       select count(*) from public.delivery_queue r
       where r.organization_id = s.organization_id and r.send_id = s.id and r.created_at <= now() - interval '24 hours')
     when s.status = 'failed' then 0
@@ -19,12 +24,10 @@ as $$
         where c.organization_id = s.organization_id and c.send_id = s.id and c.worker_id is not null), 0)
     when s.status in ('queued', 'preparing') then s.recipients_confirmed_count
     else s.recipients_total_count
-  end), 0)::bigint + (
-    select count(*) from public.messages m
-    join public.touchpoint_sends t on t.organization_id = m.organization_id and t.id = m.send_id and t.kind = 'triggered'
-    where m.organization_id = public.current_organization_id() and m.created_at > now() - interval '24 hours')
+  end), 0)::bigint
   from public.touchpoint_sends s
   where s.organization_id = public.current_organization_id() and s.kind <> 'test'
-    and (s.created_at > now() - interval '24 hours' or s.status in ('queued', 'preparing', 'sending', 'paused'))
+    and (s.created_at > now() - interval '24 hours' or s.status in ('queued', 'preparing', 'sending', 'paused')
+      or (s.kind = 'triggered' and (s.end_date is null or s.end_date > now() - interval '24 hours')))
 $$;
 grant execute on function recipients_of_last_day() to reachout_app;

@@ -6,14 +6,15 @@ alter table touchpoint_sends
   add foreign key (organization_id, parent_send_id) references touchpoint_sends (organization_id, id)
     on delete set null (parent_send_id);
 create index on touchpoint_sends (organization_id, parent_send_id) where parent_send_id is not null;
--- What failed is followed up once, or somebody would get the message twice. Nothing has left of a send that failed.
+-- What failed is followed up once, or somebody would get the message twice. Nothing has left of a follow-up that failed, or
+-- that was cancelled before it had recipients.
 create unique index touchpoint_sends_one_follow_up on touchpoint_sends (organization_id, parent_send_id)
-  where parent_send_id is not null and status <> 'failed';
+  where parent_send_id is not null and status <> 'failed' and (status <> 'cancelled' or recipients_total_count > 0);
 -- A touchpoint has one open send of those that it goes live by.
 drop index touchpoint_sends_one_open;
 create unique index touchpoint_sends_one_open on touchpoint_sends (organization_id, touchpoint_id)
   where kind in ('campaign', 'triggered') and status in ('queued', 'preparing', 'sending', 'paused');
--- Only a campaign has one.
+-- Sends that take single messages have none.
 alter table touchpoint_send_contents alter column audience drop not null;
 
 -- Messages that were asked for by themselves, for the state of one. No foreign key to the send, which may have millions.
@@ -28,7 +29,7 @@ create table messages (
   unique (organization_id, send_id, seq)
 );
 create index on messages (id);
-create index on messages (organization_id, created_at);
+create index on messages (organization_id, send_id, created_at);
 
 -- Messages that are leased one by one: new ones, which never left, and those that go again.
 alter table delivery_retries rename to delivery_queue;

@@ -9,7 +9,8 @@ import { reviewChecks } from './touchpoints.ts';
 import { byId, id, timestamp, list, paging, search } from './values.ts';
 
 /**
- * One run of an email touchpoint over its audience, or the single messages that it takes. The counters do not overlap: every recipient is in exactly one
+ * One run of an email touchpoint over its audience, or the single messages that it takes. The counters do not overlap:
+ * every recipient is in exactly one
  * state, and `recipients_total_count` is their sum.
  */
 export const Send = z.object({
@@ -164,7 +165,11 @@ export const sends = {
         immediately: z.boolean().default(false),
       }),
     )
-    .errors({ ...sendBlocked, ...pickErrors('nothing_to_follow_up', 'campaign_archived') })
+    .errors({
+      ...sendBlocked,
+      ...invalidTransition,
+      ...pickErrors('nothing_to_follow_up', 'campaign_archived'),
+    })
     .output(Send),
   resolveUncertain: onSend(
     'POST /sends/{id}/uncertain',

@@ -50,6 +50,20 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
   `;
 }
 
+/** All contacts of its collection, whatever its rule: for those that were selected by it earlier. */
+export const selectContacts = (
+  organizationId: string,
+  { collection, field_mapping }: Audience,
+): RawBuilder<unknown> => sql`
+    select item.id, lower(btrim(item.data ->> ${field_mapping.email}::text, ${whitespace})) as address_key,
+      ${isUnsubscribed(field_mapping)} as unsubscribed
+    from content_items item
+    where item.organization_id = ${organizationId} and item.collection = ${collection}
+  `;
+
+const isUnsubscribed = ({ unsubscribed }: Audience['field_mapping']): RawBuilder<boolean> =>
+  unsubscribed === null ? sql`false` : sql`coalesce(item.data ->> ${unsubscribed}::text = 'true', false)`;
+
 /** A unique field has each address once, as long as no domain is translated: only that makes different texts one. */
 const mightHaveDuplicates = (audience: ValidatedAudience): boolean =>
   !audience.emailIsUnique || Object.keys(audience.domains).length > 0;
@@ -92,7 +106,6 @@ const maxAddressLength = maxInputLength + 1;
  * Nearly all addresses are ordinary: nothing is to be trimmed, lower-cased or validated any more.
  */
 function matched(organizationId: string, audience: Audience): RawBuilder<unknown> {
-  const { email, unsubscribed } = audience.field_mapping;
   return sql`
     select id, data, unsubscribed, ordinary,
       case when ordinary is null then left(btrim(field, ${whitespace}), ${sql.lit(maxAddressLength)}) else ordinary end as text
@@ -100,8 +113,8 @@ function matched(organizationId: string, audience: Audience): RawBuilder<unknown
       select id, data, unsubscribed, field,
         case when octet_length(field) < ${sql.lit(maxOrdinaryLength)} and field ~ ${ordinaryAddress} then field end as ordinary
       from (
-        select item.id, item.data, item.data ->> ${email}::text as field,
-          ${unsubscribed === null ? sql`false` : sql`coalesce(item.data ->> ${unsubscribed}::text = 'true', false)`} as unsubscribed
+        select item.id, item.data, item.data ->> ${audience.field_mapping.email}::text as field,
+          ${isUnsubscribed(audience.field_mapping)} as unsubscribed
         from content_items item
         where item.organization_id = ${organizationId} and item.collection = ${audience.collection}
           and ${ruleToSql(audience.rule)}

@@ -203,6 +203,24 @@ suite('single messages', () => {
     assert.equal((await booksOf(active)).counters.sent, 1);
   });
 
+  test('that no worker looked at for a day wait for a person, whatever came since', async (t) => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    await send(email, 'yesterday@sink.example');
+    await sql`
+      update touchpoint_sends set next_due_at = now() - interval '25 hours' where id = ${active.id}`.execute(
+      app.owner,
+    );
+    await send(email, 'today@sink.example');
+    startTestWorker(t);
+    await waitUntil('the email is paused', async () => (await statusOf(email)) === 'paused');
+    assert.equal(arrivedTo('yesterday@sink.example').length, 0);
+    assert.equal(arrivedTo('today@sink.example').length, 0);
+    assert.equal((await change(email, active, 'resume')).status, 200);
+    await waitUntil('both arrive', () => arrivedTo('today@sink.example').length === 1);
+    assert.equal(arrivedTo('yesterday@sink.example').length, 1);
+  });
+
   test('that wait are cancelled with their send, and the email is a draft again', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
@@ -270,5 +288,16 @@ suite('single messages', () => {
     const refused = await post(email, { to: 'three@sink.example' }, {}, relayed);
     assertProblem(refused, 429, 'daily_limit_reached');
     assert.deepEqual(refused.body.data, { limit: 2, used: 2 });
+    // The first was accepted two days ago and still waits, which counts; once it has left, it does not.
+    const firstOf = (table: 'messages' | 'delivery_queue') => sql`
+      update ${sql.table(table)} set created_at = now() - interval '2 days'
+      where organization_id = ${email.organizationId} and seq = 1`;
+    for (const table of ['messages', 'delivery_queue'] as const) await firstOf(table).execute(app.owner);
+    assertProblem(await post(email, { to: 'three@sink.example' }, {}, relayed), 429, 'daily_limit_reached');
+    await sql`delete from delivery_queue where organization_id = ${email.organizationId} and seq = 1`.execute(
+      app.owner,
+    );
+    assert.equal((await post(email, { to: 'three@sink.example' }, {}, relayed)).status, 202);
+    assertProblem(await post(email, { to: 'four@sink.example' }, {}, relayed), 429, 'daily_limit_reached');
   });
 });

@@ -5,7 +5,7 @@ import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, invalidInput, tooManyAttempts } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertMessage, listTestTimes } from '../queue/message.queries.ts';
+import { insertMessage, listTestTimes, lockTests } from '../queue/message.queries.ts';
 import { insertSend } from '../queue/send.queries.ts';
 import { sendBlocked } from '../sends/start-send.ts';
 import { parseRecipient, pickFields } from './create-message.ts';
@@ -78,6 +78,7 @@ export async function sendTest(
 
 /** @throws 429 */
 async function countTest(trx: Transaction, userId: string, now: Date): Promise<void> {
+  await lockTests(trx, userId);
   const times = await listTestTimes(trx, userId, testsPerHour);
   const [oldest] = times;
   if (times.length < testsPerHour || oldest === undefined) return;

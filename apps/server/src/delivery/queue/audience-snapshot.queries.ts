@@ -1,6 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import { maxEmailLength } from '@reachout/contract/rules/addresses.ts';
+import type { Audience } from '../../content/audiences/audience.ts';
 import {
+  selectContacts,
   selectValidated,
   type ValidatedAudience,
   type AudienceTally,
@@ -63,39 +65,56 @@ export async function insertSnapshot(
 }
 
 /**
- * The same for those whose delivery failed in another send, with the fields that they had there.
- * @returns how many
+ * The same for those whose delivery failed in another send, with the fields that they had there. Contacts that are deleted by
+ * now are left out, and those that are unsubscribed by now are exclusions.
+ * @param audience  that of the other send
  */
 export async function insertFailed(
   trx: Transaction,
   organizationId: string,
-  parentId: string,
+  { parentId, audience }: { parentId: string; audience: Audience },
   { sendId, chunkSize }: Pick<SnapshotTarget, 'sendId' | 'chunkSize'>,
-): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with contact as materialized (
-      select row_number() over (order by d.seq) as seq, d.contact_id, d.address, d.variables
-      from delivery_results r
-      join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
-      where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'
+): Promise<AudienceTally> {
+  const contacts = selectContacts(organizationId, audience);
+  const { rows } = await sql<AudienceTally[number]>`
+    with unsubscribed as materialized (
+      select id, address_key from (${contacts}) item where unsubscribed
+    ),
+    contact as materialized (
+      select contact_id, address, variables, reason, row_number() over (partition by reason order by seq) as seq
+      from (
+        select d.seq, d.contact_id, d.address, d.variables,
+          case when d.contact_id in (select id from unsubscribed)
+            or lower(d.address) in (select address_key from unsubscribed) then 'unsubscribed' end as reason
+        from delivery_results r
+        join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
+        where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'
+          and exists (select from (${contacts}) item where item.id = d.contact_id)
+      ) failed
     ),
     tally as (
-      select count(*) as count,
+      select reason, count(*) as count,
         greatest(1, least(${chunkSize}::bigint, ${chunkBytes}::bigint / max(octet_length(variables::text)))) as chunk_size
       from contact
+      group by reason
     ),
     written as (
       insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
-      select ${organizationId}::uuid, ${sendId}::uuid, seq, contact_id, address, variables from contact
+      select ${organizationId}::uuid, ${sendId}::uuid, seq, contact_id, address, variables from contact where reason is null
+    ),
+    excluded as (
+      insert into delivery_exclusions (organization_id, send_id, seq, contact_id, address, reason)
+      select ${organizationId}::uuid, ${sendId}::uuid, seq, contact_id, address, reason from contact where reason is not null
     ),
     chunks as (
       insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to)
       select ${organizationId}::uuid, ${sendId}::uuid, first_seq, least(first_seq + tally.chunk_size - 1, tally.count), first_seq - 1
       from tally, generate_series(1, tally.count, tally.chunk_size) first_seq
+      where tally.reason is null
     )
-    select count::int from tally
+    select reason, count from tally
   `.execute(trx);
-  return rows[0]!.count;
+  return rows;
 }
 
 /**

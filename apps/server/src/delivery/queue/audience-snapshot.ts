@@ -25,12 +25,16 @@ export async function snapshotAudience(
 }
 
 /**
- * The same for a follow-up: those whose delivery failed in its parent. What is suppressed by now gets no message.
- * @returns how many
+ * The same for a follow-up: those whose delivery failed in its parent, but for contacts that are deleted or unsubscribed by
+ * now. What is suppressed by now gets no message.
  */
-export const snapshotFailed = (
+export async function snapshotFailed(
   trx: Transaction,
   organizationId: string,
-  parentId: string,
+  { parentId, audience }: { parentId: string; audience: Audience },
   target: SnapshotTarget,
-): Promise<number> => withoutNestedLoops(trx, () => insertFailed(trx, organizationId, parentId, target));
+): Promise<AudienceBreakdown> {
+  const restored = await restoreAudience(trx, organizationId, audience);
+  const from = { parentId, audience: restored };
+  return toBreakdown(await withoutNestedLoops(trx, () => insertFailed(trx, organizationId, from, target)));
+}

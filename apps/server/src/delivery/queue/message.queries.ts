@@ -42,8 +42,8 @@ export interface NewMessage {
 }
 
 /**
- * Adds a message to a send: its delivery, its place in the queue, and its id. The send has one recipient more, and
- * something to do.
+ * Adds a message to a send: its delivery, its place in the queue, and its id. The send has one recipient more, and is due,
+ * since when others are: one that no worker looked at for a day is left to a person.
  */
 export async function insertMessage(
   trx: Transaction,
@@ -53,7 +53,7 @@ export async function insertMessage(
     with counted as (
       update touchpoint_sends
       set recipients_total_count = recipients_total_count + 1,
-        next_due_at = case when failure_count = 0 then now() else next_due_at end
+        next_due_at = case when failure_count = 0 then least(next_due_at, now()) else next_due_at end
       where organization_id = ${organizationId} and id = ${sendId}
       returning organization_id, id as send_id, recipients_total_count as seq
     ), delivery as (
@@ -100,6 +100,11 @@ export const getMessage = (trx: Transaction, id: string): Promise<MessageRow> =>
     ])
     .$castTo<MessageRow>()
     .executeTakeFirstOrThrow(notFound);
+
+/** Until the transaction ends, so that the tests that a person sends at the same moment count each other. */
+export async function lockTests(trx: Transaction, userId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`tests of ${userId}`}, 0))`.execute(trx);
+}
 
 /** When a person sent the latest tests of the last hour, the oldest of them first. */
 export async function listTestTimes(trx: Transaction, userId: string, limit: number): Promise<Date[]> {

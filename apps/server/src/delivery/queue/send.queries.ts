@@ -50,13 +50,14 @@ export async function insertSend(
     .execute();
 }
 
-/** Nothing has left of a follow-up that failed. */
+/** One that failed, or was cancelled before it started, has sent nothing (`touchpoint_sends_one_follow_up`). */
 export async function isFollowedUp(trx: Transaction, parentId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('touchpoint_sends')
     .select('id')
     .where('parent_send_id', '=', parentId)
     .where('status', '<>', 'failed')
+    .where((eb) => eb.or([eb('status', '<>', 'cancelled'), eb('recipients_total_count', '>', 0)]))
     .limit(1)
     .executeTakeFirst();
   return row !== undefined;
@@ -78,8 +79,8 @@ export async function insertFollowUp(
         uncertain_policy, recipients_total_failed_count, ${row.user_created}::uuid
       from parent
     )
-    insert into touchpoint_send_contents (organization_id, send_id, content)
-    select c.organization_id, ${row.id}::uuid, c.content
+    insert into touchpoint_send_contents (organization_id, send_id, content, audience)
+    select c.organization_id, ${row.id}::uuid, c.content, c.audience
     from parent p
     join touchpoint_send_contents c on c.organization_id = p.organization_id and c.send_id = p.id
   `.execute(trx);
@@ -188,7 +189,7 @@ export async function updateSend(
 /** What was fixed when the send was confirmed. */
 export interface SendContent {
   content: EmailSnapshot;
-  /** Null but for a campaign. */
+  /** Null where single messages are taken. That of a follow-up is its campaign's. */
   audience: Audience | null;
   messageIdBase: string;
 }

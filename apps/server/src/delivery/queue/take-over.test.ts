@@ -15,7 +15,7 @@ import { prepareSend } from '../worker/prepare-send.ts';
 import { leaseChunk, type Lease, type LeaseProgress } from './chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { storeChunk, type Bounce } from './result.queries.ts';
-import { clearRecovered, leaseRetries, listRecovered } from './retry.queries.ts';
+import { clearRecovered, leaseQueued, listRecovered } from './delivery-queue.queries.ts';
 import { findDueSends } from './send.queries.ts';
 import type { SendKey } from './send-statements.ts';
 
@@ -95,7 +95,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     assertBalanced(accounts);
     assert.equal(accounts.counters.uncertain, 8);
     const { rows } = await sql`
-      select from delivery_retries join delivery_results using (organization_id, send_id, seq)
+      select from delivery_queue join delivery_results using (organization_id, send_id, seq)
       where send_id = ${ref.sendId}`.execute(owner);
     assert.equal(rows.length, 0);
   });
@@ -103,9 +103,9 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
   it('leaves the send due when retries of a dead worker are recovered, whoever ends then', async () => {
     const { ref, held } = await buildLeased(2, 2);
     await store(ref, [sent(1), deferred(2)], upTo(held, 2, 'done'));
-    assert.equal((await leaseRetries(pipelined, ref, one, 10, [])).recipients.length, 1);
+    assert.equal((await leaseQueued(pipelined, ref, one, 10, [])).recipients.length, 1);
     await schedule(ref);
-    assert.equal((await leaseRetries(pipelined, ref, other, 10, [])).hasRecovered, true);
+    assert.equal((await leaseQueued(pipelined, ref, other, 10, [])).hasRecovered, true);
     assert.ok(await isDue(ref));
     const recovered = await listRecovered(pipelined, ref, 10);
     await clearRecovered(

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test } from 'node:test';
-import type { Send } from '@reachout/contract/sends.ts';
+import { after, before, suite, test, type TestContext } from 'node:test';
+import { sql } from 'kysely';
+import type { Recipient, Send } from '@reachout/contract/sends.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { relayRulesOf } from '../../email/transports/relay-rules.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
@@ -34,7 +35,7 @@ suite('a follow-up', () => {
       return body.end_date === null ? undefined : body;
     });
 
-  test('goes once to those whose delivery failed, in a send of its own', async (t) => {
+  async function startFailing(t: TestContext, contacts: number, failing: RegExp) {
     const { config } = app.services;
     const worker = startWorker({
       ...config,
@@ -44,16 +45,20 @@ suite('a follow-up', () => {
       relay: relayRulesOf(config),
     });
     t.after(() => worker.stop());
-    const email = await buildReadyEmail(app, { contacts: 4 });
-    let isFull = true;
+    const email = await buildReadyEmail(app, { contacts });
     sink.refuse = (recipient) =>
-      isFull && /user[23]@/.test(recipient) ? { code: 552, text: '5.3.4 message too big' } : undefined;
+      failing.test(recipient) ? { code: 552, text: '5.3.4 message too big' } : undefined;
     const started = await request<Send>(email, 'POST', `/api/touchpoints/${email.touchpointId}/sends`, {
       immediately: true,
     });
     const parent = await waitForEnd(email, started.body);
+    sink.refuse = () => undefined;
+    return { email, parent };
+  }
+
+  test('goes once to those whose delivery failed, in a send of its own', async (t) => {
+    const { email, parent } = await startFailing(t, 4, /user[23]@/);
     assert.deepEqual([parent.recipients_total_sent_count, parent.recipients_total_failed_count], [2, 2]);
-    isFull = false;
 
     const from = sink.taken.length;
     const { status, body } = await followUp(email, parent);
@@ -74,6 +79,70 @@ suite('a follow-up', () => {
     const path = `/api/touchpoints/${email.touchpointId}`;
     assert.equal((await request<Touchpoint>(email, 'GET', path)).body.status, 'sent');
     assertProblem(await followUp(email, ended), 409, 'nothing_to_follow_up');
+  });
+
+  test('goes to nobody who is deleted, unsubscribed or suppressed by then', async (t) => {
+    const { email, parent } = await startFailing(t, 6, /./);
+    assert.equal(parent.recipients_total_failed_count, 6);
+    const { organizationId } = email;
+    const contact = (number: number) => `contact-00000${number}`;
+    await sql`delete from content_items where organization_id = ${organizationId} and id = ${contact(1)}`.execute(
+      app.owner,
+    );
+    await sql`
+      update content_items set data = data || '{"unsubscribed": true}'
+      where organization_id = ${organizationId} and id = ${contact(2)}`.execute(app.owner);
+    // Another contact with the address of the third.
+    await sql`
+      insert into content_items (organization_id, collection, id, data)
+      values (${organizationId}, 'contacts', 'twin', '{"email": "USER3@sink.example", "unsubscribed": true}')
+    `.execute(app.owner);
+    await sql`
+      insert into suppressions (organization_id, id, brand_id, address_key, reason)
+      values (${organizationId}, gen_random_uuid(), ${email.brandId}, 'user4@sink.example', 'unsubscribe')
+    `.execute(app.owner);
+
+    const from = sink.taken.length;
+    const { body } = await followUp(email, parent);
+    const ended = await waitForEnd(email, body);
+    assert.deepEqual(
+      sink.taken
+        .slice(from)
+        .map(({ recipient }) => recipient)
+        .toSorted(),
+      ['user5@sink.example', 'user6@sink.example'],
+    );
+    const { counters, rows } = await countAccounts(app.owner, ended.id);
+    assert.deepEqual(counters, rows);
+    assert.deepEqual([counters.sent, counters.suppressed, ended.recipients_total_count], [2, 1, 3]);
+    const { body: excluded } = await request<{ items: Recipient[]; count: number }>(
+      email,
+      'GET',
+      `/api/sends/${ended.id}/deliveries?state=excluded`,
+    );
+    assert.deepEqual(
+      excluded.items.map(({ address, exclusion_reason }) => [address, exclusion_reason]),
+      [
+        ['user2@sink.example', 'unsubscribed'],
+        ['user3@sink.example', 'unsubscribed'],
+      ],
+    );
+  });
+
+  test('that was undone can be confirmed again; an archived email has none', async (t) => {
+    const { email, parent } = await startFailing(t, 1, /./);
+    const later = () => request<Send>(email, 'POST', `/api/sends/${parent.id}/follow_ups`, {});
+    const undo = ({ id }: Send) => request(email, 'POST', `/api/sends/${id}/cancel`);
+    const archive = (status: 'archived' | 'draft') =>
+      app.request('PATCH', `/api/touchpoints/${email.touchpointId}`, { body: { status }, as: email.person });
+    const first = await later();
+    assertProblem(await archive('archived'), 409, 'send_in_progress');
+    assert.equal((await undo(first.body)).status, 200);
+    const second = await later();
+    assert.equal(second.status, 201, JSON.stringify(second.body));
+    assert.equal((await undo(second.body)).status, 200);
+    assert.equal((await archive('archived')).status, 200);
+    assertProblem(await later(), 409, 'invalid_transition');
   });
 
   test('is for sends that have ended', async () => {

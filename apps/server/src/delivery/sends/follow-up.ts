@@ -10,9 +10,10 @@ import { undoMs } from './send.ts';
 import { denyBeyondLimit } from './start-send.ts';
 
 /**
- * Sends the same content again to those whose delivery failed, once: these are new messages, in a send of their own.
+ * Sends the same content again to those whose delivery failed, once: these are new messages, in a send of their own. Nobody
+ * else gets one, and who is deleted, unsubscribed or suppressed by then gets none.
  * @returns the id of the send
- * @throws 404; 409 `nothing_to_follow_up`, `campaign_archived`, `send_blocked`
+ * @throws 404; 409 `nothing_to_follow_up`, `invalid_transition`, `campaign_archived`, `send_blocked`
  */
 export async function startFollowUp(
   trx: Transaction,

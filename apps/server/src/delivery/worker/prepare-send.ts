@@ -73,10 +73,12 @@ async function storeAudience(
   const stored = await getSendContent(trx, sendId);
   const senderProblem = findSenderProblem(stored.content.from_email, relay);
   if (senderProblem !== undefined) throw new CannotSend(senderProblem);
-  const recipients = await takeSnapshot(trx, send, stored);
-  if (recipients.recipients_total_count > 0) {
+  const audience_breakdown = await takeSnapshot(trx, send, stored);
+  const recipients_total_count = audience_breakdown.will_receive;
+  if (recipients_total_count > 0) {
     await setSendStatus(trx, send, 'sending', {
-      ...recipients,
+      audience_breakdown,
+      recipients_total_count,
       failure_count: 0,
       error_content: null,
     });
@@ -86,26 +88,23 @@ async function storeAudience(
     return true;
   }
   await setSendStatus(trx, send, 'failed', {
-    ...recipients,
+    audience_breakdown,
     error_content: 'Nobody was left in the audience when the send started.',
   });
   return false;
 }
 
-/** Writes down who gets a message: the audience, or those whose delivery failed in the parent of a follow-up. */
+/** Stores who gets a message: the audience, or those of it whose delivery failed in the parent of a follow-up. */
 async function takeSnapshot(
   trx: Transaction,
-  { id: sendId, organization_id, parent_send_id }: LockedSend,
+  { id: sendId, organization_id, kind, parent_send_id: parentId }: LockedSend,
   { content, audience }: SendContent,
-): Promise<{ recipients_total_count: number; audience_breakdown?: AudienceBreakdown }> {
+): Promise<AudienceBreakdown> {
   const target = { sendId, contactFields: content.contact_fields, chunkSize };
-  if (audience !== null) {
-    const audience_breakdown = await snapshotAudience(trx, organization_id, audience, target);
-    return { recipients_total_count: audience_breakdown.will_receive, audience_breakdown };
-  }
-  const recipients_total_count =
-    parent_send_id === null ? 0 : await snapshotFailed(trx, organization_id, parent_send_id, target);
-  return { recipients_total_count };
+  if (audience === null) throw new CannotSend('This send has no audience.');
+  if (kind !== 'follow_up') return await snapshotAudience(trx, organization_id, audience, target);
+  if (parentId === null) throw new CannotSend('The send that this one follows was deleted.');
+  return await snapshotFailed(trx, organization_id, { parentId, audience }, target);
 }
 
 export interface LoadOptions {

@@ -45,9 +45,10 @@ export async function lockForSend(
 
 /**
  * Locks a touchpoint, and all above it, for a send that does not change it.
- * @throws 404 unless it is there and visible; 409 `campaign_archived`
+ * @throws 404 unless it is there and visible; 409 `invalid_transition` for one that is archived, `campaign_archived`
  */
 export async function holdForSend(trx: Transaction, touchpointId: string): Promise<void> {
-  const { campaign_id } = await lockCurrentTouchpoint(trx, touchpointId);
+  const { campaign_id, status } = await lockCurrentTouchpoint(trx, touchpointId);
+  if (status === 'archived') throw invalidTransition(status, 'sending');
   await assertTakesTouchpoints(trx, campaign_id);
 }

@@ -1,4 +1,5 @@
 import { Group, Text } from '@mantine/core';
+import type { Message } from '@reachout/contract/messages.ts';
 import { IconMailForward } from '@tabler/icons-react';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -12,6 +13,8 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 const pollMs = 1_000;
 
+const isUnderWay = ({ state }: Message): boolean => state === 'queued' || state === 'sending';
+
 /** Sends the email as it is shown to whoever looks at it, and says what became of that. */
 export function SendTest({ contact }: { contact: string | undefined }) {
   const { t } = useTranslation('touchpoints');
@@ -23,7 +26,7 @@ export function SendTest({ contact }: { contact: string | undefined }) {
     api.messages.get.queryOptions({
       input: { id: test.data?.id ?? '' },
       enabled: test.data !== undefined,
-      refetchInterval: ({ state }) => (state.data?.at ? false : pollMs),
+      refetchInterval: ({ state }) => (!state.data || isUnderWay(state.data) ? pollMs : false),
       meta: { quiet: true },
     }),
   );
