@@ -8,6 +8,8 @@ import { newId } from '../../platform/ids.ts';
 import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend } from '../../testing/send-fixture.ts';
+import { countWaiting } from '../../testing/wait-for-lock.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { leaseChunk, type Lease, type LeaseProgress } from './chunk.queries.ts';
@@ -43,8 +45,8 @@ describe('storing deliveries', () => {
     return ref;
   }
 
-  const lease = async (ref: SendKey, workerId: number, slice: number) => {
-    const leased = await leaseChunk(pipelined, ref, workerId, slice, []);
+  const lease = async (ref: SendKey, workerId: number, slice: number, held: number[] = []) => {
+    const leased = await leaseChunk(pipelined, ref, workerId, slice, held);
     assert.ok(leased !== undefined);
     return leased;
   };
@@ -62,6 +64,30 @@ describe('storing deliveries', () => {
     if (!isHeld) await storeResults(pipelined, ref, results, []);
     return isHeld;
   };
+
+  /** @returns builds the bounce of a message of this send */
+  async function bounceOf(ref: SendKey) {
+    const { touchpoint_id: touchpointId } = await owner
+      .selectFrom('touchpoint_sends')
+      .select('touchpoint_id')
+      .where('id', '=', ref.sendId)
+      .executeTakeFirstOrThrow();
+    return (seq: number, addressKey = `gone${seq}@sink.example`): Bounce => ({
+      event: {
+        ...ref,
+        touchpointId,
+        id: newId(),
+        seq,
+        type: 'BOUNCE',
+        linkNo: null,
+        at: new Date(),
+        isBot: false,
+        userAgent: null,
+        ipPrefix: null,
+      },
+      suppressed: { id: newId(), seq, addressKey },
+    });
+  }
 
   const counters = async ({ sendId }: SendKey) => {
     const accounts = await countAccounts(owner, sendId);
@@ -93,26 +119,7 @@ describe('storing deliveries', () => {
 
   it('stores a bounce once, and none of a message that somebody else has stored as sent', async () => {
     const ref = await buildSending(5);
-    const { touchpoint_id: touchpointId } = await owner
-      .selectFrom('touchpoint_sends')
-      .select('touchpoint_id')
-      .where('id', '=', ref.sendId)
-      .executeTakeFirstOrThrow();
-    const bounce = (seq: number): Bounce => ({
-      event: {
-        ...ref,
-        touchpointId,
-        id: newId(),
-        seq,
-        type: 'BOUNCE',
-        linkNo: null,
-        at: new Date(),
-        isBot: false,
-        userAgent: null,
-        ipPrefix: null,
-      },
-      suppressed: { id: newId(), seq, addressKey: `gone${seq}@sink.example` },
-    });
+    const bounce = await bounceOf(ref);
     await storeResults(pipelined, ref, [bounced(1)], [bounce(1)]);
     await storeResults(pipelined, ref, [bounced(1)], [bounce(1)]);
     await storeResults(pipelined, ref, [sent(2)], []);
@@ -125,6 +132,51 @@ describe('storing deliveries', () => {
         (select count(*) from suppressions where send_id = ${ref.sendId}) as suppressed
     `.execute(owner);
     assert.deepEqual({ ...rows[0] }, { events: 1, counted: 1, total: 1, suppressed: 1 });
+  });
+
+  it('suppresses the same addresses from two chunks at once, whatever their order', async () => {
+    const ref = await buildSending(253);
+    const bounce = await bounceOf(ref);
+    const chunks: { held: Lease; keys: string[] }[] = [];
+    for (const keys of [
+      ['a', 'm', 'b'],
+      ['b', 'm', 'a'],
+    ])
+      chunks.push({
+        held: (
+          await lease(
+            ref,
+            one,
+            3,
+            chunks.map(({ held }) => held.firstSeq),
+          )
+        ).lease,
+        keys,
+      });
+    const isHeld = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holding = owner.transaction().execute(async (trx) => {
+      // Both come to wait for this one, with what they have suppressed before.
+      const suppressed = { organization_id: ref.organizationId, address_key: 'm', reason: 'bounce' };
+      await trx
+        .insertInto('suppressions')
+        .values({ ...suppressed, id: newId() })
+        .execute();
+      isHeld.resolve();
+      await release.promise;
+      throw new Error('rolled back');
+    });
+    await isHeld.promise;
+    const stores = chunks.map(async ({ held, keys }) => {
+      const seqs = keys.map((_key, index) => held.firstSeq + index);
+      const bounces = keys.map((key, index) => bounce(seqs[index]!, key));
+      return await storeChunk(pipelined, ref, one, seqs.map(bounced), bounces, upTo(held, seqs.at(-1)!));
+    });
+    await waitUntil('both wait', async () => (await countWaiting(owner)) === 2);
+    release.resolve();
+    await assert.rejects(holding, /rolled back/);
+    for (const stored of await Promise.all(stores)) assert.ok(stored !== undefined);
+    await counters(ref);
   });
 
   it('counts as uncertain what a dead worker had marked when the send is cancelled', async () => {

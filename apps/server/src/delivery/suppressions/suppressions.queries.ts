@@ -68,6 +68,7 @@ export const suppressBounced = (
   addresses: readonly BouncedAddress[],
 ): Step => ({ ...insertBounced, values: [organizationId, sendId, JSON.stringify(addresses)] });
 
+// In the same order in each transaction: two that suppress the same addresses at once wait, and cannot deadlock.
 const insertBounced: PreparedStatement = {
   name: 'suppress_bounced',
   text: `
@@ -76,5 +77,6 @@ const insertBounced: PreparedStatement = {
     from json_to_recordset($3::json) as b(id uuid, seq int, "addressKey" text)
     where exists (select from delivery_results r
       where r.organization_id = $1 and r.send_id = $2 and r.seq = b.seq and r.state = 'bounced')
+    order by "addressKey"
     on conflict do nothing`,
 };
