@@ -7,6 +7,9 @@ import type { JobRow } from './leases.queries.ts';
 /** A job whose worker ended so often in a row while it ran is taken for what ends it. */
 export const maxLostLeases = 3;
 
+/** A job that cannot even be given up, because of a defect, is left as it is after so many attempts beyond its last. */
+const maxGiveUps = 10;
+
 /** Runs a leased job once, or gives it up without that. Never throws. */
 export async function attemptJob(
   log: Log,
@@ -40,9 +43,14 @@ export async function attemptJob(
       return { end: 'repeated', delayMs: everyMs, error_content: reason };
     }
     log.error({ ...about, reason }, 'job is given up');
-    await handler
-      .giveUp(row, reason)
-      .catch((error: unknown) => log.error({ ...about, err: error }, 'job cannot be given up'));
+    try {
+      await handler.giveUp(row, reason);
+    } catch (error) {
+      log.error({ ...about, err: error }, 'job cannot be given up');
+      // Else the module would never learn of it, and its record would wait for ever.
+      if (!(error instanceof JobFailed) && row.attempts < handler.maxAttempts + maxGiveUps)
+        return { end: 'not_given_up', delayMs: handler.delayOf(row.attempts), error_content: reason };
+    }
     return { end: 'failed', error_content: reason };
   }
 }

@@ -9,6 +9,8 @@ export type JobResult =
   /** Not an attempt: the next worker goes on at once. */
   | { end: 'interrupted' }
   | { end: 'postponed'; delayMs: number; error_content: string }
+  /** Postponed, and what its workers met with it still counts. */
+  | { end: 'not_given_up'; delayMs: number; error_content: string }
   /** Of a job that comes again and again. */
   | { end: 'repeated'; delayMs: number; error_content: string | null };
 
@@ -38,8 +40,9 @@ function columnsOf(result: JobResult) {
       return { attempts: sql<number>`attempts - 1`, due_at: now };
     default: {
       const due_at = sql<string>`now() + ${result.delayMs} * interval '1 millisecond'`;
-      const postponed = { due_at, error_content: result.error_content, lost_leases: 0 };
-      return result.end === 'repeated' ? { ...postponed, attempts: 0 } : postponed;
+      const postponed = { due_at, error_content: result.error_content };
+      if (result.end === 'not_given_up') return postponed;
+      return { ...postponed, lost_leases: 0, ...(result.end === 'repeated' && { attempts: 0 }) };
     }
   }
 }

@@ -169,6 +169,43 @@ suite('jobs', () => {
     assert.match(lines.join(''), /job is given up/);
   });
 
+  test('that cannot be given up are given up later, and end after some more attempts', async () => {
+    const reasons: string[] = [];
+    let isAway = true;
+    const worker = start({
+      run: () => Promise.reject(new RetryLater('away')),
+      giveUp: (_job, reason) => {
+        reasons.push(reason);
+        return isAway ? Promise.reject(new Error('no connection')) : Promise.resolve();
+      },
+      maxAttempts: 1,
+    });
+    const again = (attempts: number) =>
+      waitUntil(`it could not be given up ${attempts} times`, async () => {
+        const job = await find('a');
+        return job.attempts === attempts && job.worker_id === null ? job : undefined;
+      });
+    await enqueue('a');
+    assert.deepEqual([(await again(1)).state, (await again(1)).error_content], ['open', 'away']);
+    // Workers that died with it count as before.
+    await sql`update jobs set lost_leases = 3, due_at = now() where key = 'a'`.execute(owner);
+    worker.wake();
+    assert.equal((await again(2)).lost_leases, 3);
+    isAway = false;
+    await makeDue();
+    worker.wake();
+    assert.equal((await ended('a')).state, 'failed');
+    const died = 'Its worker ended 3 times in a row while it ran.';
+    assert.deepEqual(reasons, ['away', died, died]);
+
+    isAway = true;
+    await enqueue('b');
+    await waitUntil('it ran', async () => (await find('b')).error_content !== null);
+    await sql`update jobs set attempts = 10, due_at = now() where key = 'b'`.execute(owner);
+    worker.wake();
+    assert.deepEqual((await ended('b')).state, 'failed');
+  });
+
   test('that no attempt would mend, or whose payload is of another kind, fail at once', async () => {
     let runs = 0;
     start({
