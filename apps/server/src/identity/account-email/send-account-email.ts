@@ -79,13 +79,13 @@ export async function sendAccountEmail(
     };
     if (result.outcome === 'rejected') {
       const { code, permanent } = result;
-      const problem = redactAddresses(`${code} ${result.enhanced ?? ''} ${result.text}`);
+      const problem = redactAddresses(`${code} ${result.enhanced ?? ''} ${result.text}`, message.envelopeTo);
       if (!permanent) return await putOff(problem);
       log.warn({ ...about, code }, 'account email was rejected');
       return await end(problem);
     }
     // Also when it may have arrived: twice is better than never, and mail programs know it by its Message-ID.
-    await putOff(redactAddresses(result.reason));
+    await putOff(redactAddresses(result.reason, message.envelopeTo));
   } finally {
     settle();
   }
@@ -135,8 +135,16 @@ function withoutControls(content: AccountEmailContent): AccountEmailContent {
   };
 }
 
-/** Mail servers repeat addresses and links; the stored result needs neither. */
-const redactAddresses = (text: string): string =>
-  cleanReplyText(text)
+/**
+ * Mail servers repeat addresses and links, and name a mailbox by the local part alone; the stored result needs none of
+ * these.
+ */
+function redactAddresses(text: string, recipient: string): string {
+  const mailbox = recipient
+    .slice(0, recipient.lastIndexOf('@'))
+    .replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+  return cleanReplyText(text)
     .replaceAll(/\bhttps?:\S+/gi, '(link)')
-    .replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '(address)');
+    .replaceAll(/[^\s<>"']+@[^\s<>"']+/g, '(address)')
+    .replaceAll(new RegExp(`(?<![\\p{L}\\p{N}])${mailbox}(?![\\p{L}\\p{N}])`, 'giu'), '(address)');
+}
