@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Job, JobFigures } from '@reachout/contract/jobs.ts';
 import { newId } from '../../platform/ids.ts';
+import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildOrganization, buildUser } from '../../testing/builders.ts';
 
@@ -118,5 +119,25 @@ suite('jobs for operators', () => {
     assert.equal(retried.status, 200);
     const [job] = (await list('?kind=import')).items;
     assert.deepEqual([job?.id, job?.state, job?.attempts], [failed, 'open', 0]);
+  });
+
+  test('are not opened twice by two who try at once', async () => {
+    const values = { kind: 'import_file', key: 'race', payload: '{}' };
+    const [failed, open] = [newId(), newId()];
+    await app.owner
+      .insertInto('jobs')
+      .values({ ...values, id: failed, state: 'failed', ended_at: hours(1) })
+      .execute();
+    const retried = await app.owner.transaction().execute(async (trx) => {
+      await trx
+        .insertInto('jobs')
+        .values({ ...values, id: open })
+        .execute();
+      const retrying = app.request('POST', `/api/jobs/${failed}/retry`, { as: operator });
+      await waitUntilSomebodyWaits(app.owner);
+      return { retrying };
+    });
+    const { status, body } = await retried.retrying;
+    assert.deepEqual([status, body.code], [409, 'invalid_transition']);
   });
 });

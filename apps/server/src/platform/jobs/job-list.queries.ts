@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { DatabaseError } from 'pg';
 import { jobTransitions, type JobState } from '@reachout/contract/states/job.ts';
 import { listBefore } from '@reachout/contract/states/transitions.ts';
 import type { Transaction } from '../database/database.ts';
@@ -64,6 +65,18 @@ export async function findJobState(trx: Transaction, id: string): Promise<JobSta
 
 /** @returns false where it has not failed, or another with its key is open */
 export async function reopenJob(trx: Transaction, id: string): Promise<boolean> {
+  await sql`savepoint before_reopen`.execute(trx);
+  try {
+    return await updateFailedJob(trx, id);
+  } catch (error) {
+    // Another was opened by a transaction that the statement could not see yet.
+    if (!(error instanceof DatabaseError && error.constraint === 'jobs_open_key')) throw error;
+    await sql`rollback to savepoint before_reopen`.execute(trx);
+    return false;
+  }
+}
+
+async function updateFailedJob(trx: Transaction, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     update jobs set state = 'open', due_at = now(), attempts = 0, lost_leases = 0, ended_at = null
     where id = ${id} and state = any (${listBefore(jobTransitions, 'open')}) and not exists (
