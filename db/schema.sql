@@ -408,7 +408,7 @@ create table deliveries (
   address text not null,
   variables jsonb not null,
   constraint deliveries_pkey PRIMARY KEY (organization_id, send_id, seq)
-);
+) partition by RANGE (send_id);
 -- Row-level security: forced
 create policy definer on deliveries for select to owner using (true);
 create policy tenant on deliveries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -484,7 +484,7 @@ create table delivery_exclusions (
   reason text not null,
   constraint delivery_exclusions_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_exclusions_reason_check CHECK ((reason = ANY (ARRAY['no_address'::text, 'invalid_address'::text, 'duplicate_address'::text, 'unsubscribed'::text, 'suppressed'::text])))
-);
+) partition by RANGE (send_id);
 -- Row-level security: forced
 create policy definer on delivery_exclusions for select to owner using (true);
 create policy tenant on delivery_exclusions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -531,7 +531,7 @@ create table delivery_results (
   constraint delivery_results_class_check CHECK ((class = ANY (ARRAY['address_hard'::text, 'address_likely'::text, 'domain_hard'::text, 'routing_soft'::text, 'mailbox_full'::text, 'transient'::text, 'expired'::text, 'reputation'::text, 'authentication'::text, 'content'::text, 'too_big'::text, 'protocol'::text, 'unknown'::text]))),
   constraint delivery_results_stage_check CHECK ((stage = ANY (ARRAY['mail'::text, 'rcpt'::text, 'data'::text, 'message'::text]))),
   constraint delivery_results_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'bounced'::text, 'failed'::text, 'suppressed'::text, 'skipped'::text])))
-);
+) partition by RANGE (send_id);
 CREATE INDEX delivery_results_not_sent ON delivery_results USING btree (organization_id, send_id, state, seq) WHERE (state <> 'sent'::text);
 -- Row-level security: forced
 create policy definer on delivery_results for select to owner using (true);
@@ -552,7 +552,7 @@ create table events (
   ip_prefix text,
   constraint events_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, id),
   constraint events_type_check CHECK ((type = ANY (ARRAY['SEND_EMAIL'::text, 'OPEN_EMAIL'::text, 'CLICK'::text, 'BOUNCE'::text, 'COMPLAINT'::text, 'UNSUBSCRIBE'::text])))
-);
+) partition by RANGE (at);
 -- Row-level security: forced
 create policy access_scope on events as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id
    FROM touchpoint_sends s))));
@@ -1402,10 +1402,19 @@ create function avatar_of(person_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine avatar_of(uuid) to reachout_app;
 
+create function between_months(key text, key_type regtype, from_month timestamp without time zone, to_month timestamp without time zone)
+  returns text
+  language sql stable;
+
 create function count_open_jobs(job_kind text, of_installation boolean, max_count integer)
   returns integer
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_open_jobs(text,boolean,integer) to reachout_app;
+
+create function create_partitions()
+  returns TABLE(partition text, moved_rows bigint)
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine create_partitions() to reachout_auth;
 
 create function current_organization_id()
   returns uuid
@@ -1421,6 +1430,11 @@ create function delete_old_responses(max_rows integer)
   returns integer
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine delete_old_responses(integer) to reachout_app;
+
+create function drop_empty_partitions()
+  returns SETOF text
+  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine drop_empty_partitions() to reachout_auth;
 
 create function due_jobs(kinds text[], free_slots integer[], per_organization integer[], served uuid[])
   returns SETOF uuid
@@ -1446,6 +1460,10 @@ create function erase_organization(expired_id uuid)
   returns boolean
   language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine erase_organization(uuid) to reachout_app;
+
+create function first_key_of(key_type regtype, month timestamp without time zone)
+  returns text
+  language sql stable;
 
 create function has_full_access_scope()
   returns boolean
@@ -1504,6 +1522,10 @@ create function organizations_to_erase(max_rows integer)
   returns TABLE(organization_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_erase(integer) to reachout_app;
+
+create function partitioned_tables()
+  returns TABLE(name text, key text, key_type regtype)
+  language sql stable;
 
 create function recipients_of_last_day()
   returns bigint

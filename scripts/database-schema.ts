@@ -26,7 +26,7 @@ const grants = (acl: string, object: string) => `
 
 // The owner's name is not the same everywhere. PostgreSQL 18 lists not-null constraints, older ones do not.
 const tables = `
-  select format(e'create table %s (\\n%s\\n);%s', c.relname,
+  select format(e'create table %s (\\n%s\\n)%s;%s', c.relname,
     (select string_agg('  ' || line, e',\\n' order by part, place) from (
       select 1 as part, a.attnum as place, concat_ws(' ', a.attname, format_type(a.atttypid, a.atttypmod),
         case when a.attnotnull then 'not null' end,
@@ -42,8 +42,9 @@ const tables = `
         format('constraint %I %s', k.conname, pg_get_constraintdef(k.oid))
       from pg_constraint k where k.conrelid = c.oid and k.contype <> 'n'
     ) lines),
+    ' partition by ' || pg_get_partkeydef(c.oid),
     (select string_agg(e'\\n' || line, '' order by part, line) from (
-      select 1 as part, replace(pg_get_indexdef(i.indexrelid), ' ON public.', ' ON ') || ';' as line
+      select 1 as part, regexp_replace(pg_get_indexdef(i.indexrelid), ' ON (ONLY )?public.', ' ON ') || ';' as line
       from pg_index i
       where i.indrelid = c.oid and not exists (select from pg_constraint k where k.conindid = i.indexrelid)
       union all

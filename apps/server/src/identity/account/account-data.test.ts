@@ -206,7 +206,7 @@ async function findText(app: TestApp, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
     select c.relname as table, a.attname as column, a.atttypid::regtype::text as type
     from pg_attribute a
-    join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+    join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
     where a.attnum > 0 and not a.attisdropped and a.atttypid::regtype::text in ('text', 'text[]', 'jsonb', 'bytea')
   `.execute(app.owner);
   assert.ok(columns.length > 100);
@@ -282,7 +282,7 @@ suite('what is stored about a person (GDP-1)', () => {
     const { rows } = await sql<{ name: string }>`
       select c.relname || '.' || a.attname as name
       from pg_attribute a
-      join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind = 'r'
+      join pg_class c on c.oid = a.attrelid and c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p')
       where not a.attisdropped and (
         a.attname ~ '(^|_)(user|users|by|user_id|user_ids|created)$' and a.atttypid in ('uuid'::regtype, 'uuid[]'::regtype)
         or exists (

@@ -3,6 +3,7 @@ import type { Log } from '../../platform/log.ts';
 import { listErasableOrganizations, listErasableRecords } from './erase.queries.ts';
 import { eraseOrganization, eraseRecord, NothingToDo, repeatWhileFull, type EraseDeps } from './erase.ts';
 import { expired } from './expired.ts';
+import { maintainPartitions } from './partitions.ts';
 
 /** How many organizations and records one round erases at most; the others follow in the next. */
 const maxErasedPerRun = 100;
@@ -29,6 +30,8 @@ export async function runRetention(deps: EraseDeps & { log: Log }): Promise<stri
       log.warn({ err: error, what, ...about }, 'retention step failed');
     }
   };
+
+  await run('partitions', {}, () => maintainPartitions(db, log));
 
   for (const [what, deleteSome] of Object.entries(expired))
     await run(what, {}, () =>

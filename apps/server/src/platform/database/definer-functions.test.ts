@@ -17,7 +17,9 @@ const definerFunctions = {
   'avatar_of(uuid)': 'the avatar of a member of an organization that the acting user is a member of',
   'count_open_jobs(text,boolean,integer)':
     'one number about the organization of the transaction, or about the installation',
+  'create_partitions()': 'makes empty months of tables, whose policies hold for them; takes no argument',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
+  'drop_empty_partitions()': 'drops what holds no row; takes no argument',
   'due_jobs(text[],integer[],integer[],uuid[])':
     'ids alone, for the runner of jobs, which logs in as reachout_auth',
   'due_sends(integer,uuid[])': 'ids and statuses alone, for the worker, which then enters each organization',

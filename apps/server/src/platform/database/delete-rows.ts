@@ -4,7 +4,7 @@ import type { DB } from './types.gen.ts';
 
 // Deletes many rows in batches, each in a short transaction of the caller. A module makes these for its own tables.
 
-/** Deletes at most `limit` rows, and tells how many it were. */
+/** Deletes at most `limit` rows, of a partitioned table so many of each partition, and tells how many it were. */
 export type DeleteBatch = (trx: Transaction, limit: number) => Promise<number>;
 
 /** The same for the rows whose columns have these values. */

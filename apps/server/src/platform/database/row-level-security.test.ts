@@ -243,6 +243,26 @@ suite('row-level security', () => {
     );
   });
 
+  test('cannot be passed by through a partition, which no role of the server reaches (TEN-3)', async () => {
+    const partitions = await query<{ name: string; enabled: boolean; policies: number; grants: number }>(`
+      select c.oid::regclass::text as name, c.relrowsecurity as enabled,
+        (select count(*)::int from pg_policy p where p.polrelid = c.oid) as policies,
+        (select count(*)::int from aclexplode(c.relacl) a where a.grantee <> c.relowner) as grants
+      from pg_class c where c.relispartition and c.relkind = 'r'
+    `);
+    assert.ok(partitions.length >= 12);
+    for (const { name, ...rest } of partitions) {
+      assert.match(name, /^partitions\./);
+      assert.deepEqual(rest, { enabled: true, policies: 0, grants: 0 }, name);
+      for (const role of [db, authDb])
+        await assert.rejects(
+          inOrganization(role, one.organizationId, (trx) => sql.raw(`select from ${name}`).execute(trx)),
+          { code: '42501' },
+          name,
+        );
+    }
+  });
+
   test('limits what belongs to clients by a restrictive policy for every command (TEN-9)', async () => {
     const policies = await query<{
       table: string;
@@ -510,7 +530,7 @@ suite('row-level security', () => {
       union all
       select 'schema ' || nspname, privilege_type
       from pg_namespace, aclexplode(coalesce(nspacl, acldefault('n', nspowner)))
-      where grantee = 0 and nspname in ('public', 'migrations')
+      where grantee = 0 and nspname in ('public', 'migrations', 'partitions')
     `);
     assert.deepEqual(grants, []);
   });

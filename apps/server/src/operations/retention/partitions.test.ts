@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { buildOrganization, buildSend } from '../../testing/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { createLog } from '../../platform/log.ts';
+import { maintainPartitions } from './partitions.ts';
+
+const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
+const silent = createLog('silent');
+const tables = ['deliveries', 'delivery_exclusions', 'delivery_results', 'events'];
+
+suite('tables partitioned by month', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let app: Database;
+  let auth: Database;
+  let organizationId: string;
+
+  before(async () => {
+    database = await createTestDatabase();
+    owner = connect(database.ownerUrl, options);
+    app = connect(database.appUrl, options);
+    auth = connect(database.authUrl, options);
+    organizationId = (await buildOrganization(owner)).id;
+  });
+  after(async () => {
+    await Promise.all([owner.destroy(), app.destroy(), auth.destroy()]);
+    await database.drop();
+  });
+
+  const thisMonth = monthAt(0);
+
+  async function listPartitions(): Promise<string[]> {
+    const { rows } = await sql<{ name: string }>`
+      select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+      where c.relnamespace = 'partitions'::regnamespace and c.relkind = 'r' order by 1
+    `.execute(owner);
+    return rows.map(({ name }) => name);
+  }
+
+  const storeDelivery = (sendId: string) =>
+    inOrganization(app, organizationId, (trx) =>
+      trx
+        .insertInto('deliveries')
+        .values({
+          organization_id: organizationId,
+          send_id: sendId,
+          seq: 1,
+          contact_id: 'c',
+          address: 'a@b.example',
+          variables: '{}',
+        })
+        .execute(),
+    );
+
+  /** Where the delivery of a send is stored. */
+  async function partitionOf(sendId: string): Promise<string | undefined> {
+    const { rows } = await sql<{ name: string }>`
+      select c.relname as name from deliveries d join pg_class c on c.oid = d.tableoid where d.send_id = ${sendId}
+    `.execute(owner);
+    return rows[0]?.name;
+  }
+
+  test('have this month, the next, and a place for all others', async () => {
+    const months = [`_${thisMonth}`, `_${monthAt(1)}`, '_default'];
+    const expected = tables.flatMap((table) => months.map((month) => table + month));
+    assert.deepEqual(await listPartitions(), expected.toSorted());
+    const sendId = newId();
+    await storeDelivery(sendId);
+    assert.equal(await partitionOf(sendId), `deliveries_${thisMonth}`);
+  });
+
+  test('lose nothing while nobody makes their months, and put it in its place afterwards', async () => {
+    const [old, early] = [idAt(-3), idAt(1)];
+    await sql.raw(`drop table partitions.deliveries_${monthAt(1)}`).execute(owner);
+    for (const sendId of [old, early]) {
+      await storeDelivery(sendId);
+      assert.equal(await partitionOf(sendId), 'deliveries_default');
+    }
+    const lines: { msg: string; partition: string; rows: number }[] = [];
+    await maintainPartitions(auth, createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) }));
+    assert.equal(await partitionOf(early), `deliveries_${monthAt(1)}`);
+    assert.equal(await partitionOf(old), `deliveries_${monthAt(-3)}`);
+    const late = [monthAt(-3), monthAt(1)].map((month) => [
+      'rows waited for their partition',
+      `deliveries_${month}`,
+      1,
+    ]);
+    assert.deepEqual(
+      lines.map(({ msg, partition, rows }) => [msg, partition, rows]),
+      late,
+    );
+    const seen = await inOrganization(app, organizationId, (trx) =>
+      trx.selectFrom('deliveries').select('send_id').where('send_id', 'in', [old, early]).execute(),
+    );
+    assert.equal(seen.length, 2);
+  });
+
+  test('drop an old month once nothing is left of it: no row, and no send that may get one', async () => {
+    const month = monthAt(-6);
+    const sendId = idAt(-6);
+    await buildSend(owner, { organization_id: organizationId, id: sendId });
+    await storeDelivery(sendId);
+    const isThere = async () => {
+      await maintainPartitions(auth, silent);
+      return (await listPartitions()).includes(`deliveries_${month}`);
+    };
+    assert.equal(await isThere(), true);
+    await owner.deleteFrom('deliveries').where('send_id', '=', sendId).execute();
+    assert.equal(await isThere(), true);
+    await owner.deleteFrom('touchpoint_sends').where('id', '=', sendId).execute();
+    await owner.transaction().execute(async (trx) => {
+      await trx.selectFrom('deliveries').select('seq').where('send_id', '=', sendId).execute();
+      assert.equal(await isThere(), true, 'while somebody reads it');
+    });
+    assert.equal(await isThere(), false);
+    const recent = await listPartitions();
+    assert.ok(recent.includes(`deliveries_${thisMonth}`) && recent.includes(`deliveries_${monthAt(1)}`));
+  });
+
+  test('make a month while messages are stored', async () => {
+    const table = `delivery_results_${monthAt(1)}`;
+    await sql.raw(`drop table partitions.${table}`).execute(owner);
+    await inOrganization(app, organizationId, async (trx) => {
+      const result = {
+        organization_id: organizationId,
+        send_id: newId(),
+        seq: 1,
+        state: 'sent',
+        attempts: 1,
+      };
+      await trx
+        .insertInto('delivery_results')
+        .values({ ...result, at: new Date().toISOString() })
+        .execute();
+      await maintainPartitions(auth, silent);
+    });
+    assert.ok((await listPartitions()).includes(table));
+  });
+
+  test('are read in one month by whoever names the send, by a plan that was made once too', async () => {
+    const { rows } = await owner.transaction().execute(async (trx) => {
+      await sql`set local plan_cache_mode = force_generic_plan`.execute(trx);
+      await sql`prepare one_send (uuid) as select address from deliveries where organization_id = $1 and send_id = $1`.execute(
+        trx,
+      );
+      return await sql
+        .raw<{ 'QUERY PLAN': string }>(`explain (costs off) execute one_send ('${newId()}')`)
+        .execute(trx);
+    });
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.deepEqual(
+      [...plan.matchAll(/ on (\w+)/g)].map(([, name]) => name),
+      [`deliveries_${thisMonth}`],
+      plan,
+    );
+    assert.match(plan, /Subplans Removed: \d/);
+  });
+});
+
+function monthAt(offset: number): string {
+  return startOf(offset).toISOString().slice(0, 7).replace('-', '_');
+}
+
+/** A UUIDv7 as it would have been made within that month. */
+function idAt(offset: number): string {
+  const time = (startOf(offset).getTime() + 1).toString(16).padStart(12, '0');
+  return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`;
+}
+
+/** The first of a month in UTC, so many months from now. */
+function startOf(offset: number): Date {
+  const now = new Date();
+  return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));
+}
