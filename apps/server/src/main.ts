@@ -69,7 +69,10 @@ export async function startServer(
     const app = await createApp(services);
     parts.push(() => app.close());
     const address = await listen(app, config);
-    if (config.roles.includes('worker')) parts.push(...(await startWorkerRole(services, logins)));
+    if (config.roles.includes('worker')) {
+      const worker = await startWorkerRole(services, logins);
+      parts.push(() => worker.stop());
+    }
     const hasDemo = config.roles.includes('api') && (options.isDemoAskedFor || hasDemoByDefault(config));
     const demoSignInUrl = hasDemo ? await openDemo({ ...services, callAs: callAs(services) }) : undefined;
     const mailboxUrl = config.roles.includes('api') ? createMailboxKey(config)?.link : undefined;
@@ -91,15 +94,13 @@ async function prepareDatabase(config: Config, ownerUrl: string): Promise<Databa
 export const findLogins = (config: Config, ownerUrl: string): DatabaseLogins =>
   config.databaseLogins ?? loginsWith(ownerUrl, derivePasswords(config.secretKey));
 
-/** Without SMTP_URL, the worker role also starts the built-in mailbox and delivers to it. */
-async function startWorkerRole(services: Services, logins: DatabaseLogins) {
-  const { config, log } = services;
-  const mailbox = config.smtpUrl === undefined ? await startMailbox(services) : undefined;
+/** A process that is nothing but a worker needs no other; whoever runs it starts it again. */
+async function startWorkerRole({ config, log }: Services, logins: DatabaseLogins) {
   const options: WorkerOptions = {
     logins,
-    smtpUrl: config.smtpUrl ?? mailbox!.url,
+    smtpUrl: config.smtpUrl,
     smtpConnections: config.smtpConnections,
-    bounceDomain: mailbox === undefined ? config.bounceDomain : mailboxDomain,
+    bounceDomain: config.smtpUrl === undefined ? mailboxDomain : config.bounceDomain,
     relay: relayRulesOf(config),
     publicUrl: config.publicUrl,
     mailFrom: config.mailFrom,
@@ -110,20 +111,8 @@ async function startWorkerRole(services: Services, logins: DatabaseLogins) {
     inFlightLimit: config.inFlightLimit,
     logLevel: config.logLevel,
   };
-  // A process that is nothing but a worker needs no other; whoever runs it starts it again.
   const isAlone = config.roles.every((role) => role === 'worker');
-  const worker = isAlone ? (await import('./worker.ts')).startWorker(options) : superviseWorker(options, log);
-  return [
-    async () => {
-      await worker.stop();
-      await mailbox?.stop();
-    },
-  ];
-}
-
-async function startMailbox({ config, db, authDb, log, signer }: Services) {
-  const { startMailboxServer } = await import('./operations/mailbox/mailbox-server.ts');
-  return await startMailboxServer({ db, authDb, signer, log, port: config.mailboxSmtpPort });
+  return isAlone ? (await import('./worker.ts')).startWorker(options) : superviseWorker(options, log);
 }
 
 /**

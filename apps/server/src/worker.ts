@@ -1,5 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
+import {
+  createMailboxTransport,
+  createSystemMailboxTransport,
+} from './operations/mailbox/mailbox-transport.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';
@@ -25,7 +29,8 @@ const drainLimitMs = 20_000;
 /** Plain data, so that it can be handed to a thread. */
 export interface WorkerOptions {
   logins: DatabaseLogins;
-  smtpUrl: string;
+  /** Undefined where the built-in mailbox takes the mail. */
+  smtpUrl: string | undefined;
   smtpConnections: number;
   /** Host in the envelope sender of messages. */
   bounceDomain: string;
@@ -90,12 +95,16 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     statementTimeoutMs: 10_000,
     onError: (error) => log.warn({ err: error }, 'database connection lost'),
   });
-  const transport = createSmtpPool({ url: options.smtpUrl, connections: options.smtpConnections });
   const heartbeat = createWorkerHeartbeat(options.logins.appUrl, log, () => {
     sends.wake();
     jobs.wake();
   });
   const signer = createTokenSigner(deriveKey(options.secretKey, 'message tokens'));
+  const { smtpUrl, smtpConnections } = options;
+  const transport =
+    smtpUrl === undefined
+      ? createMailboxTransport({ db, signer, log, slots: smtpConnections })
+      : createSmtpPool({ url: smtpUrl, connections: smtpConnections });
   const sends = new SendWorker({
     db: sendDb,
     prepareDb,
@@ -114,14 +123,11 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const accountEmailJobs = handleAccountEmails({
     db: authDb,
     log,
-    transport,
+    transport: smtpUrl === undefined ? createSystemMailboxTransport(authDb, log) : transport,
     compose: { ...accountEmails, invitation: composeInvitation },
     secrets: createSecrets(options.secretKey, options.previousSecretKeys),
     publicUrl: options.publicUrl,
-    sender: {
-      address: options.mailFrom,
-      mailbox: options.relay === undefined ? { signer, domain: options.bounceDomain } : undefined,
-    },
+    sender: options.mailFrom,
   });
   const retention = handleRetention({ db: authDb, log, files: createFileStore(options) });
   const jobs = createJobRunner({

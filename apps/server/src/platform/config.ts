@@ -129,8 +129,6 @@ const Environment = z.object({
   DAILY_RECIPIENT_LIMIT: z.coerce.number().int().min(0).max(1_000_000_000).default(1_000),
   /** Connections that one worker opens to the mail server. */
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
-  /** Port of the built-in mailbox's SMTP server on the loopback interface; 0 picks a free one. */
-  MAILBOX_SMTP_PORT: port.default(0),
   /**
    * How many messages of one worker may be under way without a stored result. A killed worker leaves at most this
    * many uncertain (docs/sending.md). Sends that go on at the same time share it, and each needs one at least.
@@ -212,7 +210,6 @@ export interface Config {
   bounceDomain: string;
   dailyRecipientLimit: number;
   smtpConnections: number;
-  mailboxSmtpPort: number;
   inFlightLimit: number;
   /** What one person, organization or network may ask one process for. */
   requestsPerMinute: { person: number; organization: number; network: number };
@@ -260,7 +257,6 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost(publicUrl),
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
     smtpConnections: settings.SMTP_CONNECTIONS,
-    mailboxSmtpPort: settings.MAILBOX_SMTP_PORT,
     inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,
     requestsPerMinute: {
       person: settings.RATE_LIMIT_PERSON,

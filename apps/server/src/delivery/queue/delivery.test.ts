@@ -59,7 +59,7 @@ describe('what a reply of the mail server makes of a delivery', () => {
   ) => toDeliveryResult(response, { seq: 1, tries }, { ...send, ...options }, now, middle).result;
 
   it('is sent when it was accepted', () => {
-    assert.deepEqual(resultOf({ outcome: 'accepted', reply: 'ok', code: 250 }), {
+    assert.deepEqual(resultOf({ outcome: 'accepted', reference: 'ok' }), {
       kind: 'final',
       state: 'sent',
       suppress: false,

@@ -96,7 +96,7 @@ export function toDeliveryResult(
       ? ({ kind: 'final', state, suppress } as const)
       : ({ kind: 'deferred', dueAt: due.toISOString() } as const);
   if (result.outcome === 'accepted')
-    return { ...base, reply: result.reply, result: { kind: 'final', state: 'sent', suppress: false } };
+    return { ...base, reply: result.reference, result: { kind: 'final', state: 'sent', suppress: false } };
   if (result.outcome === 'uncertain') {
     const dueAt = new Date(now.getTime() + uncertainRetryMs);
     const isLate = dueAt.getTime() - Date.parse(counted.first_attempt_at) > giveUpAfterMs;

@@ -74,7 +74,7 @@ test('TOK-1, LNK-1: every changed, dropped or added character is refused', () =>
 
 test('MACs are separate parts of one SHAKE256 over secret and message, with at least 128 bits each', () => {
   const name = `${ref.sendNumber.toString(36)}-${ref.seq.toString(36)}`;
-  const text = createHash('shake256', { outputLength: 108 })
+  const text = createHash('shake256', { outputLength: 89 })
     .update(hash('sha256', secret, 'buffer'))
     .update(name)
     .digest('base64url');
@@ -82,9 +82,9 @@ test('MACs are separate parts of one SHAKE256 over secret and message, with at l
   // 6 bits for each character, and at least 5 where case means nothing.
   assert.deepEqual(
     macs.map(({ length }) => length),
-    [22, 22, 22, 26, 26, 26],
+    [22, 22, 22, 26, 26],
   );
-  const folded = text.slice(66).toLowerCase().replaceAll('-', '0').replaceAll('_', '1');
+  const folded = text.slice(66, 118).toLowerCase().replaceAll('-', '0').replaceAll('_', '1');
   assert.equal(macs.join(''), text.slice(0, 66) + folded);
 });
 

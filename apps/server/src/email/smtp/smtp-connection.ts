@@ -1,9 +1,10 @@
-import { stuffDots, withdrawn, type SmtpJob } from './smtp-message.ts';
+import { withdrawn } from '../transports/handover.ts';
+import { stuffDots, type SmtpJob } from './smtp-message.ts';
 import type { SmtpReply } from './smtp-reply.ts';
 import type { SmtpServer, SmtpTimeouts } from './smtp-server.ts';
 import { SmtpSession } from './smtp-session.ts';
 import { readDialect, SmtpTransaction, type SmtpDialect } from './smtp-transaction.ts';
-import type { ReleaseSlot, TextSlots } from './text-slots.ts';
+import type { ReleaseSlot, TextSlots } from '../transports/text-slots.ts';
 
 /** The pool, as its connections see it. */
 export interface SmtpConnectionOwner {

@@ -11,11 +11,6 @@ export interface SmtpJob {
   needsFresh: boolean;
 }
 
-export const withdrawn: TransportResult = {
-  outcome: 'withdrawn',
-  reason: 'The message was taken back before it left.',
-};
-
 /** What goes over the wire; the envelope is checked. */
 export interface SmtpMessage {
   envelopeFrom: string;

@@ -1,7 +1,9 @@
-import type { Handover, MailTransport, OutgoingMessage, TransportResult } from '../transports/transport.ts';
+import { notSent, unsent, withdrawn } from '../transports/handover.ts';
+import { TextSlots } from '../transports/text-slots.ts';
+import type { Handover, MailTransport, OutgoingMessage } from '../transports/transport.ts';
 import { ConnectBackOff } from './connect-back-off.ts';
 import { SmtpConnection, type SmtpConnectionOwner } from './smtp-connection.ts';
-import { checkEnvelope, checkSize, toSmtpMessage, withdrawn, type SmtpJob } from './smtp-message.ts';
+import { checkEnvelope, checkSize, toSmtpMessage, type SmtpJob } from './smtp-message.ts';
 import {
   defaultTimeouts,
   isLoopback,
@@ -10,7 +12,6 @@ import {
   type SmtpTimeouts,
 } from './smtp-server.ts';
 import type { SmtpTransaction } from './smtp-transaction.ts';
-import { TextSlots } from './text-slots.ts';
 
 export interface SmtpPoolOptions {
   /** `smtp[s]://user:pass@host:port`; default ports 587 and 465. */
@@ -108,7 +109,8 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   }
 
   onResult({ job, result, release }: SmtpTransaction, canRetry: boolean): void {
-    if (!canRetry || job.isSecondTry) job.resolve({ result: result!, settle: release ?? nothing });
+    if (!canRetry || job.isSecondTry)
+      job.resolve(release === undefined ? unsent(result!) : { result: result!, settle: release });
     // Nothing left us, so a new connection may try, once.
     else this.#putBack({ ...job, isSecondTry: true, needsFresh: true });
   }
@@ -247,13 +249,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   }
 }
 
-const nothing = (): void => undefined;
-
 const always = (): boolean => true;
-
-const unsent = (result: TransportResult): Handover => ({ result, settle: nothing });
-
-const notSent = (reason: string): Handover => unsent({ outcome: 'not_sent', reason });
 
 function sweepMs({ connect, command, endOfData, idle, slot, follower }: SmtpTimeouts): number {
   return Math.max(5, Math.min(1000, Math.min(connect, command, endOfData, idle, slot, follower) / 4));

@@ -180,7 +180,10 @@ const classifierRules: ClassifierRule[] = [
 ];
 
 /** A rejection as the result of a message. */
-export function toRejection(stage: SmtpStage, reply: SmtpReply): TransportResult & { outcome: 'rejected' } {
+export function toRejection(
+  stage: SmtpStage,
+  reply: Pick<SmtpReply, 'code' | 'text'>,
+): TransportResult & { outcome: 'rejected' } {
   const text = cleanReplyText(reply.text);
   const enhanced = findEnhancedCode(reply.code, text);
   const { code } = reply;

@@ -1,7 +1,7 @@
 import type { SmtpStage, TransportResult } from '../transports/transport.ts';
 import type { SmtpJob } from './smtp-message.ts';
 import { cleanReplyText, type SmtpReply, toRejection } from './smtp-reply.ts';
-import type { ReleaseSlot } from './text-slots.ts';
+import type { ReleaseSlot } from '../transports/text-slots.ts';
 
 /** What the server said it can do. */
 export interface SmtpDialect {
@@ -140,7 +140,7 @@ export class SmtpTransaction {
   #takeLastReply(reply: SmtpReply): string | undefined {
     if (this.#rejection === undefined) {
       const result = isGood(reply)
-        ? { outcome: 'accepted' as const, code: reply.code, reply: cleanReplyText(reply.text) }
+        ? { outcome: 'accepted' as const, reference: cleanReplyText(reply.text) }
         : toRejection('message', reply);
       this.#end(result, false);
       return undefined;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { type RelayScript, startScriptedRelay } from '../../testing/scripted-relay.ts';
 import { createSmtpPool, type SmtpPoolOptions } from './smtp-pool.ts';
-import { TextSlots, type ReleaseSlot } from './text-slots.ts';
+import { TextSlots, type ReleaseSlot } from '../transports/text-slots.ts';
 
 const mail = {
   envelopeFrom: 'b.1@bounce.example',

@@ -19,7 +19,8 @@ export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
 
 /** The result of one message. */
 export type TransportResult =
-  | { outcome: 'accepted'; reply: string; code: number }
+  /** `reference` is how the other side knows the message: the reply to its text, which names the queue id, or an id. */
+  | { outcome: 'accepted'; reference: string }
   | {
       outcome: 'rejected';
       permanent: boolean;

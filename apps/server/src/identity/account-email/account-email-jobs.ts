@@ -3,7 +3,7 @@ import { handleJobs, type JobHandler } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { createRepeatedLines } from '../../platform/repeated-lines.ts';
 import { findWaitingEmail } from './account-email.queries.ts';
-import { sendAccountEmail, type EmailSender } from './send-account-email.ts';
+import { sendAccountEmail } from './send-account-email.ts';
 import {
   accountEmailJobs,
   type ComposeDeps,
@@ -16,7 +16,8 @@ export interface AccountEmailOptions extends ComposeDeps {
   transport: Pick<MailTransport, 'send'>;
   /** How each kind of mail is written. */
   compose: Record<AccountEmailKind, ComposeAccountEmail>;
-  sender: EmailSender;
+  /** MAIL_FROM: the address that writes, and gets returned mail. */
+  sender: string;
 }
 
 /** Sends the platform's own mail as it comes: a mail that a slow server holds up does not hold up the others. */

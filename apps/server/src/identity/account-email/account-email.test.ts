@@ -72,7 +72,7 @@ suite('account email', () => {
       compose: new Proxy({}, { get: () => compose }) as never,
       secrets: createSecrets(randomBytes(32).toString('base64url')),
       publicUrl: 'https://reachout.example',
-      sender: { address: 'reachout@reachout.example' },
+      sender: 'reachout@reachout.example',
     });
     const worker = startJobWorker(database, [handler], log);
     ends.push(async () => {

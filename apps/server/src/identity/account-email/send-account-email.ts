@@ -3,11 +3,9 @@ import type { MailTransport, OutgoingMessage } from '../../email/transports/tran
 import { buildPlainEmail } from '../../email/mime/plain-email.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import { cleanReplyText } from '../../email/smtp/smtp-reply.ts';
-import type { TokenSigner } from '../../email/links/tokens.ts';
 import type { Log } from '../../platform/log.ts';
 import type { RepeatedLines } from '../../platform/repeated-lines.ts';
 import { layOutEmail } from './mail-layout.ts';
-import { writeReturnPath } from './return-path.ts';
 import { errorName } from '../../platform/error-name.ts';
 import { RetryLater, type Job } from '../../platform/jobs/job-kind.ts';
 import { endEmail, storeFailedAttempt, type WaitingEmail } from './account-email.queries.ts';
@@ -18,20 +16,14 @@ import type {
   AccountEmailKind,
 } from './account-email.ts';
 
-export interface EmailSender {
-  /** MAIL_FROM: who writes, and who gets returned mail. */
-  address: string;
-  /** Where the built-in mailbox takes the mail: the host in the return paths that it knows us by. */
-  mailbox?: { signer: TokenSigner; domain: string } | undefined;
-}
-
 interface SendDeps extends ComposeDeps {
   log: Log;
   /** Of the warnings that mail waits: an outage of the mail server is one line. */
   writeOnce: RepeatedLines;
   transport: Pick<MailTransport, 'send'>;
   compose: Record<AccountEmailKind, ComposeAccountEmail>;
-  sender: EmailSender;
+  /** MAIL_FROM: the address that writes, and gets returned mail. */
+  sender: string;
 }
 
 /**
@@ -106,15 +98,14 @@ async function writeMessage(
   if (content === undefined) return undefined;
   const clean = withoutControls(content);
   const written = content.language ?? language;
-  const { mailbox, address } = sender;
   return {
-    envelopeFrom: mailbox === undefined ? address : writeReturnPath(mailbox.signer, id, mailbox.domain),
+    envelopeFrom: sender,
     envelopeTo: recipient.address,
     message: buildPlainEmail({
-      from: { name: 'Reachout', address },
+      from: { name: 'Reachout', address: sender },
       to: recipient.address,
       subject: clean.subject,
-      messageId: `<${id}@${address.slice(address.lastIndexOf('@') + 1)}>`,
+      messageId: `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
       date: new Date(),
       language: written,
       ...layOutEmail(clean, written),

@@ -1,0 +1,121 @@
+import { createSendLookup } from '../../identity/access/send-lookup.ts';
+import type { TokenSigner } from '../../email/links/tokens.ts';
+import { toRejection } from '../../email/smtp/smtp-reply.ts';
+import { unsent, withdrawn } from '../../email/transports/handover.ts';
+import { TextSlots, type ReleaseSlot } from '../../email/transports/text-slots.ts';
+import type {
+  MailTransport,
+  OutgoingMessage,
+  SmtpStage,
+  TransportResult,
+} from '../../email/transports/transport.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import { createMessageStore } from './message-store.ts';
+import { readSubject } from './message.ts';
+import { insertSystemMessage } from './system-mailbox.queries.ts';
+
+export interface MailboxTransportOptions {
+  db: Database;
+  signer: TokenSigner;
+  log: Log;
+  /** Messages that are stored without a settled result, at most. */
+  slots: number;
+}
+
+/**
+ * The built-in mailbox for messages of sends: keeps each for the organization whose signed envelope sender it has, and
+ * passes nothing on. docs/mailbox.md
+ */
+export function createMailboxTransport({
+  db,
+  signer,
+  log,
+  slots: count,
+}: MailboxTransportOptions): MailTransport {
+  const findMessageRef = createMessageRefLookup(db, signer);
+  const store = createMessageStore(db);
+  const slots = new TextSlots(count);
+  const keep = async (message: OutgoingMessage): Promise<TransportResult> => {
+    const ref = await findMessageRef(message.envelopeFrom);
+    if (ref === undefined) return reject('mail', 550, '5.7.1 Only messages of this installation are kept.');
+    const { received_at, ...stored } = toStored(message);
+    await store.add({ ...stored, ...ref, receivedAt: received_at });
+    return kept(stored.id);
+  };
+  return {
+    capacity: 2 * count,
+    send: async (message) => {
+      const bounce = simulateBounce(message.envelopeTo);
+      if (bounce !== undefined) return unsent(bounce);
+      const settle = await new Promise<ReleaseSlot>((resolve) => slots.request(resolve));
+      if (message.mayLeave?.() === false) {
+        settle();
+        return unsent(withdrawn);
+      }
+      return { result: await orTryLater(log, () => keep(message)), settle };
+    },
+    close: () => store.close(),
+  };
+}
+
+/** The same for account email, which belongs to no organization. @param db  logs in as `reachout_auth` */
+export const createSystemMailboxTransport = (db: Database, log: Log): Pick<MailTransport, 'send'> => ({
+  send: async (message) =>
+    unsent(
+      await orTryLater(log, async () => {
+        const { received_at, ...stored } = toStored(message);
+        await insertSystemMessage(db, { ...stored, received_at: received_at.toISOString() });
+        return kept(stored.id);
+      }),
+    ),
+});
+
+/** Finds the message that an envelope sender names; undefined unless this installation signed it. */
+function createMessageRefLookup(db: Database, signer: TokenSigner) {
+  const sendLookup = createSendLookup(db);
+  return async (sender: string) => {
+    // `b.<token>@…`, as the renderer writes return paths.
+    const token = /^b\.([^@]+)@[^@]+$/i.exec(sender)?.[1];
+    const ref = token === undefined ? undefined : signer.verify('return_path', token);
+    const send = ref && (await sendLookup.find(ref.sendNumber));
+    return send && { organizationId: send.organizationId, sendId: send.sendId, seq: ref.seq };
+  };
+}
+
+const toStored = ({ envelopeFrom, envelopeTo, message }: OutgoingMessage) => ({
+  id: newId(),
+  recipient: envelopeTo,
+  sender: envelopeFrom,
+  subject: readSubject(message),
+  raw: message,
+  received_at: new Date(),
+});
+
+const kept = (id: string): TransportResult => ({
+  outcome: 'accepted',
+  reference: `2.0.0 Kept in the mailbox as ${id}`,
+});
+
+const reject = (stage: SmtpStage, code: number, text: string): TransportResult =>
+  toRejection(stage, { code, text });
+
+/** Any error is our fault: the message goes again later (RFC 3463 section 3.4). */
+async function orTryLater(log: Log, work: () => Promise<TransportResult>): Promise<TransportResult> {
+  try {
+    return await work();
+  } catch (error) {
+    log.error({ err: error }, 'mailbox cannot store');
+    return reject('message', 451, '4.3.0 The mailbox cannot store this now.');
+  }
+}
+
+/** So that people can try bounces: only at `bounce.test`, which exists nowhere (RFC 2606). */
+function simulateBounce(recipient: string): TransportResult | undefined {
+  const [, local = ''] = /^([^@]*)@bounce\.test$/i.exec(recipient) ?? [];
+  if (/^nouser/i.test(local)) return reject('rcpt', 550, '5.1.1 No such user here');
+  if (/^full/i.test(local)) return reject('rcpt', 452, '4.2.2 The mailbox is full');
+  if (/^defer/i.test(local)) return reject('rcpt', 450, '4.7.1 Try again later');
+  return undefined;
+}
