@@ -80,7 +80,12 @@ function findNode() {
 }
 
 function run(node) {
-  const env = { ...process.env, PATH: [bin, process.env.PATH].filter(Boolean).join(delimiter) };
+  const env = {
+    ...process.env,
+    PATH: [bin, process.env.PATH].filter(Boolean).join(delimiter),
+    // Compiled TypeScript is kept: every process starts faster, and without the memory of a compiler.
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules', '.cache', 'compiled'),
+  };
   // The channel tells the script when this process is gone, however that happened (start.ts).
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(node, [join(root, script), ...args], { cwd: root, stdio, env });

@@ -35,6 +35,7 @@ export const webLayers = [
 export const compositionFiles = [
   'api-docs',
   'app',
+  'http-server',
   'main',
   'router',
   'services',

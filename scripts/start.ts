@@ -46,7 +46,7 @@ async function start(config: Config): Promise<void> {
   if (stopping !== undefined) return;
   const ownerUrl = config.databaseUrl ?? started!.url;
   server = startServer(config, ownerUrl, { isDemoAskedFor: process.argv.includes('--demo') });
-  const { address, demoSignInUrl, mailboxUrl } = await server;
+  const { address, demoSignInUrl, mailboxUrl, services } = await server;
   if (address === undefined) console.log('Reachout works in the background. Stop it with Ctrl-C.');
   else console.log(`\n  Reachout runs at ${address}`);
   if (demoSignInUrl !== undefined) {
@@ -55,8 +55,7 @@ async function start(config: Config): Promise<void> {
   if (mailboxUrl !== undefined) {
     console.log(`  Read the email about accounts, such as sign-up links (for you alone):\n  ${mailboxUrl}`);
   }
-  const invitation =
-    address === undefined ? undefined : await firstInvitation(config, (await server).services.authDb);
+  const invitation = services === undefined ? undefined : await firstInvitation(config, services.authDb);
   if (invitation !== undefined) console.log(`  ${invitation}`);
   if (address !== undefined) console.log('  Stop it with Ctrl-C.\n');
 }

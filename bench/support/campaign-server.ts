@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { Pool } from 'pg';
 import { createApp } from '../../apps/server/src/app.ts';
-import { createServices } from '../../apps/server/src/main.ts';
+import { createServices } from '../../apps/server/src/services.ts';
 import { readConfig, type DatabaseLogins } from '../../apps/server/src/platform/config.ts';
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { serveParent } from './child-process.ts';

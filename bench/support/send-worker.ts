@@ -22,6 +22,7 @@ export async function withWorker<T>(bench: SendBench, work: (pid: number) => Pro
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {
       PATH: process.env['PATH'],
+      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
       ROLES: 'worker',
       DATABASE_URL: bench.postgres.url,
       SMTP_URL: `smtp://127.0.0.1:${bench.sink.port}`,

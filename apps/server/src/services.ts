@@ -1,16 +1,24 @@
-import type { Config } from './platform/config.ts';
+import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
+import { workloads, type Workload } from './identity/access/limited-transaction.ts';
 import type { Access } from './identity/access/membership.ts';
-import type { Database } from './platform/database/database.ts';
-import type { FileStore } from './platform/files/file-store.ts';
-import type { PipelinedDatabase } from './platform/database/pipelined.ts';
+import { limits as rateLimits, type RateLimits } from './identity/access/rate-limits.ts';
+import { createRequestLimits } from './identity/access/request-limits.ts';
+import { createAuth, type Auth } from './identity/auth/auth.ts';
+import {
+  createPasswordHasher,
+  recommendedCost,
+  type PasswordHasher,
+  type ScryptCost,
+} from './identity/auth/passwords/password-hash.ts';
+import { allowedOrigins, deriveKey, type Config, type DatabaseLogins } from './platform/config.ts';
+import { connect, type Database } from './platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from './platform/database/pipelined.ts';
+import { createFileStore, type FileStore } from './platform/files/file-store.ts';
 import type { Log } from './platform/log.ts';
-import type { RateLimits } from './identity/access/rate-limits.ts';
-import type { Secrets } from './platform/secrets.ts';
-import type { TokenSigner } from './email/links/tokens.ts';
-import type { Auth } from './identity/auth/auth.ts';
-import type { PasswordHasher } from './identity/auth/passwords/password-hash.ts';
+import { createRateLimits } from './platform/rate-limits/rate-limits.ts';
+import { createSecrets, type Secrets } from './platform/secrets.ts';
 
-/** The services that the parts of one process share; made in main.ts, and by tests. */
+/** What the parts that respond to requests share. */
 export interface Services {
   config: Config;
   log: Log;
@@ -31,4 +39,82 @@ export interface Services {
   passwords: PasswordHasher;
   /** Avatars and logos, on disk or S3. */
   files: FileStore;
+}
+
+/**
+ * Also used by tests, which bring a database of their own.
+ * @param passwordCost  tests hash at a lower one
+ */
+export function createServices(
+  config: Config,
+  { appUrl, authUrl }: DatabaseLogins,
+  log: Log,
+  passwordCost: ScryptCost = recommendedCost,
+): Services {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  const pool = (workload: Workload, more: { processesPerStatement?: number } = {}) =>
+    connect(appUrl, {
+      name: workload,
+      connections: workloads[workload].connections,
+      connectTimeoutMs: 2_000,
+      onError,
+      ...more,
+    });
+  const db = pool('general');
+  const authDb = connect(authUrl, { name: 'sign-in', connections: 5, connectTimeoutMs: 2_000, onError });
+  const access = { db: pool('access'), limits: createRequestLimits(config) };
+  const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
+  const limits = createRateLimits({ limits: rateLimits, authUrl, secrets, onError });
+  const passwords = createPasswordHasher(passwordCost);
+  return {
+    config,
+    log,
+    db,
+    expensiveDb: pool('expensive', { processesPerStatement: 1 }),
+    access,
+    authDb,
+    trackingDb: connect(appUrl, { name: 'tracking', connections: 4, onError }),
+    trackingPipelined: connectPipelined(appUrl, {
+      name: 'tracking events',
+      connections: 2,
+      onError,
+    }),
+    auth: createAuth({
+      authUrl,
+      db: access.db,
+      authDb,
+      publicUrl: config.publicUrl,
+      origins: allowedOrigins(config.publicUrl),
+      secretKey: config.secretKey,
+      secrets,
+      limits,
+      passwords,
+      oauth: config.oauth,
+      signUp: config.signUp,
+      log,
+      onError,
+    }),
+    signer: createTokenSigner(
+      deriveKey(config.secretKey, 'message tokens'),
+      config.previousSecretKeys.map((key) => deriveKey(key, 'message tokens')),
+    ),
+    secrets,
+    limits,
+    passwords,
+    files: createFileStore(config),
+  };
+}
+
+export async function closeServices(services: Services): Promise<void> {
+  const { db, expensiveDb, access, authDb, trackingDb, trackingPipelined, auth, limits } = services;
+  await Promise.all([
+    db.destroy(),
+    expensiveDb.destroy(),
+    access.db.destroy(),
+    authDb.destroy(),
+    trackingDb.destroy(),
+    trackingPipelined.destroy(),
+    auth.close(),
+    limits.close(),
+  ]);
 }

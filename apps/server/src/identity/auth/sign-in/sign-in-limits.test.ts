@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createApp } from '../../../app.ts';
-import { closeServices, createServices } from '../../../main.ts';
+import { closeServices, createServices } from '../../../services.ts';
 import { createTestApp, lowCost, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { countAccountEmails } from '../../../testing/account-mail.ts';

@@ -1,0 +1,70 @@
+import { createRouterClient } from '@orpc/server';
+import { createApp } from './app.ts';
+import { internalOrigin } from './identity/access/caller.ts';
+import { unlimitedRequests } from './identity/access/request-limits.ts';
+import { hasDemoByDefault, openDemo, type Caller } from './operations/demo/demo.ts';
+import { createMailboxKey } from './operations/mailbox/mailbox-key.ts';
+import type { Config, DatabaseLogins } from './platform/config.ts';
+import type { Log } from './platform/log.ts';
+import { createRouter } from './router.ts';
+import { closeServices, createServices, type Services } from './services.ts';
+
+export interface HttpServer {
+  /** Where it listens, for example `http://localhost:3000`. */
+  address: string;
+  /** Opens the system mailbox; undefined where there is none. */
+  mailboxUrl: string | undefined;
+  services: Services;
+  /**
+   * Makes the demo organization where one is wanted, and signs the person at this terminal in to it.
+   * @param isAskedFor  also where an installation has no demo by default
+   */
+  openDemo: (isAskedFor: boolean) => Promise<string | undefined>;
+  stop: () => Promise<void>;
+}
+
+/** Starts the roles that respond to requests. A process without them loads nothing of this. */
+export async function startHttpServer(config: Config, logins: DatabaseLogins, log: Log): Promise<HttpServer> {
+  const services = createServices(config, logins, log);
+  const app = await createApp(services);
+  const stop = async () => {
+    await app.close();
+    await closeServices(services);
+  };
+  try {
+    await app.listen({ port: config.port, host: config.host });
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+  const hasApi = config.roles.includes('api');
+  return {
+    address: config.publicUrl,
+    mailboxUrl: hasApi ? createMailboxKey(config)?.link : undefined,
+    services,
+    openDemo: async (isAskedFor) =>
+      hasApi && (isAskedFor || hasDemoByDefault(config))
+        ? await openDemo({ ...services, callAs: callAs(services) })
+        : undefined,
+    stop,
+  };
+}
+
+/** Runs operations inside this process, as one person, through the same checks as over HTTP. */
+function callAs(services: Services): (userId: string) => Caller {
+  const router = createRouter(services);
+  return (userId) =>
+    createRouterClient(router, {
+      context: {
+        db: services.db,
+        expensiveDb: services.expensiveDb,
+        access: { ...services.access, limits: unlimitedRequests },
+        findCaller: () =>
+          Promise.resolve({ userId, session: { id: '', signedInAt: new Date() }, apiKey: undefined }),
+        idempotencyKey: undefined,
+        origin: internalOrigin,
+        hasMailboxKey: false,
+        log: services.log,
+      },
+    });
+}
