@@ -128,6 +128,19 @@ suite('a database that goes away', () => {
 
     const holder = new Client({ connectionString: app.ownerUrl });
     await holder.connect();
+    // In the middle of a look-up of a session, after the session itself was found.
+    await holder.query('begin; lock table users in access exclusive mode');
+    const lookup = app.request('GET', '/api/me', { as: owner });
+    await waitUntil('the look-up waits', async () => {
+      const { rows } = await sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and application_name = 'reachout auth'
+      `.execute(app.owner);
+      return rows.length > 0;
+    });
+    await holder.query('rollback');
+    assertProblem(await lookup, 503, 'unavailable');
+
     await holder.query('begin; lock table clients in access exclusive mode');
     const waiting = await app.request('GET', `/api/clients?organization_id=${organization_id}`, {
       as: owner,

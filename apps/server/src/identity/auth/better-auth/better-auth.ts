@@ -95,7 +95,8 @@ export function createBetterAuth(
       // Else an environment variable that says “test” turns them off.
       disableOriginCheck: false,
       disableCSRFCheck: false,
-      database: { generateId: () => crypto.randomUUID() },
+      // Without joins, it writes what fails between two reads to the standard error, past the logger.
+      database: { generateId: () => crypto.randomUUID(), joins: true },
       useSecureCookies: false,
       ipAddress: { ipAddressHeaders: [ipAddressHeader], ipv6Subnet: 128 },
       cookies: {
