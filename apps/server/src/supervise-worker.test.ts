@@ -12,23 +12,7 @@ import { countAccounts } from './testing/send-accounts.ts';
 import { buildDueSend } from './testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
 import { waitUntil } from './testing/wait-until.ts';
-import type { WorkerOptions } from './worker.ts';
-
-const optionsFor = (logins: WorkerOptions['logins'], smtpUrl: string): WorkerOptions => ({
-  logins,
-  smtpUrl,
-  smtpConnections: 4,
-  bounceDomain: 'bounce.example',
-  relay: undefined,
-  publicUrl: 'http://localhost:3000',
-  mailFrom: 'reachout@sender.example',
-  secretKey: 'test-key-0123456789-abcdefghijklmnop',
-  previousSecretKeys: [],
-  dataDir: '/nowhere',
-  s3Url: undefined,
-  inFlightLimit: 16,
-  logLevel: 'silent',
-});
+import { workerOptionsFor } from './testing/worker-process.ts';
 
 const isAlive = (pid: number): boolean => {
   try {
@@ -57,7 +41,7 @@ suite('a worker in a process of its own', () => {
   });
 
   function start(t: TestContext, log = createLog('silent')) {
-    const worker = superviseWorker(optionsFor(database, sink.url), log, delays);
+    const worker = superviseWorker(workerOptionsFor(database, sink.url), log, delays);
     t.after(() => worker.stop());
     return worker;
   }
@@ -145,13 +129,12 @@ suite('a worker in a process of its own', () => {
 });
 
 test('the worker ends with the process that started it, however that dies', async (t) => {
-  const logins = Object.fromEntries(
-    ['ownerUrl', 'appUrl', 'authUrl'].map((name) => [name, 'postgres://nobody@127.0.0.1:1/nothing']),
-  ) as unknown as WorkerOptions['logins'];
+  const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
+  const options = workerOptionsFor({ appUrl: nowhere, authUrl: nowhere }, 'smtp://127.0.0.1:1');
   const program = `
     import { superviseWorker } from ${JSON.stringify(new URL('./supervise-worker.ts', import.meta.url).href)};
     const log = { error: () => undefined };
-    console.log(superviseWorker(${JSON.stringify(optionsFor(logins, 'smtp://127.0.0.1:1'))}, log).pid);`;
+    console.log(superviseWorker(${JSON.stringify(options)}, log).pid);`;
   const parent = spawn(process.execPath, ['--input-type=module', '--eval', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

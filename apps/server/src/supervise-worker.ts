@@ -18,6 +18,14 @@ const program = new URL('./worker-main.ts', import.meta.url);
 /** Small generations: short-lived messages are collected often, and memory stays flat. In MB. */
 const memoryLimits = ['--max-semi-space-size=8', '--max-old-space-size=256'];
 
+/** @throws Error, or the process emits one, when none can be started */
+export function forkWorker(options: WorkerOptions): ChildProcess {
+  const child = fork(program, { execArgv: memoryLimits });
+  // One that died at once is reported by its exit.
+  if (child.pid !== undefined) child.send(options, () => undefined);
+  return child;
+}
+
 /**
  * How long to wait before a worker that died is started again: twice as long each time, but from the beginning after
  * one that ran longer than the longest wait.
@@ -77,15 +85,13 @@ export function superviseWorker(
       }, restartMs);
     };
     try {
-      const started = fork(program, { execArgv: memoryLimits });
+      const started = forkWorker(options);
       child = started;
       started.on('error', (err) => {
         // One that runs, and could not be told something, goes on.
         if (started.pid === undefined) end('worker could not be started', { err });
       });
       started.on('exit', (code, signal) => end('worker ended', { code, signal }));
-      // One that died at once is reported by its exit.
-      if (started.pid !== undefined) started.send(options, () => undefined);
     } catch (err) {
       end('worker could not be started', { err });
     }

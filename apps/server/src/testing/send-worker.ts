@@ -59,6 +59,8 @@ export function startSendWorker(
       relay: undefined,
     },
     inFlightLimit,
+    // What a test makes due goes at once.
+    minQueuedLeaseMs: 0,
   });
   return {
     stop: async () => {

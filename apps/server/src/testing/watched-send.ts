@@ -28,6 +28,7 @@ export interface WatchedSend {
 }
 
 const mostRounds = 100;
+const wakeMs = 50;
 
 export async function startWatchedSend(
   { owner, app }: { owner: Database; app: Database },
@@ -49,12 +50,21 @@ export async function startWatchedSend(
     waitUntil('the send rests', async () => {
       const accounts = await read();
       if (accounts === undefined) return undefined;
+      await unlessAway(wakeWorkers);
       const waiting = await unlessAway(() => countWaiting(owner, sendId));
       const open = accounts.queued + accounts.counters.uncertain;
       // With nothing left it is about to end.
       const isResting = accounts.status === 'sending' && open > 0 && waiting === open;
       return accounts.hasEnded || accounts.status === 'paused' || isResting ? accounts : undefined;
     });
+
+  /** They look once a second by themselves, and tests would spend most of their time waiting for that. */
+  let wokenAt = 0;
+  const wakeWorkers = async () => {
+    if (performance.now() - wokenAt < wakeMs) return;
+    wokenAt = performance.now();
+    await owner.transaction().execute(notifyWorkers);
+  };
 
   const changeWaiting = (change: ReturnType<typeof sql>) =>
     owner.transaction().execute(async (trx) => {

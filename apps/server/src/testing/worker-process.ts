@@ -1,9 +1,8 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { forkWorker } from '../supervise-worker.ts';
+import type { WorkerOptions } from '../worker.ts';
 import type { TestDatabase } from './database.ts';
-
-const start = join(import.meta.dirname, '../../../../scripts/start.ts');
 
 /** SECRET_KEY of these processes, unless a test gives another. */
 export const workerSecretKey = 'test-key-0123456789-abcdefghijklmnop';
@@ -18,30 +17,35 @@ export interface WorkerProcess {
   resume: () => void;
 }
 
-/** A worker in its own process, started through the product's own door with its default settings. */
-export function startWorkerProcess(
-  database: Pick<TestDatabase, 'ownerUrl' | 'appUrl' | 'authUrl'>,
+/** With the default settings, for a mail server. */
+export const workerOptionsFor = (
+  { appUrl, authUrl }: Pick<TestDatabase, 'appUrl' | 'authUrl'>,
   smtpUrl: string,
   secretKey = workerSecretKey,
+): WorkerOptions => ({
+  logins: { appUrl, authUrl },
+  smtpUrl,
+  smtpConnections: 16,
+  bounceDomain: 'reachout.example',
+  relay: { senderDomains: ['nordwind.example'], dailyRecipientLimit: 1_000_000_000 },
+  publicUrl: 'https://reachout.example',
+  mailFrom: 'reachout@reachout.example',
+  secretKey,
+  previousSecretKeys: [],
+  dataDir: '/nowhere',
+  s3Url: undefined,
+  inFlightLimit: 64,
+  // What is lost and found again is the point here, not news.
+  logLevel: 'silent',
+});
+
+/** A worker in its own process, as the server starts it. */
+export function startWorkerProcess(
+  database: Pick<TestDatabase, 'appUrl' | 'authUrl'>,
+  smtpUrl: string,
+  secretKey?: string,
 ): WorkerProcess {
-  const child = spawn(process.execPath, [start], {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: {
-      PATH: process.env['PATH'],
-      NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'],
-      ROLES: 'worker',
-      DATABASE_URL: database.ownerUrl,
-      DATABASE_APP_URL: database.appUrl,
-      DATABASE_AUTH_URL: database.authUrl,
-      SMTP_URL: smtpUrl,
-      SENDER_DOMAINS: 'nordwind.example',
-      DAILY_RECIPIENT_LIMIT: '1000000000',
-      SECRET_KEY: secretKey,
-      PUBLIC_URL: 'https://reachout.example',
-      // What is lost and found again is the point here, not news.
-      LOG_LEVEL: 'silent',
-    },
-  });
+  const child = forkWorker(workerOptionsFor(database, smtpUrl, secretKey));
   // A test that breaks off leaves nothing behind.
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);

@@ -79,7 +79,6 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
       const proxy = await startTcpProxy({ host: '127.0.0.1', port: server.port });
       const worker = startWorkerProcess(
         {
-          ownerUrl: throughProxy(server.ownerUrl, proxy),
           appUrl: throughProxy(server.appUrl, proxy),
           authUrl: throughProxy(server.authUrl, proxy),
         },

@@ -10,12 +10,14 @@ import type { Batches } from './batches.ts';
 const renewMs = 30_000;
 
 /** On a busy worker there are many looks for work a second; messages that go again wait for minutes. */
-const minQueuedLeaseMs = 500;
+const defaultMinQueuedLeaseMs = 500;
 
 export interface LeaserOptions {
   pipelined: PipelinedDatabase;
   log: Log;
   batches: Batches;
+  /** Between two looks for the queued messages of a send; 500 if unset. */
+  minQueuedLeaseMs?: number | undefined;
   /** A new batch is there. */
   onLeased: () => void;
   /** Messages that a dead worker had under way are due. */
@@ -41,6 +43,7 @@ export class Leaser {
   /** @returns whether there was anything to take */
   async leaseQueued(send: ActiveSend): Promise<boolean> {
     const { pipelined, batches, onLeased, onRecovered } = this.#options;
+    const { minQueuedLeaseMs = defaultMinQueuedLeaseMs } = this.#options;
     const { workerId } = this;
     const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
     const slots = send.isSingle ? batches.freeSingleSlots : batches.freeSlots;

@@ -30,6 +30,8 @@ export interface SendWorkerOptions {
   load: LoadOptions;
   /** Most messages under way without a stored result. */
   inFlightLimit: number;
+  /** Of the leaser; its own if unset. */
+  minQueuedLeaseMs?: number;
 }
 
 /**
@@ -82,6 +84,7 @@ export class SendWorker {
       pipelined,
       log,
       batches,
+      minQueuedLeaseMs: options.minQueuedLeaseMs,
       onLeased: onProgress,
       onRecovered: (send) => void this.#tryRecovered(send),
     });
