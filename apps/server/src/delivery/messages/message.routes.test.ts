@@ -221,6 +221,19 @@ suite('single messages', () => {
     assert.equal(arrivedTo('yesterday@sink.example').length, 1);
   });
 
+  test('are taken in a send whose last failure was not forgotten when it had nothing left', async (t) => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    // As a worker leaves it that ends between the two.
+    await sql`
+      update touchpoint_sends set failure_count = 1, next_due_at = null where id = ${active.id}`.execute(
+      app.owner,
+    );
+    const message = await send(email, 'afterwards@sink.example');
+    startTestWorker(t);
+    await waitForState(email, message, 'sent');
+  });
+
   test('that wait are cancelled with their send, and the email is a draft again', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);

@@ -43,7 +43,8 @@ export interface NewMessage {
 
 /**
  * Adds a message to a send: its delivery, its place in the queue, and its id. The send has one recipient more, and is due,
- * since when others are: one that no worker looked at for a day is left to a person.
+ * since when others are: one that no worker looked at for a day is left to a person. One that waits after a failure goes on
+ * waiting.
  */
 export async function insertMessage(
   trx: Transaction,
@@ -53,7 +54,7 @@ export async function insertMessage(
     with counted as (
       update touchpoint_sends
       set recipients_total_count = recipients_total_count + 1,
-        next_due_at = case when failure_count = 0 then least(next_due_at, now()) else next_due_at end
+        next_due_at = case when failure_count = 0 then least(next_due_at, now()) else coalesce(next_due_at, now()) end
       where organization_id = ${organizationId} and id = ${sendId}
       returning organization_id, id as send_id, recipients_total_count as seq
     ), delivery as (
