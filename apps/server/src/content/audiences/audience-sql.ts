@@ -50,15 +50,12 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
   `;
 }
 
-/** All contacts of its collection, whatever its rule: for those that were selected by it earlier. */
+/** All contacts that match, with their addresses: to look up those that were selected earlier. */
 export const selectContacts = (
   organizationId: string,
-  { collection, field_mapping }: Audience,
+  audience: ValidatedAudience,
 ): RawBuilder<unknown> => sql`
-    select item.id, lower(btrim(item.data ->> ${field_mapping.email}::text, ${whitespace})) as address_key,
-      ${isUnsubscribed(field_mapping)} as unsubscribed
-    from content_items item
-    where item.organization_id = ${organizationId} and item.collection = ${collection}
+    select id, ${addressKey} as address_key, unsubscribed from (${addressed(organizationId, audience)}) contact
   `;
 
 const isUnsubscribed = ({ unsubscribed }: Audience['field_mapping']): RawBuilder<boolean> =>

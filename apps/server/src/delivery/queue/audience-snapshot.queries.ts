@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
 import { maxEmailLength } from '@reachout/contract/rules/addresses.ts';
-import type { Audience } from '../../content/audiences/audience.ts';
 import {
   selectContacts,
   selectValidated,
@@ -65,21 +64,19 @@ export async function insertSnapshot(
 }
 
 /**
- * The same for those whose delivery failed in another send, with the fields that they had there. Contacts that are deleted by
- * now are left out, and those that are unsubscribed by now are exclusions.
- * @param audience  that of the other send
+ * The same for those whose delivery failed in another send, with the fields that they had there. Contacts that are deleted or
+ * have another address by now are left out, and those that are unsubscribed by now are exclusions.
+ * @param contacts  all of the collection of the other send
  */
 export async function insertFailed(
   trx: Transaction,
   organizationId: string,
-  { parentId, audience }: { parentId: string; audience: Audience },
+  { parentId, contacts }: { parentId: string; contacts: ValidatedAudience },
   { sendId, chunkSize }: Pick<SnapshotTarget, 'sendId' | 'chunkSize'>,
 ): Promise<AudienceTally> {
-  const contacts = selectContacts(organizationId, audience);
   const { rows } = await sql<AudienceTally[number]>`
-    with unsubscribed as materialized (
-      select id, address_key from (${contacts}) item where unsubscribed
-    ),
+    with current as materialized (${selectContacts(organizationId, contacts)}),
+    unsubscribed as materialized (select id, address_key from current where unsubscribed),
     contact as materialized (
       select contact_id, address, variables, reason, row_number() over (partition by reason order by seq) as seq
       from (
@@ -89,7 +86,7 @@ export async function insertFailed(
         from delivery_results r
         join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
         where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'
-          and exists (select from (${contacts}) item where item.id = d.contact_id)
+          and exists (select from current where current.id = d.contact_id and current.address_key = lower(d.address))
       ) failed
     ),
     tally as (

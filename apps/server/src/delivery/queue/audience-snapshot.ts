@@ -25,8 +25,8 @@ export async function snapshotAudience(
 }
 
 /**
- * The same for a follow-up: those whose delivery failed in its parent, but for contacts that are deleted or unsubscribed by
- * now. What is suppressed by now gets no message.
+ * The same for a follow-up: those whose delivery failed in its parent, but for contacts that are deleted, have another address
+ * or are unsubscribed by now. What is suppressed by now gets no message.
  */
 export async function snapshotFailed(
   trx: Transaction,
@@ -35,6 +35,8 @@ export async function snapshotFailed(
   target: SnapshotTarget,
 ): Promise<AudienceBreakdown> {
   const restored = await restoreAudience(trx, organizationId, audience);
-  const from = { parentId, audience: restored };
+  // A contact that the rule selected then need not match it any more.
+  const contacts = { ...restored, rule: { kind: 'all' as const, nodes: [] } };
+  const from = { parentId, contacts: await validateAudience(trx, organizationId, contacts) };
   return toBreakdown(await withoutNestedLoops(trx, () => insertFailed(trx, organizationId, from, target)));
 }

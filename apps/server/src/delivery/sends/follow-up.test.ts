@@ -81,9 +81,9 @@ suite('a follow-up', () => {
     assertProblem(await followUp(email, ended), 409, 'nothing_to_follow_up');
   });
 
-  test('goes to nobody who is deleted, unsubscribed or suppressed by then', async (t) => {
-    const { email, parent } = await startFailing(t, 6, /./);
-    assert.equal(parent.recipients_total_failed_count, 6);
+  test('goes to nobody who is deleted, unsubscribed or suppressed by then, or has another address', async (t) => {
+    const { email, parent } = await startFailing(t, 8, /./);
+    assert.equal(parent.recipients_total_failed_count, 8);
     const { organizationId } = email;
     const contact = (number: number) => `contact-00000${number}`;
     await sql`delete from content_items where organization_id = ${organizationId} and id = ${contact(1)}`.execute(
@@ -92,11 +92,24 @@ suite('a follow-up', () => {
     await sql`
       update content_items set data = data || '{"unsubscribed": true}'
       where organization_id = ${organizationId} and id = ${contact(2)}`.execute(app.owner);
+    // The old address may be somebody else's. Of the other one only the case differs.
+    await sql`
+      update content_items set data = data || case id when ${contact(7)} then '{"email": "corrected@sink.example"}'::jsonb
+        else '{"email": " USER6@Sink.example"}'::jsonb end
+      where organization_id = ${organizationId} and id in (${contact(6)}, ${contact(7)})`.execute(app.owner);
     // Another contact with the address of the third.
     await sql`
       insert into content_items (organization_id, collection, id, data)
       values (${organizationId}, 'contacts', 'twin', '{"email": "USER3@sink.example", "unsubscribed": true}')
     `.execute(app.owner);
+    // A domain that is written in letters of its own is that of the address which was sent to.
+    await sql`
+      update deliveries set address = 'user8@xn--mnchen-3ya.example' where send_id = ${parent.id} and contact_id = ${contact(8)}`.execute(
+      app.owner,
+    );
+    await sql`
+      update content_items set data = data || '{"email": "user8@münchen.example"}'
+      where organization_id = ${organizationId} and id = ${contact(8)}`.execute(app.owner);
     await sql`
       insert into suppressions (organization_id, id, brand_id, address_key, reason)
       values (${organizationId}, gen_random_uuid(), ${email.brandId}, 'user4@sink.example', 'unsubscribe')
@@ -110,11 +123,11 @@ suite('a follow-up', () => {
         .slice(from)
         .map(({ recipient }) => recipient)
         .toSorted(),
-      ['user5@sink.example', 'user6@sink.example'],
+      ['user5@sink.example', 'user6@sink.example', 'user8@münchen.example'],
     );
     const { counters, rows } = await countAccounts(app.owner, ended.id);
     assert.deepEqual(counters, rows);
-    assert.deepEqual([counters.sent, counters.suppressed, ended.recipients_total_count], [2, 1, 3]);
+    assert.deepEqual([counters.sent, counters.suppressed, ended.recipients_total_count], [3, 1, 4]);
     const { body: excluded } = await request<{ items: Recipient[]; count: number }>(
       email,
       'GET',

@@ -11,7 +11,7 @@ import { denyBeyondLimit } from './start-send.ts';
 
 /**
  * Sends the same content again to those whose delivery failed, once: these are new messages, in a send of their own. Nobody
- * else gets one, and who is deleted, unsubscribed or suppressed by then gets none.
+ * else gets one, and who is deleted, unsubscribed or suppressed by then, or has another address, gets none.
  * @returns the id of the send
  * @throws 404; 409 `nothing_to_follow_up`, `invalid_transition`, `campaign_archived`, `send_blocked`
  */
