@@ -88,7 +88,7 @@ function run(node) {
   };
   // The channel tells the script when this process is gone, however that happened (start.ts).
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
-  const child = spawn(node, [join(root, script), ...args], { cwd: root, stdio, env });
+  const child = spawn(node, [...workerFlags(), join(root, script), ...args], { cwd: root, stdio, env });
   child.channel?.unref();
   child.on('error', (error) => fail(`${node} does not run on this machine: ${error.message}`));
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
@@ -102,6 +102,12 @@ function run(node) {
     child.kill('SIGTERM');
   }, 500);
   watch.unref();
+}
+
+/** A worker of its own has the memory of one that the server starts (supervise-worker.ts). */
+function workerFlags() {
+  const limits = join(root, 'apps/server/src/platform/worker-memory.json');
+  return process.env.ROLES === 'worker' ? JSON.parse(readFileSync(limits, 'utf8')) : [];
 }
 
 function fail(message) {

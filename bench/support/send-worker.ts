@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import memoryLimits from '../../apps/server/src/platform/worker-memory.json' with { type: 'json' };
 import { root } from '../../scripts/run-command.ts';
 import { stopProcess } from './child-process.ts';
 import { secretKey, type SendBench } from './send-bench.ts';
@@ -17,7 +18,7 @@ export const connections = 16;
 export async function withWorker<T>(bench: SendBench, work: (pid: number) => Promise<T>): Promise<T> {
   // For looking into the worker, such as BENCH_WORKER_FLAGS=--cpu-prof; metrics taken with flags are worth nothing.
   const flags = process.env['BENCH_WORKER_FLAGS']?.split(' ') ?? [];
-  const worker = spawn(process.execPath, [...flags, join(root, 'scripts/start.ts')], {
+  const worker = spawn(process.execPath, [...memoryLimits, ...flags, join(root, 'scripts/start.ts')], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
     env: {

@@ -3,6 +3,8 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './platform/log.ts';
+// Small generations: short-lived messages are collected often, and memory stays flat. In MB.
+import memoryLimits from './platform/worker-memory.json' with { type: 'json' };
 import type { WorkerDeath, WorkerHealth, WorkerReport } from './platform/worker-health.ts';
 import type { WorkerOptions } from './worker.ts';
 
@@ -15,8 +17,6 @@ const healthLimitMs = 1_000;
 
 /** The program of the process; its first message are its options, then it is asked for its `health`, and to `stop`. */
 const program = new URL('./worker-main.ts', import.meta.url);
-/** Small generations: short-lived messages are collected often, and memory stays flat. In MB. */
-const memoryLimits = ['--max-semi-space-size=8', '--max-old-space-size=256'];
 
 /** @throws Error, or the process emits one, when none can be started */
 export function forkWorker(options: WorkerOptions): ChildProcess {

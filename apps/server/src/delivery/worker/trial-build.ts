@@ -1,6 +1,8 @@
 // oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
+// As the worker has it: what is too much there has to be too much here.
+import memoryLimits from '../../platform/worker-memory.json' with { type: 'json' };
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Recipient } from '../queue/delivery.ts';
 import type { SendRendererOptions } from './prepare-send.ts';
@@ -14,8 +16,6 @@ export interface TrialOrder extends Omit<SendRendererOptions, 'signer'> {
 }
 
 const program = new URL('./trial-build-main.ts', import.meta.url);
-/** As the worker has it: what is too much there has to be too much here. In MB. */
-const memoryLimits = ['--max-semi-space-size=8', '--max-old-space-size=256'];
 const timeLimitMs = 60_000;
 
 /**
