@@ -28,7 +28,7 @@ export interface ActiveSend {
   isPausing: boolean;
   /** The screen says that the mail server is away. */
   hasError: boolean;
-  /** Above 0 while a message took long to build not so many messages ago. */
+  /** Above 0 while a message took long to build, at least by the clock, not so many messages ago. */
   slowness: number;
 }
 

@@ -99,7 +99,7 @@ export class Dispatcher {
 
   #build(batch: Batch, recipient: Recipient) {
     const { send } = batch;
-    const usedBefore = process.threadCpuUsage();
+    const started = this.#slowBuilds.start(send);
     try {
       const message = buildMessage(send, recipient);
       send.health.recordBuilt();
@@ -113,8 +113,7 @@ export class Dispatcher {
       this.#troubleOf(batch, send.health.recordBuildFailure(reason));
       return undefined;
     } finally {
-      const { user, system } = process.threadCpuUsage(usedBefore);
-      this.#slowBuilds.record(send, (user + system) / 1_000);
+      this.#slowBuilds.end(send, started);
     }
   }
 
