@@ -1114,6 +1114,7 @@ CREATE INDEX touchpoint_sends_id_idx ON touchpoint_sends USING btree (id);
 CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends USING btree (organization_id, created_at DESC);
 CREATE INDEX touchpoint_sends_organization_id_parent_send_id_idx ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE (parent_send_id IS NOT NULL);
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);
+CREATE INDEX touchpoint_sends_tests ON touchpoint_sends USING btree (created_at) WHERE (kind = 'test'::text);
 CREATE UNIQUE INDEX touchpoint_sends_one_follow_up ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE ((parent_send_id IS NOT NULL) AND (status <> 'failed'::text) AND ((status <> 'cancelled'::text) OR (recipients_total_count > 0)));
 CREATE UNIQUE INDEX touchpoint_sends_one_open ON touchpoint_sends USING btree (organization_id, touchpoint_id) WHERE ((kind = ANY (ARRAY['campaign'::text, 'triggered'::text])) AND (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
 -- Row-level security: forced
@@ -1551,6 +1552,11 @@ create function send_by_number(number bigint)
   returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid, is_test boolean)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine send_by_number(bigint) to reachout_app;
+
+create function tests_to_erase(max_rows integer)
+  returns TABLE(organization_id uuid, send_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine tests_to_erase(integer) to reachout_app;
 
 create function worker_is_alive(id integer)
   returns boolean

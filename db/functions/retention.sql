@@ -31,6 +31,20 @@ as $$
 $$;
 grant execute on function records_to_erase(integer) to reachout_app;
 
+-- Tests are kept for 30 days. One that a worker has is left for another time.
+create function tests_to_erase(max_rows integer)
+  returns table (organization_id uuid, send_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select s.organization_id, s.id from public.touchpoint_sends s
+  where s.kind = 'test' and s.created_at < now() - interval '30 days' and not exists (
+    select from public.delivery_queue q
+    where q.organization_id = s.organization_id and q.send_id = s.id and q.worker_id is not null)
+  order by s.created_at
+  limit max_rows
+$$;
+grant execute on function tests_to_erase(integer) to reachout_app;
+
 -- The server's role cannot delete organizations; this function can, once they are expired. Returns whether it did.
 -- owner: identity/organizations
 create function erase_organization(expired_id uuid)

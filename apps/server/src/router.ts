@@ -10,6 +10,7 @@ import { createHealthRoutes } from './operations/health/health.routes.ts';
 import { createJobRoutes } from './operations/jobs/job.routes.ts';
 import { mailboxRoutes } from './operations/mailbox/mailbox.routes.ts';
 import { deleteMessagesTo } from './operations/mailbox/system-mailbox.queries.ts';
+import { eraseTestsTo } from './operations/retention/erase-tests.ts';
 import { createSystemMailboxRoutes } from './operations/mailbox/system-mailbox.routes.ts';
 import { createApiKeyRoutes } from './identity/api-keys/api-key.routes.ts';
 import { myApiKeyRoutes } from './identity/api-keys/my-api-keys.routes.ts';
@@ -51,7 +52,7 @@ export function createRouter(services: Services) {
   return {
     health: createHealthRoutes(services),
     me: {
-      ...createMeRoutes({ ...services, deleteMessagesTo }),
+      ...createMeRoutes({ ...services, eraseElsewhere: { deleteMessagesTo, eraseTestsTo } }),
       ...sessionRoutes,
       ...createEmailRoutes(signInDeps),
       ...myApiKeyRoutes,

@@ -102,6 +102,33 @@ export const getMessage = (trx: Transaction, id: string): Promise<MessageRow> =>
     .$castTo<MessageRow>()
     .executeTakeFirstOrThrow(notFound);
 
+/** @returns false where it is gone, or a worker has its message */
+export async function lockIdleTest(trx: Transaction, sendId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from touchpoint_sends s
+    where s.organization_id = current_organization_id() and s.id = ${sendId} and s.kind = 'test'
+      and not exists (select from delivery_queue q
+        where q.organization_id = s.organization_id and q.send_id = s.id and q.worker_id is not null)
+    for update
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+/** In an order that is the same for everybody. */
+export async function findTestsTo(
+  trx: Transaction,
+  address: string,
+): Promise<{ organization_id: string; send_id: string }[]> {
+  const { rows } = await sql<{ organization_id: string; send_id: string }>`
+    select s.organization_id, s.id as send_id
+    from touchpoint_sends s
+    join deliveries d on d.organization_id = s.organization_id and d.send_id = s.id
+    where s.organization_id = current_organization_id() and s.kind = 'test' and lower(d.address) = lower(${address})
+    order by s.id
+  `.execute(trx);
+  return rows;
+}
+
 /** Until the transaction ends, so that the tests that a person sends at the same moment count each other. */
 export async function lockTests(trx: Transaction, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tests of ${userId}`}, 0))`.execute(trx);

@@ -190,6 +190,26 @@ async function insertAround(
       received_at: new Date().toISOString(),
     })
     .execute();
+  // A colleague sent a test of an email to the person.
+  const { id: send_id } = await buildSend(owner, { organization_id, kind: 'test', status: 'completed' });
+  await owner
+    .insertInto('deliveries')
+    .values({ organization_id, send_id, seq: 1, contact_id: email, address: email, variables: '{}' })
+    .execute();
+  await owner
+    .insertInto('mailbox_messages')
+    .values({
+      organization_id,
+      id: newId(),
+      send_id,
+      seq: 1,
+      recipient: email,
+      sender: 'news@nordwind.example',
+      subject: `[Test] Hello ${word}`,
+      raw: Buffer.from(`To: ${email}`),
+      received_at: new Date().toISOString(),
+    })
+    .execute();
   await owner
     .insertInto('verifications')
     .values({

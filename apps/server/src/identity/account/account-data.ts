@@ -15,7 +15,13 @@ import { findUserData, listPersonalData, type PersonalData } from './account-dat
 
 type Person = Pick<User, 'id' | 'email'>;
 
-export type DeleteMessagesTo = (trx: Transaction, recipients: readonly string[]) => Promise<void>;
+/** What higher layers keep about a person. */
+export interface EraseElsewhere {
+  /** What the mailbox of this machine keeps for these addresses. */
+  deleteMessagesTo: (trx: Transaction, recipients: readonly string[]) => Promise<void>;
+  /** Tests of emails to this address, in the organization of the transaction. */
+  eraseTestsTo: (trx: Transaction, address: string) => Promise<void>;
+}
 
 /** Names of the lists of an export. */
 const listNames = {
@@ -60,13 +66,12 @@ export async function denyLastOwner(trx: Transaction, person: Person): Promise<v
 /**
  * Erases the acting user: the account and all that hangs on it, and the name and address wherever else they stand. What
  * the person did stays in the audit log under an id that names nobody any more. Files are not touched.
- * @param deleteMessagesTo  deletes what the mailbox of this machine keeps for these addresses
  * @throws 409 `last_owner`
  */
 export async function eraseAccount(
   trx: Transaction,
   person: Person,
-  deleteMessagesTo: DeleteMessagesTo,
+  { deleteMessagesTo, eraseTestsTo }: EraseElsewhere,
 ): Promise<void> {
   await denyLastOwner(trx, person);
   const personalData = await listPersonalData(trx);
@@ -82,6 +87,12 @@ export async function eraseAccount(
   for (const { organization_id, data } of personalData.filter(({ kind }) => kind === 'invitation')) {
     await enterOrganization(trx, organization_id);
     await deleteInvitation(trx, String(data['id']));
+  }
+  for (const organizationId of new Set(
+    personalData.map(({ organization_id }) => organization_id).toSorted(),
+  )) {
+    await enterOrganization(trx, organizationId);
+    await eraseTestsTo(trx, person.email);
   }
   await deleteKeysOf(trx, person.id);
   const tokenIds = await listTokenIdsOf(trx, person);

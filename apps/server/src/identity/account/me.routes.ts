@@ -4,7 +4,7 @@ import { recordHandlers, restorableHandlers } from '../contact-details/contact-d
 import { transactionAs, type Database, type Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { removeFilesOf } from '../images/remove-files.ts';
-import { eraseAccount, exportAccount, denyLastOwner, type DeleteMessagesTo } from './account-data.ts';
+import { eraseAccount, exportAccount, denyLastOwner, type EraseElsewhere } from './account-data.ts';
 import { updateUser } from '../auth/users/user.queries.ts';
 import { getUser } from './me.queries.ts';
 import { isOperator } from './operators.ts';
@@ -20,12 +20,12 @@ const socials = recordHandlers('social', 'id', ownerOf);
 export function createMeRoutes({
   authDb,
   files,
-  deleteMessagesTo,
+  eraseElsewhere,
   config: { operators },
 }: {
   authDb: Database;
   files: FileStore;
-  deleteMessagesTo: DeleteMessagesTo;
+  eraseElsewhere: EraseElsewhere;
   config: { operators: readonly string[] };
 }) {
   const getMe = async (trx: Transaction, userId: string) => ({
@@ -55,7 +55,7 @@ export function createMeRoutes({
       });
       // Before the account: while there is one, whatever fails here can be tried again.
       await removeFilesOf(files, { userId });
-      await transactionAs(authDb, { userId }, (trx) => eraseAccount(trx, person, deleteMessagesTo));
+      await transactionAs(authDb, { userId }, (trx) => eraseAccount(trx, person, eraseElsewhere));
       return { id: userId };
     }),
     ...preferencesRoutes,

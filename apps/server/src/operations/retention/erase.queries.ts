@@ -24,6 +24,17 @@ export async function listErasableRecords(db: Database, limit: number): Promise<
   return rows;
 }
 
+/** Tests that were sent 30 days ago or earlier. */
+export async function listOldTests(
+  db: Database,
+  limit: number,
+): Promise<{ organization_id: string; send_id: string }[]> {
+  const { rows } = await sql<{ organization_id: string; send_id: string }>`
+    select * from tests_to_erase(${limit})
+  `.execute(db);
+  return rows;
+}
+
 /** Holds the organization as it is until the transaction ends. False when it is not, or no longer, to be erased. */
 export async function lockDeletedOrganization(trx: Transaction, organizationId: string): Promise<boolean> {
   const { rows } = await sql`

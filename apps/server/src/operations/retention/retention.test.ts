@@ -309,6 +309,46 @@ suite('retention', () => {
       return rows.map(({ id }) => ids.indexOf(id)).toSorted((a, b) => a - b);
     };
 
+    test('tests of emails, for 30 days, but for one that a worker has', async () => {
+      const { organizationId } = await buildTenant(owner);
+      const buildTest = async (kind: 'test' | 'triggered', days: number, workerId: number | null) => {
+        const created_at = daysAgo(days) as unknown as string;
+        const send = { organization_id: organizationId, kind, status: 'completed', created_at };
+        const { id } = await buildSend(owner, send);
+        await sql`
+          with d as (
+            insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+            values (${organizationId}, ${id}, 1, 'c', 'ada@members.example', '{}')
+          ), m as (
+            insert into messages (organization_id, id, send_id, seq) values (${organizationId}, ${newId()}, ${id}, 1)
+          ), b as (
+            insert into mailbox_messages (organization_id, id, send_id, seq, recipient, sender, subject, raw, received_at)
+            values (${organizationId}, ${newId()}, ${id}, 1, 'r', 's', '[Test]', '', now())
+          ), c as (
+            insert into touchpoint_send_contents (organization_id, send_id, content) values (${organizationId}, ${id}, '{}')
+          )
+          insert into delivery_queue (organization_id, send_id, seq, kind, attempts, worker_id)
+          values (${organizationId}, ${id}, 1, 'new', 0, ${workerId})`.execute(owner);
+        return id;
+      };
+      const ids = [
+        await buildTest('test', 29, null),
+        await buildTest('test', 31, null),
+        await buildTest('test', 31, 1),
+        await buildTest('triggered', 31, null),
+      ];
+      await runRetention(deps());
+      assert.deepEqual(await countOf('touchpoint_sends', ids), [0, 2, 3]);
+      for (const table of [
+        'deliveries',
+        'messages',
+        'mailbox_messages',
+        'touchpoint_send_contents',
+        'delivery_queue',
+      ])
+        assert.deepEqual(await countOf(table, ids, 'send_id'), [0, 2, 3], table);
+    });
+
     test('answers to repeated requests, for a day', async () => {
       const user_id = newId();
       const keys = ['23 hours', '25 hours', '26 hours', '27 hours'];

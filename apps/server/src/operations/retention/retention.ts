@@ -1,12 +1,16 @@
 import { transactionAs } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { listErasableOrganizations, listErasableRecords } from './erase.queries.ts';
+import { eraseOldTests } from './erase-tests.ts';
 import { eraseOrganization, eraseRecord, NothingToDo, repeatWhileFull, type EraseDeps } from './erase.ts';
 import { expired } from './expired.ts';
 import { maintainPartitions } from './partitions.ts';
 
 /** How many organizations and records one round erases at most; the others follow in the next. */
 const maxErasedPerRun = 100;
+
+/** Each is a transaction of its own. */
+const testsPerBatch = 100;
 
 /** Steps, by what they erase. */
 const organizations = 'deleted organizations';
@@ -42,6 +46,13 @@ export async function runRetention(deps: EraseDeps & { log: Log }): Promise<stri
         }),
       ),
     );
+
+  await run('tests', {}, () =>
+    repeatWhileFull(testsPerBatch, async () => {
+      if (signal.aborted) throw new NothingToDo();
+      return await eraseOldTests(db, testsPerBatch);
+    }),
+  );
 
   await run(organizations, {}, async () => {
     for (const organization of await listErasableOrganizations(db, maxErasedPerRun))

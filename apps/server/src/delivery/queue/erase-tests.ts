@@ -1,0 +1,30 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { deliveryRows, eraseSend } from './erase-sends.ts';
+import { findTestsTo, lockIdleTest } from './message.queries.ts';
+
+/** Far more than the rows of a test in one table. */
+const batchRows = 100;
+
+export interface TestKey {
+  organization_id: string;
+  send_id: string;
+}
+
+/**
+ * Erases a test, unless a worker has it at this moment.
+ * @param eraseCopies  deletes what the built-in mailbox keeps of it
+ */
+export async function eraseTest(
+  trx: Transaction,
+  test: TestKey,
+  eraseCopies: (trx: Transaction, test: Readonly<Record<string, string>>, limit: number) => Promise<unknown>,
+): Promise<void> {
+  if (!(await lockIdleTest(trx, test.send_id))) return;
+  const bySend = { ...test };
+  for (const deleteBatch of [...deliveryRows, eraseCopies]) await deleteBatch(trx, bySend, batchRows);
+  await eraseSend(trx, { organization_id: test.organization_id, id: test.send_id }, 1);
+}
+
+/** Tests that were sent to this address in the organization of the transaction. */
+export const listTestsTo = (trx: Transaction, address: string): Promise<TestKey[]> =>
+  findTestsTo(trx, address);

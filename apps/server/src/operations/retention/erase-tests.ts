@@ -1,0 +1,17 @@
+import { eraseTest, listTestsTo } from '../../delivery/queue/erase-tests.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import { mailboxRows } from '../mailbox/mailbox.queries.ts';
+import { listOldTests } from './erase.queries.ts';
+
+/** Erases tests of 30 days ago and earlier: each holds a whole email, and the address of a member. @returns how many */
+export async function eraseOldTests(db: Database, limit: number): Promise<number> {
+  const tests = await listOldTests(db, limit);
+  for (const test of tests)
+    await inOrganization(db, test.organization_id, (trx) => eraseTest(trx, test, mailboxRows));
+  return tests.length;
+}
+
+/** Erases the tests that a person was sent, in the organization of the transaction. */
+export async function eraseTestsTo(trx: Transaction, address: string): Promise<void> {
+  for (const test of await listTestsTo(trx, address)) await eraseTest(trx, test, mailboxRows);
+}
