@@ -1254,6 +1254,16 @@ CREATE INDEX verifications_identifier_idx ON verifications USING btree (identifi
 create policy sign_in on verifications for all to reachout_auth using (true);
 grant delete, insert, select, update on verifications to reachout_auth;
 
+create table write_checks (
+  id boolean not null default true,
+  written_at timestamp with time zone not null,
+  constraint write_checks_pkey PRIMARY KEY (id),
+  constraint write_checks_id_check CHECK (id)
+);
+-- Row-level security: forced
+create policy anybody on write_checks for all to reachout_app using (true);
+grant insert, select, update on write_checks to reachout_app;
+
 create view campaigns_touchpoints with (security_invoker=true) as
  SELECT c.organization_id,
     c.id AS campaign_id,
@@ -1406,6 +1416,11 @@ grant execute on routine avatar_of(uuid) to reachout_app;
 create function between_months(key text, key_type regtype, from_month timestamp without time zone, to_month timestamp without time zone)
   returns text
   language sql stable;
+
+create function check_writes()
+  returns void
+  language sql volatile set work_mem=64kB;
+grant execute on routine check_writes() to reachout_app;
 
 create function count_open_jobs(job_kind text, of_installation boolean, max_count integer)
   returns integer

@@ -106,7 +106,7 @@ export async function diagnoseInstallation(
 async function diagnoseReady(base: string): Promise<Finding> {
   const ready = await ask(base, '/api/health/ready');
   if (!(ready instanceof Error) && ready.status === 200) return ok('Its database is ready.');
-  return fail('It is not ready: its database does not answer. See the log of the server.');
+  return fail('It is not ready: its database takes no writes. See the log of the server.');
 }
 
 function diagnoseHttps(protocol: string, { headers }: Response): Finding[] {

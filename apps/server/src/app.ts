@@ -27,6 +27,7 @@ import { badRequest, unknownPath } from './platform/http/api-error.ts';
 import { newId } from './platform/ids.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
 import { withWaitBudget } from './platform/wait-budget.ts';
+import { registerHealth } from './operations/health/health.routes.ts';
 import { createMailboxKey, type MailboxKey } from './operations/mailbox/mailbox-key.ts';
 import { refuseBrokenRequests, safeHeaders } from './platform/http/broken-requests.ts';
 import {
@@ -104,6 +105,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     });
   }
   if (config.roles.includes('api')) await registerApiSide(app, services);
+  else registerHealth(app, services.isReady);
   return app;
 }
 

@@ -1,15 +1,20 @@
 import { relayRulesOf } from './email/transports/relay-rules.ts';
+import { startHealthServer } from './operations/health/health-server.ts';
+import { createReadiness } from './operations/health/readiness.ts';
 import type { Config, DatabaseLogins } from './platform/config.ts';
 import { listConfigRisks } from './platform/config-risks.ts';
+import { connect } from './platform/database/database.ts';
 import { derivePasswords, loginsWith } from './platform/database/logins.ts';
 import { checkSchema, migrateDatabase } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
 import type { Services } from './services.ts';
-import { superviseWorker } from './supervise-worker.ts';
+import { superviseWorker, type SupervisedWorker } from './supervise-worker.ts';
 import type { WorkerOptions } from './worker.ts';
 
 /** Stands in the return paths of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */
 const mailboxDomain = 'mailbox.localhost';
+
+type WorkerRole = Pick<SupervisedWorker, 'report' | 'stop'>;
 
 export interface RunningServer {
   /** Where the HTTP side listens, for example `http://localhost:3000`; undefined for a process that is only a worker. */
@@ -47,7 +52,10 @@ export async function startServer(
       ? await (await import('./http-server.ts')).startHttpServer(config, logins, log)
       : undefined;
     if (http !== undefined) parts.push(http);
-    if (config.roles.includes('worker')) parts.push(await startWorkerRole(config, logins, log));
+    const worker = config.roles.includes('worker') ? await startWorkerRole(config, logins, log) : undefined;
+    if (worker !== undefined) parts.push(worker);
+    if (config.healthPort !== undefined)
+      parts.push(await startHealth({ host: config.host, port: config.healthPort, log, logins, worker }));
     return {
       address: http?.address,
       demoSignInUrl: await http?.openDemo(options.isDemoAskedFor),
@@ -73,7 +81,7 @@ export const findLogins = (config: Config, ownerUrl: string): DatabaseLogins =>
   config.databaseLogins ?? loginsWith(ownerUrl, derivePasswords(config.secretKey));
 
 /** A process that is nothing but a worker needs no other; whoever runs it starts it again. */
-async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log) {
+async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log): Promise<WorkerRole> {
   const options: WorkerOptions = {
     logins,
     smtpUrl: config.smtpUrl,
@@ -90,5 +98,35 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
     logLevel: config.logLevel,
   };
   const isAlone = config.roles.every((role) => role === 'worker');
-  return isAlone ? (await import('./worker.ts')).startWorker(options) : superviseWorker(options, log);
+  if (!isAlone) return superviseWorker(options, log);
+  const { health, stop } = (await import('./worker.ts')).startWorker(options);
+  return { report: () => Promise.resolve({ ...health(), restarts: 0, last_death: null }), stop };
+}
+
+/** Has a connection of its own: what the others wait for says nothing about the database. */
+async function startHealth({
+  logins,
+  log,
+  worker,
+  ...address
+}: {
+  host: string;
+  port: number;
+  log: Log;
+  logins: DatabaseLogins;
+  worker: WorkerRole | undefined;
+}) {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  const db = connect(logins.appUrl, { name: 'health', connections: 1, connectTimeoutMs: 2_000, onError });
+  const server = await startHealthServer({
+    ...address,
+    isReady: createReadiness(db, log),
+    reportOnWorker: worker?.report,
+  });
+  return {
+    stop: async () => {
+      await server.stop();
+      await db.destroy();
+    },
+  };
 }

@@ -10,6 +10,7 @@ import {
   type PasswordHasher,
   type ScryptCost,
 } from './identity/auth/passwords/password-hash.ts';
+import { createReadiness, type Readiness } from './operations/health/readiness.ts';
 import { allowedOrigins, deriveKey, type Config, type DatabaseLogins } from './platform/config.ts';
 import { connect, type Database } from './platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from './platform/database/pipelined.ts';
@@ -39,6 +40,7 @@ export interface Services {
   passwords: PasswordHasher;
   /** Avatars and logos, on disk or S3. */
   files: FileStore;
+  isReady: Readiness;
 }
 
 /**
@@ -102,6 +104,7 @@ export function createServices(
     limits,
     passwords,
     files: createFileStore(config),
+    isReady: createReadiness(access.db, log),
   };
 }
 

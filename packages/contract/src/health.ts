@@ -7,7 +7,7 @@ const ofServer = publicOperations('Health');
 /** `live` touches nothing; `ready` gives no details. */
 export const health = {
   live: ofServer('GET /health/live', 'The process runs').output(z.object({ status: z.literal('ok') })),
-  ready: ofServer('GET /health/ready', 'The process can do its work')
+  ready: ofServer('GET /health/ready', 'The process can do its work: the database takes writes')
     .errors(pickErrors('not_ready'))
     .output(z.object({ status: z.literal('ok') })),
 };

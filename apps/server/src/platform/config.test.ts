@@ -40,6 +40,7 @@ suite('settings', () => {
       bounceDomain: 'localhost',
       dailyRecipientLimit: 1_000,
       smtpConnections: 16,
+      healthPort: undefined,
       inFlightLimit: 64,
       requestsPerMinute: { person: 1_800, organization: 3_600, network: 7_200 },
       logLevel: 'info',
@@ -55,6 +56,7 @@ suite('settings', () => {
       'DATABASE_URL',
       'ROLES',
       'SMTP_URL',
+      'HEALTH_PORT',
       'SEND_IN_FLIGHT_LIMIT',
       'LOG_LEVEL',
     ];
@@ -105,6 +107,7 @@ suite('settings', () => {
     ['DAILY_RECIPIENT_LIMIT', '0', 'dailyRecipientLimit', 0],
     ['SMTP_CONNECTIONS', '1', 'smtpConnections', 1],
     ['SMTP_CONNECTIONS', '200', 'smtpConnections', 200],
+    ['HEALTH_PORT', '3001', 'healthPort', 3_001],
     ['SEND_IN_FLIGHT_LIMIT', '8', 'inFlightLimit', 8],
     ['SEND_IN_FLIGHT_LIMIT', '1000', 'inFlightLimit', 1_000],
     ['RATE_LIMIT_PERSON', '300', 'requestsPerMinute', { person: 300, organization: 3_600, network: 7_200 }],

@@ -133,6 +133,7 @@ const Environment = z.object({
    * How many messages of one worker may be under way without a stored result. A killed worker leaves at most this
    * many uncertain (docs/sending.md). Sends that go on at the same time share it, and each needs one at least.
    */
+  HEALTH_PORT: port.optional(),
   SEND_IN_FLIGHT_LIMIT: z.coerce.number().int().min(8).max(1_000).default(64),
   /** Requests in a minute; ten seconds' worth may come at once. docs/security.md has the reasons. */
   RATE_LIMIT_PERSON: requestRate.default(1_800),
@@ -210,6 +211,8 @@ export interface Config {
   bounceDomain: string;
   dailyRecipientLimit: number;
   smtpConnections: number;
+  /** Undefined where nobody asks. */
+  healthPort: number | undefined;
   inFlightLimit: number;
   /** What one person, organization or network may ask one process for. */
   requestsPerMinute: { person: number; organization: number; network: number };
@@ -257,6 +260,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost(publicUrl),
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
     smtpConnections: settings.SMTP_CONNECTIONS,
+    healthPort: settings.HEALTH_PORT,
     inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,
     requestsPerMinute: {
       person: settings.RATE_LIMIT_PERSON,

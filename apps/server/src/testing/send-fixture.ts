@@ -85,6 +85,7 @@ export async function buildDueSend(
         }),
       })
       .execute();
+    await notifyWorkers(trx);
   });
   return { organizationId, touchpointId, brandId, sendId, contactIds: (seq) => `contact-${seq}` };
 }

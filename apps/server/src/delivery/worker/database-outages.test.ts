@@ -12,7 +12,7 @@ import { startWorkerProcess } from '../../testing/worker-process.ts';
 
 // The database is killed, falls silent, or is replaced by another server (docs/sending.md).
 const isFull = process.env['REACHOUT_FULL'] === '1';
-const contacts = isFull ? 10_000 : 600;
+const contacts = isFull ? 10_000 : 300;
 const kills = isFull ? 10 : 1;
 const timeout = 300_000;
 /** From the return of the database. */
@@ -41,7 +41,7 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
 
   async function withWorker(work: (relay: FaultyRelay) => Promise<void>): Promise<void> {
     const relay = await startSlowRelay();
-    const worker = startSendWorker(server, { url: relay.url, connections: 8, inFlightLimit: 64 });
+    const worker = startSendWorker(server, { url: relay.url, connections: 16, inFlightLimit: 64 });
     try {
       await work(relay);
     } finally {

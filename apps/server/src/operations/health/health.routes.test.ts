@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, mock, suite, test } from 'node:test';
 import { Client } from 'pg';
+import { sql } from 'kysely';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 
 suite('health (HLT-1)', () => {
   let app: TestApp;
   let person: Person;
+  let laterMs = 0;
 
   before(async () => {
     app = await createTestApp();
     person = await app.signIn();
+    const now = performance.now.bind(performance);
+    mock.method(performance, 'now', () => now() + laterMs);
   });
   after(() => app.close());
 
@@ -43,6 +49,44 @@ suite('health (HLT-1)', () => {
       assert.equal(statements, 0);
     });
   }
+
+  /** For all connections from now on. */
+  const setForDatabase = async (setting: string, value: string) => {
+    await sql`do $$ begin execute format('alter database %I ' || ${sql.lit(`${value === '' ? 'reset' : 'set'} ${setting} ${value}`)}, current_database()); end $$`.execute(
+      app.owner,
+    );
+    await sql`
+      select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and pid <> pg_backend_pid() and application_name = 'reachout access'
+    `.execute(app.owner);
+  };
+
+  /** What was found before holds for a while. */
+  const askLater = () => {
+    laterMs += 10_000;
+    return app.request('GET', '/api/health/ready');
+  };
+
+  for (const [what, setting, value] of [
+    ['takes no writes', 'default_transaction_read_only', '= on'],
+    ['gets no space on its disk', 'temp_file_limit', '= 0'],
+  ] as const)
+    test(`a process whose database ${what} is not ready, and lives`, async () => {
+      await setForDatabase(setting, value);
+      assertProblem(await askLater(), 503, 'not_ready');
+      assert.equal((await app.request('GET', '/api/health/live')).status, 200);
+      await setForDatabase(setting, '');
+      await waitUntil('it is ready', async () => (await askLater()).status === 200);
+    });
+
+  test('is told by a process that only tracks, too', async () => {
+    const tracking = await createTestApp({ roles: ['tracking'] }, { beside: app });
+    for (const path of ['live', 'ready']) {
+      const { status, body } = await tracking.request('GET', `/api/health/${path}`);
+      assert.deepEqual({ status, body }, { status: 200, body: { status: 'ok' } });
+    }
+    await tracking.close();
+  });
 
   test('the count sees statements', async () => {
     assert.ok(

@@ -1,23 +1,24 @@
+import type { FastifyInstance } from 'fastify';
 import { operations } from '../../identity/access/operations.ts';
 import { apiError } from '../../platform/http/api-error.ts';
-import { isReachable } from '../../platform/database/is-reachable.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { sendProblem } from '../../platform/http/request-guards.ts';
+import type { Readiness } from './readiness.ts';
 
-/** `live` touches nothing; `ready` asks the database at most once a second, however often it is called. */
-export function createHealthRoutes({ db }: { db: Database }) {
-  let lastAnswer: { at: number; ready: Promise<boolean> } | undefined;
-  const isReady = () => {
-    if (lastAnswer === undefined || Date.now() - lastAnswer.at >= 1_000) {
-      const ready = isReachable(db);
-      lastAnswer = { at: Date.now(), ready };
-    }
-    return lastAnswer.ready;
-  };
-  return {
-    live: operations.health.live.handler(() => ({ status: 'ok' as const })),
-    ready: operations.health.ready.handler(async () => {
-      if (!(await isReady())) throw apiError('not_ready');
-      return { status: 'ok' as const };
-    }),
-  };
+const ok = { status: 'ok' } as const;
+
+/** `live` touches nothing. */
+export const createHealthRoutes = ({ isReady }: { isReady: Readiness }) => ({
+  live: operations.health.live.handler(() => ok),
+  ready: operations.health.ready.handler(async () => {
+    if (!(await isReady())) throw apiError('not_ready');
+    return ok;
+  }),
+});
+
+/** The same for a process without the API. */
+export function registerHealth(app: FastifyInstance, isReady: Readiness): void {
+  app.get('/api/health/live', () => ok);
+  app.get('/api/health/ready', async (_request, reply) =>
+    (await isReady()) ? ok : await sendProblem(reply, apiError('not_ready')),
+  );
 }

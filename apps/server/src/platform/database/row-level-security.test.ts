@@ -27,6 +27,7 @@ const ownPolicies: Record<string, string | null> = {
   one_time_tokens: null,
   account_mailbox_messages: null,
   account_email_outbox: null,
+  write_checks: 'true',
   rate_limits: "((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text))",
 };
 

@@ -832,6 +832,11 @@ export interface Verifications {
   value: string;
 }
 
+export interface WriteChecks {
+  id: Generated<boolean>;
+  written_at: string;
+}
+
 export interface DB {
   account_email_outbox: AccountEmailOutbox;
   account_mailbox_messages: AccountMailboxMessages;
@@ -899,4 +904,5 @@ export interface DB {
   user_socials: UserSocials;
   users: Users;
   verifications: Verifications;
+  write_checks: WriteChecks;
 }

@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { startServer } from '../../main.ts';
+import { readConfig } from '../../platform/config.ts';
+import type { WorkerReport } from '../../platform/worker-health.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { startTcpProxy, throughProxy } from '../../testing/tcp-proxy.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { workerSecretKey } from '../../testing/worker-process.ts';
+
+test('a process that is only a worker tells whether it works (HLT-1)', async (t) => {
+  const database = await createTestDatabase();
+  const { hostname, port } = new URL(database.ownerUrl);
+  const proxy = await startTcpProxy({ host: hostname, port: Number(port) });
+  const healthPort = await findFreePort();
+  const config = readConfig({
+    ROLES: 'worker',
+    HEALTH_PORT: String(healthPort),
+    DATABASE_URL: database.ownerUrl,
+    DATABASE_APP_URL: throughProxy(database.appUrl, proxy),
+    DATABASE_AUTH_URL: throughProxy(database.authUrl, proxy),
+    SECRET_KEY: workerSecretKey,
+    DATA_DIR: '/nowhere',
+    LOG_LEVEL: 'silent',
+  });
+  const server = await startServer(config, database.ownerUrl, { isDemoAskedFor: false });
+  t.after(async () => {
+    await server.stop();
+    await proxy.cut();
+    await database.drop();
+  });
+  const ask = async (path: string) => {
+    const response = await fetch(`http://127.0.0.1:${healthPort}${path}`);
+    return { status: response.status, body: (await response.json()) as { worker?: WorkerReport } };
+  };
+  const ready = await waitUntil('it is ready', async () => {
+    const response = await ask('/ready');
+    return response.status === 200 ? response.body : undefined;
+  });
+  const { last_look_at, ...worker } = ready.worker!;
+  assert.ok(Math.abs(Date.parse(last_look_at!) - Date.now()) < 60_000);
+  assert.deepEqual(
+    { ...ready, worker },
+    { status: 'ok', database: true, worker: { has_heartbeat: true, restarts: 0, last_death: null } },
+  );
+  assert.equal((await ask('/unknown')).status, 404);
+
+  await proxy.cut();
+  const away = await waitUntil('it is not ready', async () => {
+    const response = await ask('/ready');
+    return response.status === 503 ? response.body : undefined;
+  });
+  assert.equal(away.worker?.has_heartbeat, false);
+  assert.deepEqual(await ask('/live'), { status: 200, body: { status: 'ok' } });
+
+  await proxy.mend();
+  await assert.rejects(
+    startServer(config, database.ownerUrl, { isDemoAskedFor: false }),
+    /HEALTH_PORT: nothing can listen/,
+  );
+});
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  assert.ok(typeof address === 'object' && address !== null);
+  return address.port;
+}

@@ -1,9 +1,0 @@
-import { sql } from 'kysely';
-import type { Database } from './database.ts';
-
-/** Whether the database responds. */
-export const isReachable = (db: Database): Promise<boolean> =>
-  sql`select 1`.execute(db).then(
-    () => true,
-    () => false,
-  );
