@@ -9,11 +9,16 @@ import type { SendBench } from './send-bench.ts';
 
 /** A send that is due waits for `makeDue`. No worker may be running. */
 export const holdBack = (owner: Database, { sendId }: SendFixture) =>
-  sql`update touchpoint_sends set send_date = now() + interval '1 day' where id = ${sendId}`.execute(owner);
+  sql`
+    update touchpoint_sends set send_date = now() + interval '1 day', next_due_at = now() + interval '1 day'
+    where id = ${sendId}
+  `.execute(owner);
 
 export const makeDue = (owner: Database, { sendId }: SendFixture) =>
   owner.transaction().execute(async (trx) => {
-    await sql`update touchpoint_sends set send_date = now() where id = ${sendId}`.execute(trx);
+    await sql`update touchpoint_sends set send_date = now(), next_due_at = now() where id = ${sendId}`.execute(
+      trx,
+    );
     await notifyWorkers(trx);
   });
 
@@ -69,8 +74,10 @@ export async function buildWaitingSends({ owner, snapshot }: SendBench, sends: n
     `.execute(trx);
     await sql`
       insert into touchpoint_sends (id, organization_id, touchpoint_id, brand_id, status, send_date,
-        recipients_total_count, recipients_total_sent_count)
-      select send_id, organization_id, touchpoint_id, brand_id, 'paused', now() - interval '1 hour', 2, 1 from waiting
+        next_due_at, recipients_total_count, recipients_total_sent_count)
+      select send_id, organization_id, touchpoint_id, brand_id, 'paused', now() - interval '1 hour',
+        now() + interval '1 day', 2, 1
+      from waiting
     `.execute(trx);
     await sql`
       insert into touchpoint_send_contents (organization_id, send_id, content, audience)
