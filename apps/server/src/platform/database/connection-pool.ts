@@ -67,5 +67,5 @@ export class ConnectionPool extends Pool {
 }
 
 /** The driver's types leave its connection out. */
-const socketOf = (client: PoolClient): Socket =>
+export const socketOf = (client: PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;

@@ -1,7 +1,7 @@
 import { CompiledQuery } from 'kysely';
 import { DatabaseError, type PoolClient } from 'pg';
 import { isUuid } from '../ids.ts';
-import { ConnectionPool } from './connection-pool.ts';
+import { ConnectionPool, socketOf } from './connection-pool.ts';
 import {
   columnTypes,
   silenceLimitOf,
@@ -114,6 +114,9 @@ async function runTogether(
 ): Promise<unknown[][]> {
   if (!work.every(({ organizationId }) => isUuid(organizationId)))
     throw new Error('organizationId must be a UUID.');
+  // One write for all of them.
+  const socket = socketOf(client);
+  socket.cork();
   const queries = work.flatMap(({ organizationId, steps }, index) => {
     const tenant = `set local app.organization_id = '${organizationId}'`;
     return [
@@ -122,7 +125,9 @@ async function runTogether(
     ];
   });
   // Rolls back when a step failed.
-  const responses = await Promise.allSettled([...queries, client.query('commit')]);
+  queries.push(client.query('commit'));
+  socket.uncork();
+  const responses = await Promise.allSettled(queries);
   const rows: unknown[][] = [];
   for (const response of responses) {
     if (response.status === 'rejected') throw response.reason;
