@@ -516,6 +516,23 @@ create policy definer on delivery_queue for select to owner using (true);
 create policy tenant on delivery_queue for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_queue to reachout_app;
 
+create table delivery_result_totals (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  at timestamp with time zone not null,
+  send_id uuid not null,
+  state text not null,
+  class text not null,
+  count bigint not null,
+  constraint delivery_result_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, at, send_id, state, class),
+  constraint delivery_result_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX delivery_result_totals_organization_id_send_id_idx ON delivery_result_totals USING btree (organization_id, send_id);
+-- Row-level security: forced
+create policy definer on delivery_result_totals for select to owner using (true);
+create policy tenant on delivery_result_totals for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on delivery_result_totals to reachout_app;
+
 create table delivery_results (
   organization_id uuid not null,
   send_id uuid not null,
@@ -1294,6 +1311,28 @@ create view clients_brands with (security_invoker=true) as
   WHERE NOT c.deleted;
 grant select on clients_brands to reachout_app;
 
+create view counted_results with (security_invoker=true) as
+ SELECT delivery_result_totals.organization_id,
+    delivery_result_totals.touchpoint_id,
+    delivery_result_totals.send_id,
+    delivery_result_totals.at,
+    delivery_result_totals.state,
+    delivery_result_totals.class,
+    delivery_result_totals.count
+   FROM delivery_result_totals
+UNION ALL
+ SELECT c.organization_id,
+    s.touchpoint_id,
+    c.send_id,
+    r.at,
+    r.state,
+    r.class,
+    r.count
+   FROM touchpoint_sends s
+     JOIN delivery_chunks c ON c.organization_id = s.organization_id AND c.send_id = s.id AND NOT c.done AND c.lease_token > 0
+     CROSS JOIN LATERAL sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r(at, state, class, count);
+grant select on counted_results to reachout_app;
+
 create view counted_sends with (security_invoker=true) as
  SELECT s.organization_id,
     s.id,
@@ -1567,6 +1606,11 @@ create function send_by_number(number bigint)
   returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid, is_test boolean)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine send_by_number(bigint) to reachout_app;
+
+create function sum_results(of_organization uuid, of_send uuid, from_seq integer, to_seq integer)
+  returns TABLE(at timestamp with time zone, state text, class text, count bigint)
+  language sql stable;
+grant execute on routine sum_results(uuid,uuid,integer,integer) to reachout_app;
 
 create function tests_to_erase(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid)

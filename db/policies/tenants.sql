@@ -29,4 +29,4 @@ grant select, insert, update on organizations to reachout_app;
 revoke update, delete on audit_log from reachout_app;
 
 grant usage on schema public to reachout_app;
-grant select on current_brands, current_campaigns, current_touchpoints, clients_brands, campaigns_touchpoints, counted_sends to reachout_app;
+grant select on current_brands, current_campaigns, current_touchpoints, clients_brands, campaigns_touchpoints, counted_sends, counted_results to reachout_app;

@@ -13,6 +13,10 @@ export interface Accounts {
   counters: Record<State, number>;
   /** The rows behind them. Nothing is stored about a cancelled message, so that one is the counter's. */
   rows: Record<State, number>;
+  /** Results by what statistics read: 'sent' is what was accepted. */
+  totals: Record<string, number>;
+  /** The rows behind them. */
+  results: Record<string, number>;
   /** Neither ended nor unclear. */
   queued: number;
 }
@@ -25,6 +29,8 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
     total: number;
     counters: Record<State, number>;
     states: Partial<Record<State, number>>;
+    totals: Record<string, number>;
+    results: Record<string, number>;
   }>`
     select s.status, s.end_date is not null as has_ended, s.recipients_total_count as total,
       json_build_object('sent', recipients_total_sent_count, 'bounced', recipients_total_delivery_failed_count,
@@ -39,7 +45,24 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
           select 'uncertain', count(*) from delivery_queue w
           where w.organization_id = s.organization_id and w.send_id = s.id and w.kind = 'uncertain'
         ) as counted
-      ), '{}') as states
+      ), '{}') as states,
+      coalesce((
+        select json_object_agg(key, n) from (
+          select concat_ws(' ', at at time zone 'UTC', state, nullif(class, '')) as key, sum(count) as n from counted_results
+          where organization_id = s.organization_id and touchpoint_id = s.touchpoint_id and send_id = s.id
+          group by 1
+        ) as summed
+      ), '{}') as totals,
+      coalesce((
+        select json_object_agg(key, n) from (
+          select concat_ws(' ', date_bin('15 minutes', e.at, 'epoch') at time zone 'UTC', e.state, e.class) as key, count(*) as n
+          from delivery_results r
+          cross join lateral (values (r.accepted_at, 'sent', null),
+            (case when r.state <> 'sent' then r.at end, r.state, r.class)) e(at, state, class)
+          where r.organization_id = s.organization_id and r.send_id = s.id and e.at is not null
+          group by 1
+        ) as summed
+      ), '{}') as results
     from counted_sends s
     where s.id = ${sendId}
   `.execute(owner);
@@ -52,6 +75,8 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
     total: row.total,
     counters: row.counters,
     rows: { ...(counted as Record<State, number>), cancelled: row.counters.cancelled },
+    totals: row.totals,
+    results: row.results,
     queued: row.total - states.reduce((sum, state) => sum + row.counters[state], 0),
   };
 }

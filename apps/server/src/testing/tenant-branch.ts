@@ -157,6 +157,10 @@ async function buildSendData(
     .values({ ...delivery, state: 'sent', attempts: 1, reply: `250 ${marker}`, at, accepted_at: at })
     .execute();
   await owner
+    .insertInto('delivery_result_totals')
+    .values({ organization_id, touchpoint_id, send_id, at, state: 'sent', class: '', count: 1 })
+    .execute();
+  await owner
     .insertInto('delivery_queue')
     .values({ ...delivery, kind: 'deferred', attempts: 1 })
     .execute();

@@ -7,6 +7,7 @@ import { countAccounts, type Accounts } from './send-accounts.ts';
 /** R7.1: every counter equals the rows that it counts, and together they are never more than the total. */
 export function assertBalanced(accounts: Accounts): void {
   assert.deepEqual(accounts.counters, accounts.rows);
+  assert.deepEqual(accounts.totals, accounts.results);
   assert.ok(accounts.queued >= 0, `${accounts.queued} queued`);
 }
 

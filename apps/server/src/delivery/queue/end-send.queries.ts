@@ -2,7 +2,8 @@ import { CompiledQuery, sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { recoverQueuedStatement } from './delivery-queue.queries.ts';
-import type { SendKey } from './send-statements.ts';
+import { addOpenChunksToTotals, addStoredToTotals } from './result-totals.ts';
+import { ofSend as ofSendKey, type SendKey } from './send-statements.ts';
 
 export interface OpenWork {
   /** Chunks that are not done, or messages that wait. */
@@ -83,13 +84,14 @@ export async function recoverQueued(trx: Transaction, { organizationId, sendId }
 }
 
 /** Closes the accounts of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */
-export async function cancelRest(trx: Transaction, sendId: string): Promise<void> {
+export async function cancelRest(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
   await sql`
     delete from delivery_queue where send_id = ${sendId} and organization_id = current_organization_id() and kind <> 'uncertain'
   `.execute(trx);
   await sql`
     update delivery_queue set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()
   `.execute(trx);
+  await trx.executeQuery(CompiledQuery.raw(addOpenChunksToTotals, [organizationId, sendId]));
   await sql`
     with counted as (
       select coalesce(sum(sent_count), 0)::integer as sent_count, coalesce(sum(bounced_count), 0)::integer as bounced_count,
@@ -127,7 +129,7 @@ export async function cancelRest(trx: Transaction, sendId: string): Promise<void
  */
 export async function resolveUncertain(
   trx: Transaction,
-  sendId: string,
+  { organizationId, sendId }: SendKey,
   decision: 'retry' | 'treat_as_sent',
 ): Promise<void> {
   if (decision === 'retry') {
@@ -140,23 +142,24 @@ export async function resolveUncertain(
     `.execute(trx);
     return;
   }
-  await sql`
-    with decided as (
-      delete from delivery_queue
-      where send_id = ${sendId} and organization_id = current_organization_id() and kind = 'uncertain' and worker_id is null
-      returning organization_id, send_id, seq, attempts
-    ), stored as (
-      insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at, accepted_at)
-      select organization_id, send_id, seq, 'sent', attempts, 'The outcome was unclear; a person counted it as sent.', now(), now()
-      from decided
-      on conflict do nothing
-      returning 1
-    )
-    update touchpoint_sends
-    set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from decided),
-      recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored),
-      recipients_accepted_count = recipients_accepted_count + (select count(*) from stored),
-      next_due_at = case when status = ${deliveringSendStatus} then now() else next_due_at end, updated_at = now()
-    where id = ${sendId}
-  `.execute(trx);
+  await trx.executeQuery(CompiledQuery.raw(treatAsSent, [organizationId, sendId]));
 }
+
+const treatAsSent = `
+  with decided as (
+    delete from delivery_queue where ${ofSendKey} and kind = 'uncertain' and worker_id is null
+    returning seq, attempts
+  ), stored as (
+    insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at, accepted_at)
+    select $1::uuid, $2::uuid, seq, 'sent', attempts, 'The outcome was unclear; a person counted it as sent.', now(), now()
+    from decided
+    on conflict do nothing
+    returning seq, state, class, at
+  ), added as (${addStoredToTotals('stored')}
+  )
+  update touchpoint_sends
+  set recipients_uncertain_count = recipients_uncertain_count - (select count(*) from decided),
+    recipients_total_sent_count = recipients_total_sent_count + (select count(*) from stored),
+    recipients_accepted_count = recipients_accepted_count + (select count(*) from stored),
+    next_due_at = case when status = '${deliveringSendStatus}' then now() else next_due_at end, updated_at = now()
+  where organization_id = $1 and id = $2`;

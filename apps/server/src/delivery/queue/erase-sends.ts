@@ -6,6 +6,7 @@ export const deliveryRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('delivery_exclusions'),
   deleteRowsOf('delivery_chunks'),
   deleteRowsOf('delivery_results'),
+  deleteRowsOf('delivery_result_totals'),
   deleteRowsOf('delivery_queue'),
   deleteRowsOf('messages'),
   deleteRowsOf('touchpoint_send_contents'),

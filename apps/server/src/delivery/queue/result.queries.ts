@@ -5,6 +5,7 @@ import { eventSteps } from '../../events/store-events.ts';
 import { suppressBounced, type BouncedAddress } from '../suppressions/suppressions.queries.ts';
 import { isHeldChunk, lockChunk, releaseChunk, type LeaseProgress } from './chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
+import { addChunkToTotals, addStoredToTotals } from './result-totals.ts';
 import {
   dueNow,
   errorAfter,
@@ -55,6 +56,7 @@ export async function storeChunk(
       ...deferStatement,
       values: [...chunk, JSON.stringify(waiting.map(toStored)), waiting.map(({ seq }) => seq)],
     });
+  if (release === 'done') behind.push({ ...addChunkToTotals, values: chunk });
   if (release !== undefined)
     behind.push({ ...releaseChunk, values: [...chunk, release === 'done', markedUpTo] });
   behind.push(...bounceSteps(organizationId, sendId, bounces));
@@ -221,7 +223,8 @@ const storeResultsStatement: PreparedStatement = {
     ), stored as (
       ${insertResults('outcome')}
       on conflict do nothing
-      returning state
+      returning seq, state, class, at
+    ), added as (${addStoredToTotals('stored')}
     ), processed as (
       delete from delivery_queue where ${ofSend} and seq = any($4::int[])
       returning kind

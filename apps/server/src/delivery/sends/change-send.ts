@@ -75,6 +75,6 @@ export async function decideUncertain(
 ): Promise<void> {
   const send = await lockSend(trx, id);
   if (decision === 'retry' && !sendCan.retryUncertain(send)) throw invalidTransition(send.status, 'sending');
-  await resolveUncertain(trx, id, decision);
+  await resolveUncertain(trx, { organizationId: send.organization_id, sendId: id }, decision);
   await notifyWorkers(trx);
 }

@@ -35,5 +35,5 @@ export async function completeCancelled(trx: Transaction, ref: SendKey): Promise
   for (const chunk of await listAbandonedChunks(trx, ref.sendId))
     await recoverUnconfirmed(trx, ref, chunk.first_seq, chunk.marked_up_to);
   await recoverQueued(trx, ref);
-  await cancelRest(trx, ref.sendId);
+  await cancelRest(trx, ref);
 }

@@ -65,28 +65,44 @@ export interface ResultMetric {
   count: number;
 }
 
-/** How messages ended within a span, by the buckets that it is cut into. */
+/**
+ * How messages ended within a span, by the buckets that it is cut into. Full quarters of an hour come from totals; what is
+ * left at both ends, or all of it when `byMinute`, from single results of the sends that have some in these quarters.
+ */
 export async function countResults(
   trx: Transaction,
   query: StatisticsQuery,
-  { start, end }: TimeSpan,
+  span: TimeSpan,
   buckets: readonly Date[],
+  { byMinute }: { byMinute: boolean },
 ): Promise<ResultMetric[]> {
+  const { quarters, edges } = cutByQuarters(span, byMinute);
+  const totals = sql`counted_results
+    where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
+      and send_id in (select id from sends)`;
+  const rest = edges.map(
+    ({ from, to }) => sql`
+      union all
+      select e.at, e.state, 1
+      from (select distinct send_id as id from ${totals} and at >= ${quarterOf(from)} and at < ${to}) s
+      cross join lateral (
+        select * from delivery_results where organization_id = ${query.organizationId} and send_id = s.id offset 0
+      ) r
+      cross join lateral (values (r.accepted_at, 'sent'), (case when r.state <> 'sent' then r.at end, r.state)) e(at, state)
+      where e.at >= ${from} and e.at < ${to}`,
+  );
   const { rows } = await sql<ResultMetric>`
     with sends as materialized (
       select id from touchpoint_sends
       where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} and kind <> 'test'
         ${ofSend(sql.ref('id'), query)}
-    ), ended as (
-      select accepted_at as at, 'sent' as state from delivery_results
-      where organization_id = ${query.organizationId} and accepted_at >= ${start} and accepted_at < ${end}
-        and send_id = any(array(select id from sends))
-      union all
-      select at, state from delivery_results
-      where organization_id = ${query.organizationId} and at >= ${start} and at < ${end} and state <> 'sent'
-        and send_id = any(array(select id from sends))
     )
-    select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, count(*) as count from ended group by 1, 2
+    select width_bucket(at, ${toArray(buckets)}) - 1 as bucket, state, sum(count)::bigint as count
+    from (
+      select at, state, count from ${totals} and at >= ${quarters.start} and at < ${quarters.end}
+      ${sql.join(rest, sql``)}
+    ) ended
+    group by 1, 2
   `.execute(trx);
   return rows;
 }
@@ -124,13 +140,8 @@ export async function countEvents(
   buckets: readonly Date[],
   { byMinute }: { byMinute: boolean },
 ): Promise<EventMetric[]> {
-  const { start, end } = span;
-  const quarters = byMinute ? { start, end: start } : fullQuarters(span);
+  const { quarters, edges } = cutByQuarters(span, byMinute);
   const matchesQuery = sql`organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('send_id'), query)}`;
-  const edges = [
-    { from: start, to: quarters.start },
-    { from: quarters.end, to: end },
-  ].filter(({ from, to }) => from < to);
   const rest = edges.map(
     ({ from, to }) => sql`
       union all
@@ -250,6 +261,20 @@ export async function listLatestEvents(
 }
 
 const quarterMs = 15 * 60_000;
+
+/** @returns what totals tell of a span, and the rest of it */
+function cutByQuarters(span: TimeSpan, byMinute: boolean) {
+  const { start, end } = span;
+  const quarters = byMinute ? { start, end: start } : fullQuarters(span);
+  const edges = [
+    { from: start, to: quarters.start },
+    { from: quarters.end, to: end },
+  ].filter(({ from, to }) => from < to);
+  return { quarters, edges };
+}
+
+/** The start of the quarter that an instant is in. */
+const quarterOf = (at: Date) => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
 
 /** The part of a span that consists of full quarters of an hour; may be empty. */
 function fullQuarters({ start, end }: TimeSpan): TimeSpan {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { call, type ORPCError } from '@orpc/server';
+import { sql } from 'kysely';
 import { listBuckets, readPeriod, type TimeSpan } from '@reachout/contract/period.ts';
 import { connect, inOrganization, type Database } from '../../platform/database/database.ts';
 import { insideContext } from '../../testing/inside-context.ts';
@@ -72,7 +73,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
   const random = createRandom(seed);
   const oracle: Oracle = { results: [], events: [], firsts: new Map() };
   const moment = () => new Date(from + random(now.getTime() - from));
-  for (const sent of sends) {
+  for (const [index, sent] of sends.entries()) {
     const counters: Record<string, number> = {};
     for (let seq = 1; seq <= messages - 3; seq++) {
       const state = states[random(states.length)]!;
@@ -92,6 +93,9 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         })
         .execute();
     }
+    // Of one send in totals, of the other in a chunk that is not done.
+    if (index === 0) await addToTotals(sent);
+    else await buildOpenChunk(sent);
     await owner
       .updateTable('touchpoint_sends')
       .set({
@@ -149,6 +153,26 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
   }
   return oracle;
 }
+
+const addToTotals = ({ organizationId, touchpointId, sendId }: SentEmail) =>
+  sql`
+    insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count)
+    select ${organizationId}, ${touchpointId}, ${sendId}, at, state, class, count
+    from sum_results(${organizationId}, ${sendId}, 1, ${messages})
+  `.execute(owner);
+
+const buildOpenChunk = ({ organizationId: organization_id, sendId: send_id }: SentEmail) =>
+  owner
+    .insertInto('delivery_chunks')
+    .values({
+      organization_id,
+      send_id,
+      first_seq: 1,
+      last_seq: messages,
+      marked_up_to: messages,
+      lease_token: 1,
+    })
+    .execute();
 
 const unsubscribe = (
   delivery: Pick<MessageEvent, 'organizationId' | 'touchpointId' | 'sendId' | 'seq' | 'at'>,

@@ -41,11 +41,10 @@ export async function getEmailStats(
     };
   }
   const span = toPeriod(period);
-  const results = await countResults(trx, query, span, [span.start]);
+  const byMinute = span.granularity === 'minute';
+  const results = await countResults(trx, query, span, [span.start], { byMinute });
   const count = (state: string) => results.find((row) => row.state === state)?.count ?? 0;
-  const events = await countEvents(trx, query, span, [span.start], {
-    byMinute: span.granularity === 'minute',
-  });
+  const events = await countEvents(trx, query, span, [span.start], { byMinute });
   return {
     recipients: results.reduce((sum, row) => sum + row.count, 0),
     sent: count('sent'),
@@ -77,12 +76,12 @@ export async function getEmailChart(
     bounced: 0,
     unsubscribed: 0,
   }));
-  for (const { bucket, state, count } of await countResults(trx, query, period, buckets)) {
+  const byMinute = period.granularity === 'minute';
+  for (const { bucket, state, count } of await countResults(trx, query, period, buckets, { byMinute })) {
     const row = rows[bucket]!;
     if (state === 'sent') row.sent += count;
     if (state === 'bounced') row.bounced += count;
   }
-  const byMinute = period.granularity === 'minute';
   for (const { bucket, type, unique_count } of await countEvents(trx, query, period, buckets, { byMinute })) {
     const column = chartColumns[type];
     if (column !== undefined) rows[bucket]![column] += unique_count;

@@ -17,6 +17,7 @@ const bigTables = [
   'delivery_event_counts',
   'delivery_event_totals',
   'delivery_exclusions',
+  'delivery_result_totals',
   'delivery_results',
   'delivery_queue',
   'events',

@@ -157,6 +157,7 @@ const unscopedTables: Record<string, string[]> = {
       'delivery_event_counts',
       'delivery_event_totals',
       'delivery_exclusions',
+      'delivery_result_totals',
       'delivery_results',
       'delivery_queue',
       'touchpoint_send_contents',

@@ -268,6 +268,16 @@ export interface ContentUniqueValues {
   value: string;
 }
 
+export interface CountedResults {
+  at: string | null;
+  class: string | null;
+  count: number | null;
+  organization_id: string | null;
+  send_id: string | null;
+  state: string | null;
+  touchpoint_id: string | null;
+}
+
 export interface CountedSends {
   audience_breakdown: Json | null;
   brand_id: string | null;
@@ -441,6 +451,16 @@ export interface DeliveryResults {
   seq: number;
   stage: string | null;
   state: string;
+}
+
+export interface DeliveryResultTotals {
+  at: string;
+  class: string;
+  count: number;
+  organization_id: string;
+  send_id: string;
+  state: string;
+  touchpoint_id: string;
 }
 
 export interface Events {
@@ -859,6 +879,7 @@ export interface DB {
   content_imports: ContentImports;
   content_items: ContentItems;
   content_unique_values: ContentUniqueValues;
+  counted_results: CountedResults;
   counted_sends: CountedSends;
   countries: Countries;
   current_brands: CurrentBrands;
@@ -870,6 +891,7 @@ export interface DB {
   delivery_event_totals: DeliveryEventTotals;
   delivery_exclusions: DeliveryExclusions;
   delivery_queue: DeliveryQueue;
+  delivery_result_totals: DeliveryResultTotals;
   delivery_results: DeliveryResults;
   events: Events;
   filters: Filters;

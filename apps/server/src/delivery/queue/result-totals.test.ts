@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { countAccounts } from '../../testing/send-accounts.ts';
+import { buildDueSend } from '../../testing/send-fixture.ts';
+import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
+import { assertBalanced } from '../../testing/watch-accounts.ts';
+import { cancelSend, decideUncertain } from '../sends/change-send.ts';
+import { prepareSend } from '../worker/prepare-send.ts';
+import { leaseChunk, type Lease } from './chunk.queries.ts';
+import type { DeliveryResult } from './delivery.ts';
+import { deliveryRows } from './erase-sends.ts';
+import { storeChunk, storeResults } from './result.queries.ts';
+import type { SendKey } from './send-statements.ts';
+
+const worker = 1;
+
+describe('totals of results', () => {
+  let database: SendDatabase;
+  let owner: Database;
+  let app: Database;
+  let pipelined: PipelinedDatabase;
+
+  before(async () => {
+    database = await openSendDatabase();
+    ({ owner, app, pipelined } = database);
+  });
+  after(() => database.close());
+
+  async function buildSending(contacts: number): Promise<SendKey> {
+    const { organizationId, sendId } = await buildDueSend(owner, { contacts });
+    const ref = { organizationId, sendId };
+    assert.ok(await prepareSend(app, undefined, ref));
+    return ref;
+  }
+
+  async function lease(ref: SendKey, held: number[] = []): Promise<Lease> {
+    const leased = await leaseChunk(pipelined, ref, worker, 250, held);
+    assert.ok(leased !== undefined);
+    return leased.lease;
+  }
+
+  const store = async (
+    ref: SendKey,
+    { firstSeq, lastSeq, leaseToken, leasedAt }: Lease,
+    results: DeliveryResult[],
+    release?: 'done' | 'free',
+    markedUpTo = lastSeq,
+  ) => {
+    const progress = { firstSeq, leaseToken, leasedAt, markedUpTo, release };
+    return (await storeChunk(pipelined, ref, worker, results, [], progress)) !== undefined;
+  };
+
+  /** @returns how many rows hold the totals, which equal the single results at this moment */
+  async function check({ sendId }: SendKey, expected: Record<string, number>): Promise<number> {
+    const accounts = await countAccounts(owner, sendId);
+    assertBalanced(accounts);
+    assert.deepEqual(accounts.totals, expected);
+    const stored = await owner
+      .selectFrom('delivery_result_totals')
+      .select('at')
+      .where('send_id', '=', sendId)
+      .execute();
+    return stored.length;
+  }
+
+  it('equal the results while a chunk is under way, given back, taken again, done, and after that', async () => {
+    const ref = await buildSending(8);
+    const held = await lease(ref);
+    await store(ref, held, [sent(1), deferred(2), deferred(3)]);
+    assert.equal(await check(ref, { [`${early} sent`]: 1 }), 0);
+    await store(ref, held, [bounced(4)], 'free', 4);
+    await check(ref, { [`${early} sent`]: 1, [`${early} bounced address_hard`]: 1 });
+    // A queued message that ends before its chunk is done, and then is told again.
+    for (let time = 1; time <= 2; time += 1) await storeResults(pipelined, ref, [sent(2, late)], []);
+    const soFar = { [`${early} sent`]: 1, [`${late} sent`]: 1, [`${early} bounced address_hard`]: 1 };
+    assert.equal(await check(ref, soFar), 0);
+    const again = await lease(ref);
+    await store(ref, again, [sent(5), unclear(6), sent(7), sent(8)], 'done');
+    const done = { ...soFar, [`${early} sent`]: 4 };
+    assert.equal(await check(ref, done), 3);
+    // What comes after that: the same release again, a queued message, one that a person counts as sent.
+    assert.equal(await store(ref, again, [sent(7)], 'done'), false);
+    await storeResults(pipelined, ref, [sent(7, late), failed(3)], []);
+    assert.equal(await check(ref, { ...done, [`${early} failed content`]: 1 }), 4);
+    await inOrganization(app, ref.organizationId, (trx) => decideUncertain(trx, ref.sendId, 'treat_as_sent'));
+    const { totals } = await countAccounts(owner, ref.sendId);
+    assert.equal(
+      Object.values(totals).reduce((sum, count) => sum + count, 0),
+      8,
+    );
+    assertBalanced(await countAccounts(owner, ref.sendId));
+  });
+
+  it('equal the results when a send is cancelled, and what is told about it later', async () => {
+    const ref = await buildSending(300);
+    const first = await lease(ref);
+    const second = await lease(ref, [first.firstSeq]);
+    await store(ref, first, [sent(1), bounced(2)]);
+    await store(ref, second, [sent(251)]);
+    await inOrganization(app, ref.organizationId, (trx) => cancelSend(trx, ref.sendId));
+    const cancelled = { [`${early} sent`]: 2, [`${early} bounced address_hard`]: 1 };
+    assert.equal(await check(ref, cancelled), 2);
+    assert.equal(await store(ref, second, [sent(252)]), false);
+    await storeResults(pipelined, ref, [sent(252)], []);
+    assert.equal(await check(ref, { ...cancelled, [`${early} sent`]: 3 }), 2);
+  });
+
+  it('go with the results of a send', async () => {
+    const ref = await buildSending(3);
+    await store(ref, await lease(ref), [sent(1), sent(2), sent(3)], 'done');
+    await check(ref, { [`${early} sent`]: 3 });
+    await inOrganization(app, ref.organizationId, async (trx) => {
+      const values = { organization_id: ref.organizationId, send_id: ref.sendId };
+      for (const deleteBatch of deliveryRows) await deleteBatch(trx, values, 10);
+    });
+    const { totals, results } = await countAccounts(owner, ref.sendId);
+    assert.deepEqual({ totals, results }, { totals: {}, results: {} });
+  });
+});
+
+const early = '2026-11-20 10:00:00';
+const late = '2026-11-20 10:15:00';
+
+const toInstant = (quarter: string) => `${quarter.replace(' ', 'T')}.000Z`;
+
+const sent = (seq: number, quarter = early): DeliveryResult => ({
+  seq,
+  tries: { attempts: 1, interruptions: 0, uncertain: 0, first_attempt_at: toInstant(early) },
+  reply: '250 ok',
+  at: toInstant(quarter),
+  result: { kind: 'final', state: 'sent', suppress: false },
+});
+
+const bounced = (seq: number): DeliveryResult => ({
+  ...sent(seq),
+  class: 'address_hard',
+  result: { kind: 'final', state: 'bounced', suppress: true },
+});
+
+const failed = (seq: number): DeliveryResult => ({
+  ...sent(seq),
+  class: 'content',
+  result: { kind: 'final', state: 'failed', suppress: false },
+});
+
+const waiting = (seq: number, kind: 'deferred' | 'uncertain'): DeliveryResult => ({
+  ...sent(seq),
+  result: { kind, dueAt: kind === 'deferred' ? toInstant(late) : null } as DeliveryResult['result'],
+});
+const deferred = (seq: number) => waiting(seq, 'deferred');
+const unclear = (seq: number) => waiting(seq, 'uncertain');
