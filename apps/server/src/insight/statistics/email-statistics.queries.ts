@@ -80,17 +80,17 @@ export async function countResults(
   const totals = sql`counted_results
     where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
       and send_id in (select id from sends)`;
-  const rest = edges.map(
-    ({ from, to }) => sql`
+  const rest = edges.map(({ from, to }) => {
+    const ofSends = sql`organization_id = ${query.organizationId}
+      and send_id = any(array(select send_id from ${totals} and at >= ${quarterOf(from)} and at < ${to}))`;
+    return sql`
       union all
-      select e.at, e.state, 1
-      from (select distinct send_id as id from ${totals} and at >= ${quarterOf(from)} and at < ${to}) s
-      cross join lateral (
-        select * from delivery_results where organization_id = ${query.organizationId} and send_id = s.id offset 0
-      ) r
-      cross join lateral (values (r.accepted_at, 'sent'), (case when r.state <> 'sent' then r.at end, r.state)) e(at, state)
-      where e.at >= ${from} and e.at < ${to}`,
-  );
+      select accepted_at, 'sent', 1 from delivery_results
+      where ${ofSends} and accepted_at >= ${from} and accepted_at < ${to}
+      union all
+      select at, state, 1 from delivery_results
+      where ${ofSends} and at >= ${from} and at < ${to} and state <> 'sent'`;
+  });
   const { rows } = await sql<ResultMetric>`
     with sends as materialized (
       select id from touchpoint_sends
