@@ -1544,6 +1544,11 @@ create function is_invited(address text, link_hashes text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine is_invited(text,text[]) to reachout_auth;
 
+create function living_workers()
+  returns SETOF integer
+  language sql stable;
+grant execute on routine living_workers() to reachout_app;
+
 create function my_api_keys()
   returns TABLE(id uuid, organization_id uuid, organization_name text, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, expires_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;

@@ -32,7 +32,8 @@ suite('the heartbeat of a worker', () => {
 
   /** As the product asks: with the rights of its own role. */
   const isAlive = async (id: number): Promise<boolean> => {
-    const { rows } = await sql<{ alive: boolean }>`select worker_is_alive(${id}) as alive`.execute(app);
+    const { rows } = await sql<{ alive: boolean }>`
+      select worker_is_alive(${id}) and ${id} in (select living_workers()) as alive`.execute(app);
     return rows[0]?.alive === true;
   };
   const start = (t: TestContext, onWork = () => undefined as void) => {

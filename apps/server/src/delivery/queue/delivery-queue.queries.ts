@@ -58,7 +58,7 @@ export const recoverQueuedStatement: PreparedStatement = {
   text: `
     with lost as materialized (
       select seq, kind from ${leasedRows} and seq <> all($3::int[])
-        and (lease_until < now() or not worker_is_alive(worker_id))
+        and (lease_until < now() or worker_id <> all(array(select living_workers())))
     ), recovered as (
       update delivery_queue
       set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
