@@ -31,5 +31,17 @@ test('an operator sees a failed job and tries it again; nobody else sees any', a
   await expect(row).toHaveCount(0);
 
   await page.getByRole('button', { name: 'Clear filters' }).click();
-  await expect(page.getByLabel('Jobs by kind')).toContainText('Retention');
+  const figures = page.getByRole('table', { name: 'Jobs by kind' });
+  await expect(figures).toContainText('Retention');
+
+  // On a phone every figure is in sight.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const failed = figures.getByRole('row').filter({ hasText: 'Retention' }).getByRole('cell').nth(2);
+  await failed.scrollIntoViewIfNeeded();
+  const box = await failed.boundingBox();
+  expect(box!.x + box!.width).toBeLessThanOrEqual(390);
+  const isTooWide = await figures.evaluate(
+    ({ parentElement: region }) => region!.scrollWidth > region!.clientWidth,
+  );
+  expect(isTooWide).toBe(false);
 });

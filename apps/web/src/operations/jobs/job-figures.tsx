@@ -1,10 +1,9 @@
+import { Title } from '@mantine/core';
 import type { JobFigures } from '@reachout/contract/jobs.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import type { Column } from '#web/ui/data-table.tsx';
-import { PlainTable } from '#web/ui/plain-table.tsx';
-import { SectionCard } from '#web/ui/section-card.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { jobFiguresQuery } from './job-queries.ts';
 import { useKindName } from './use-kind-name.ts';
@@ -28,14 +27,11 @@ export function JobFiguresTable() {
     },
   ];
   return (
-    <SectionCard title={t('figures.label')}>
-      <PlainTable
-        label={t('figures.label')}
-        columns={columns}
-        rows={data.items}
-        rowKey={({ kind }) => kind}
-        minWidth={480}
-      />
-    </SectionCard>
+    <section>
+      <Title order={2} size="h3" mb="xs">
+        {t('figures.label')}
+      </Title>
+      <DataTable label={t('figures.label')} columns={columns} rows={data.items} rowKey={({ kind }) => kind} />
+    </section>
   );
 }
