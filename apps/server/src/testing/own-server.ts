@@ -25,7 +25,10 @@ export interface OwnServer extends SendDatabase {
   startStandby: () => Promise<() => Promise<void>>;
 }
 
-/** What is acknowledged is on disk, as in production: a test that kills the server is about that. */
+/**
+ * What is acknowledged was handed to the operating system, which outlives a killed server: waiting for the disk as well, as in
+ * production, would only make tests slow.
+ */
 export async function openOwnServer(): Promise<OwnServer> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-own-server-'));
   // As root without user namespaces the server runs as nobody, who has to get through here.
@@ -33,6 +36,8 @@ export async function openOwnServer(): Promise<OwnServer> {
   const dataDir = join(directory, 'primary');
   let primary = await startPostgres({ dataDir, durable: true, isWatched: true });
   let standby: RunningPostgres | undefined;
+  await execute(primary.url, 'alter system set fsync = off');
+  await execute(primary.url, 'select pg_reload_conf()');
   await migrateDatabase(primary.url, passwords);
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: primary.port });
   const ownerUrl = throughProxy(primary.url, proxy);

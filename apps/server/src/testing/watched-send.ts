@@ -6,6 +6,7 @@ import { notifyWorkers } from '../platform/database/notify.ts';
 import { countAccounts, type Accounts } from './send-accounts.ts';
 import { buildDueSend, type SendFixture } from './send-fixture.ts';
 import { waitUntil } from './wait-until.ts';
+import { createWaker } from './wake-workers.ts';
 import { unlessAway, watchAccounts, type AccountsWatch } from './watch-accounts.ts';
 
 /** A send among faults. Its books are read all the time; the clock and a person who goes on help it to its end. */
@@ -28,7 +29,6 @@ export interface WatchedSend {
 }
 
 const mostRounds = 100;
-const wakeMs = 50;
 
 export async function startWatchedSend(
   { owner, app }: { owner: Database; app: Database },
@@ -38,6 +38,7 @@ export async function startWatchedSend(
   const { organizationId, sendId } = fixture;
   const watch = watchAccounts(owner, sendId);
 
+  const wakeWorkers = createWaker(owner);
   const read = () => unlessAway(() => countAccounts(owner, sendId));
 
   const waitFor: WatchedSend['waitFor'] = (what, isSo) =>
@@ -57,14 +58,6 @@ export async function startWatchedSend(
       const isResting = accounts.status === 'sending' && open > 0 && waiting === open;
       return accounts.hasEnded || accounts.status === 'paused' || isResting ? accounts : undefined;
     });
-
-  /** They look once a second by themselves, and tests would spend most of their time waiting for that. */
-  let wokenAt = 0;
-  const wakeWorkers = async () => {
-    if (performance.now() - wokenAt < wakeMs) return;
-    wokenAt = performance.now();
-    await owner.transaction().execute(notifyWorkers);
-  };
 
   const changeWaiting = (change: ReturnType<typeof sql>) =>
     owner.transaction().execute(async (trx) => {

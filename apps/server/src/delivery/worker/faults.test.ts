@@ -10,6 +10,7 @@ import { buildSend } from '../../testing/builders.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
 import { buildDueSend, letQueuedBeDue, type SendFixture } from '../../testing/send-fixture.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
+import { createWaker } from '../../testing/wake-workers.ts';
 import { decideUncertain, resumeSend } from '../sends/change-send.ts';
 import { prepareSend } from './prepare-send.ts';
 
@@ -19,10 +20,12 @@ describe('what fails around a send', () => {
   let database: SendDatabase;
   let owner: Database;
   let app: Database;
+  let wakeWorkers: () => Promise<void>;
 
   before(async () => {
     database = await openSendDatabase();
     ({ owner, app } = database);
+    wakeWorkers = createWaker(owner);
   });
   after(() => database.close());
 
@@ -49,6 +52,7 @@ describe('what fails around a send', () => {
     isSo: (accounts: Accounts) => boolean,
   ): Promise<Accounts> =>
     waitUntil(what, async () => {
+      await wakeWorkers();
       const accounts = await countAccounts(owner, sendId);
       assert.deepEqual(accounts.rows, accounts.counters);
       return isSo(accounts) ? accounts : undefined;
@@ -283,20 +287,27 @@ describe('what fails around a send', () => {
       select organization_id, ${second.id}, content, audience from touchpoint_send_contents
       where send_id = ${first.sendId}`.execute(owner);
     const other = await buildDueSend(owner, { contacts: 3 });
-    await owner.transaction().execute(async (trx) => {
+    const isHeld = Promise.withResolvers<void>();
+    const release = Promise.withResolvers<void>();
+    const holding = owner.transaction().execute(async (trx) => {
       // What is prepared for this organization waits.
       await sql`select from organizations where id = ${organizationId} for update`.execute(trx);
-      await withWorker(async () => {
-        await waitForAccounts(other, 'that of another ends', ({ hasEnded }) => hasEnded);
-        const { rows } = await sql<{ status: string }>`
-          select status from touchpoint_sends where organization_id = ${organizationId} order by status`.execute(
-          owner,
-        );
-        assert.deepEqual(
-          rows.map(({ status }) => status),
-          ['preparing', 'queued'],
-        );
-      });
+      isHeld.resolve();
+      await release.promise;
+    });
+    await isHeld.promise;
+    await withWorker(async () => {
+      await waitForAccounts(other, 'that of another ends', ({ hasEnded }) => hasEnded);
+      const { rows } = await sql<{ status: string }>`
+        select status from touchpoint_sends where organization_id = ${organizationId} order by status`.execute(
+        owner,
+      );
+      assert.deepEqual(
+        rows.map(({ status }) => status),
+        ['preparing', 'queued'],
+      );
+      release.resolve();
+      await holding;
     });
   });
 
