@@ -23,7 +23,12 @@ export const run = (): Promise<Metric[]> =>
     for (let repeat = 0; repeat < readNumber('repeats', 21); repeat += 1) {
       const start = performance.now();
       // As after a lost response: those that were leased before are free again.
-      const { recipients } = await leaseQueued(pipelined, send, workerId, due, []);
+      const { recipients } = await leaseQueued(pipelined, send, {
+        workerId,
+        wanted: [{ lane: 'other', limit: due }],
+        limit: due,
+        heldSeqs: [],
+      });
       times.push(performance.now() - start);
       if (recipients.length !== due) throw new Error(`${recipients.length} of ${due} were leased.`);
     }

@@ -93,7 +93,7 @@ async function measure(database: BenchDatabase, contacts: number): Promise<Impor
   );
   const target = { sendId: newId(), contactFields: ['first_name', 'company'], chunkSize: 500 };
   const audienceSeconds = await time(async () => {
-    const breakdown = await inOrganization(db, organizationId, (trx) =>
+    const { breakdown } = await inOrganization(db, organizationId, (trx) =>
       snapshotAudience(trx, organizationId, audience, target),
     );
     if (breakdown.will_receive !== contacts)

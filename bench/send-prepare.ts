@@ -97,9 +97,10 @@ interface BenchAudience {
 
 async function snapshot(db: Database, { organizationId, audience, contacts }: BenchAudience): Promise<void> {
   const target = { sendId: newId(), contactFields: ['first_name', 'company'], chunkSize: 250 };
-  const { matched, will_receive } = await inOrganization(db, organizationId, (trx) =>
+  const { breakdown } = await inOrganization(db, organizationId, (trx) =>
     snapshotAudience(trx, organizationId, audience, target),
   );
+  const { matched, will_receive } = breakdown;
   if (matched !== contacts || will_receive !== contacts - 3 * Math.floor(contacts / 100))
     throw new Error(`Of ${matched} contacts ${will_receive} would receive the email.`);
 }

@@ -429,12 +429,13 @@ create table delivery_chunks (
   failed_count integer not null default 0,
   suppressed_count integer not null default 0,
   uncertain_count integer not null default 0,
+  lane text not null default 'other'::text,
   constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, first_seq),
   constraint delivery_chunks_check CHECK (((worker_id IS NOT NULL) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
   constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX delivery_chunks_leased ON delivery_chunks USING btree (organization_id, send_id) WHERE (worker_id IS NOT NULL);
-CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, first_seq) WHERE (NOT done);
+CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, lane, first_seq) WHERE (NOT done);
 -- Row-level security: forced
 create policy definer on delivery_chunks for select to owner using (true);
 create policy tenant on delivery_chunks for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -505,12 +506,14 @@ create table delivery_queue (
   uncertain smallint not null default 0,
   first_attempt_at timestamp with time zone not null default now(),
   recovered boolean not null default false,
+  lane text not null default 'other'::text,
   constraint delivery_queue_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_queue_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'deferred'::text, 'uncertain'::text]))),
   constraint delivery_queue_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
-CREATE INDEX delivery_queue_due ON delivery_queue USING btree (organization_id, send_id, due_at, seq) WHERE ((worker_id IS NULL) AND (due_at IS NOT NULL));
+CREATE INDEX delivery_queue_due ON delivery_queue USING btree (organization_id, send_id, lane, due_at, seq) WHERE ((worker_id IS NULL) AND (due_at IS NOT NULL));
 CREATE INDEX delivery_queue_leased ON delivery_queue USING btree (organization_id, send_id, seq) WHERE (worker_id IS NOT NULL);
+CREATE INDEX delivery_queue_recovered ON delivery_queue USING btree (organization_id, send_id, due_at) WHERE ((worker_id IS NULL) AND recovered);
 -- Row-level security: forced
 create policy definer on delivery_queue for select to owner using (true);
 create policy tenant on delivery_queue for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -953,6 +956,20 @@ create policy invitations on rate_limits for all to reachout_app using (((curren
 create policy sign_in on rate_limits for all to reachout_auth using (true);
 grant insert, select, update on rate_limits to reachout_app;
 grant delete, insert, select, update on rate_limits to reachout_auth;
+
+create table recipient_domains (
+  domain text not null,
+  recipient_group text,
+  looked_up_at timestamp with time zone,
+  due_at timestamp with time zone,
+  constraint recipient_domains_pkey PRIMARY KEY (domain),
+  constraint recipient_domains_check CHECK (((looked_up_at IS NOT NULL) OR (due_at IS NOT NULL))),
+  constraint recipient_domains_recipient_group_check CHECK ((recipient_group = ANY (ARRAY['google'::text, 'outlook'::text, 'microsoft_365'::text, 'yahoo'::text, 'gmx'::text, 't_online'::text, 'icloud'::text, 'other'::text])))
+);
+CREATE INDEX recipient_domains_due ON recipient_domains USING btree (due_at) WHERE (due_at IS NOT NULL);
+-- Row-level security: forced
+create policy cache on recipient_domains for all to reachout_app using (true);
+grant delete, insert, select, update on recipient_domains to reachout_app;
 
 create table recovery_codes (
   id uuid not null,

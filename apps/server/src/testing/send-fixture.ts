@@ -42,6 +42,8 @@ export async function buildDueSend(
     content?: EmailContent;
     snapshot?: EmailSnapshot;
     uncertain_policy?: UncertainPolicy;
+    /** Of the addresses, by turns; default: sink.example. */
+    domains?: string[];
   },
 ): Promise<SendFixture> {
   const touchpoint = await buildTouchpoint(owner, { status: 'scheduled' });
@@ -51,7 +53,7 @@ export async function buildDueSend(
     .select('brand_id')
     .where('id', '=', touchpoint.campaign_id)
     .executeTakeFirstOrThrow();
-  await addContacts(owner, organizationId, options.contacts);
+  await addContacts(owner, organizationId, options.contacts, options.domains);
   const context = { brand: { id: brandId, name: 'Nordwind' }, organization: { name: 'Agency' } };
   const sendId = newId();
   const content = options.snapshot ?? (await renderSnapshot(options.content ?? fixtureContent, context));
@@ -99,11 +101,16 @@ async function renderSnapshot(
   return compiled.snapshot;
 }
 
-export async function addContacts(owner: Database, organizationId: string, count: number): Promise<void> {
+export async function addContacts(
+  owner: Database,
+  organizationId: string,
+  count: number,
+  domains = ['sink.example'],
+): Promise<void> {
   await sql`
     insert into content_items (organization_id, collection, id, data)
     select ${organizationId}::uuid, 'contacts', 'contact-' || lpad(i::text, 9, '0'),
-      jsonb_build_object('email', 'user' || i || '@sink.example', 'first_name', 'Jürgen' || i, 'last_name', 'Müller', 'unsubscribed', false)
+      jsonb_build_object('email', 'user' || i || '@' || (${domains}::text[])[i % ${domains.length}::int + 1], 'first_name', 'Jürgen' || i, 'last_name', 'Müller', 'unsubscribed', false)
     from generate_series(1, ${count}::int) i
   `.execute(owner);
 }

@@ -10,6 +10,7 @@ import { createTestDatabase } from './database.ts';
 /** A database of its own, and what a send worker and its tests reach it by. */
 export interface SendDatabase {
   appUrl: string;
+  authUrl: string;
   /** Logs in as the owner of the tables. */
   owner: Database;
   app: Database;
@@ -25,6 +26,7 @@ export async function openSendDatabase(): Promise<SendDatabase> {
   const pipelined = connectPipelined(database.appUrl, { ...pool, name: 'worker deliveries' });
   return {
     appUrl: database.appUrl,
+    authUrl: database.authUrl,
     owner,
     app,
     pipelined,
@@ -40,7 +42,12 @@ export async function openSendDatabase(): Promise<SendDatabase> {
 /** A send worker in this process. @param options.db  instead of the pool of the database */
 export function startSendWorker(
   { appUrl, app, pipelined }: SendDatabase,
-  { inFlightLimit, db = app, ...smtp }: SmtpPoolOptions & { inFlightLimit: number; db?: Database },
+  {
+    inFlightLimit,
+    laneWaitsMs,
+    db = app,
+    ...smtp
+  }: SmtpPoolOptions & { inFlightLimit: number; laneWaitsMs?: number[]; db?: Database },
 ): { stop: () => Promise<void> } {
   const log = createLog('silent');
   const transport = createSmtpPool(smtp);
@@ -61,6 +68,7 @@ export function startSendWorker(
     inFlightLimit,
     // What a test makes due goes at once.
     minQueuedLeaseMs: 0,
+    ...(laneWaitsMs === undefined ? {} : { laneWaitsMs }),
   });
   return {
     stop: async () => {

@@ -77,7 +77,7 @@ suite('audience', () => {
     more: { contactFields?: string[] | null; chunkSize?: number } = {},
   ) => {
     const sendId = newId();
-    const breakdown = await fixture.inTenant((trx) =>
+    const { breakdown } = await fixture.inTenant((trx) =>
       snapshotAudience(trx, fixture.organizationId, audience, {
         sendId,
         contactFields: ['first_name'],
@@ -325,7 +325,7 @@ suite('audience', () => {
         .inTenant((trx) =>
           snapshotAudience(trx, other, everybody(), { sendId: newId(), contactFields: null, chunkSize: 5 }),
         )
-        .then(({ will_receive }) => assert.notEqual(will_receive, 0)),
+        .then(({ breakdown }) => assert.notEqual(breakdown.will_receive, 0)),
     );
   });
 

@@ -5,10 +5,16 @@ import { validateAudience, toBreakdown } from '../../content/audiences/count-aud
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import { insertFailed, insertSnapshot, type SnapshotTarget } from './audience-snapshot.queries.ts';
 
+export interface AudienceSnapshot {
+  /** Of exactly what was written: `will_receive` is the number of deliveries. */
+  breakdown: AudienceBreakdown;
+  /** Domains whose recipients are in the lane `other` until their group is looked up, or whose group may be outdated. */
+  unknownDomains: string[];
+}
+
 /**
  * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`, and who is
  * excluded, with the reason, into `delivery_exclusions`.
- * @returns the breakdown of exactly what was written: `will_receive` is n
  * @throws UnusableAudience where this release cannot read what another one stored
  */
 export async function snapshotAudience(
@@ -16,12 +22,13 @@ export async function snapshotAudience(
   organizationId: string,
   stored: Audience,
   target: SnapshotTarget,
-): Promise<AudienceBreakdown> {
+): Promise<AudienceSnapshot> {
   const audience = await restoreAudience(trx, organizationId, stored);
   const validated = await validateAudience(trx, organizationId, audience);
-  return toBreakdown(
-    await withoutNestedLoops(trx, () => insertSnapshot(trx, organizationId, validated, target)),
+  const { tally, unknownDomains } = await withoutNestedLoops(trx, () =>
+    insertSnapshot(trx, organizationId, validated, target),
   );
+  return { breakdown: toBreakdown(tally), unknownDomains };
 }
 
 /**
@@ -33,10 +40,12 @@ export async function snapshotFailed(
   organizationId: string,
   { parentId, audience }: { parentId: string; audience: Audience },
   target: SnapshotTarget,
-): Promise<AudienceBreakdown> {
+): Promise<AudienceSnapshot> {
   const restored = await restoreAudience(trx, organizationId, audience);
   // A contact that the rule selected then need not match it any more.
   const contacts = { ...restored, rule: { kind: 'all' as const, nodes: [] } };
   const from = { parentId, contacts: await validateAudience(trx, organizationId, contacts) };
-  return toBreakdown(await withoutNestedLoops(trx, () => insertFailed(trx, organizationId, from, target)));
+  const tally = await withoutNestedLoops(trx, () => insertFailed(trx, organizationId, from, target));
+  // The send that it follows has named them.
+  return { breakdown: toBreakdown(tally), unknownDomains: [] };
 }

@@ -1,5 +1,6 @@
 import { CompiledQuery, sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import { recipientGroups, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { recoverQueuedStatement } from './delivery-queue.queries.ts';
 import { addOpenChunksToTotals, addStoredToTotals } from './result-totals.ts';
@@ -25,15 +26,43 @@ export async function findOpenWork(trx: Transaction, sendId: string): Promise<Op
   return rows[0]!;
 }
 
-/** Nothing of the send is free to be taken now: it is due again when a retry is. The caller has locked it. */
-export async function scheduleSend(trx: Transaction, sendId: string): Promise<void> {
-  const ofSend = sql`organization_id = current_organization_id() and send_id = ${sendId}`;
+/** A lane of which nothing is taken for now. */
+export interface WaitingLane {
+  lane: RecipientGroup;
+  waitMs: number;
+  /** For the screen. */
+  reason: string;
+}
+
+/**
+ * Nothing of the send is free to be taken now: it is due again when a retry is, or when the lane of its chunks goes on. The
+ * caller has locked it.
+ */
+export async function scheduleSend(
+  trx: Transaction,
+  sendId: string,
+  waiting: readonly WaitingLane[],
+): Promise<void> {
+  const ofLane = sql`organization_id = current_organization_id() and send_id = ${sendId} and lane = l.lane`;
+  const waits = recipientGroups.map((group) => waiting.find(({ lane }) => lane === group));
   await sql`
+    with next as materialized (
+      select greatest(work.due_at, now() + make_interval(secs => l.wait_ms / 1000.0)) as due_at,
+        case when work.due_at <= now() then l.reason end as reason
+      from unnest(${[...recipientGroups]}::text[], ${waits.map((wait) => wait?.waitMs ?? 0)}::int[],
+        ${waits.map((wait) => wait?.reason.slice(0, 500) ?? null)}::text[]) l(lane, wait_ms, reason)
+      cross join lateral (
+        select now() as due_at
+        where exists (select from delivery_chunks where ${ofLane} and not done and worker_id is null)
+        union all
+        (select due_at from delivery_queue where ${ofLane} and worker_id is null and due_at is not null
+          order by due_at limit 1)
+      ) work
+      order by 1, reason nulls last
+      limit 1
+    )
     update touchpoint_sends
-    set next_due_at = case
-      when exists (select from delivery_chunks where ${ofSend} and not done and worker_id is null) then now()
-      else (select min(due_at) from delivery_queue where ${ofSend} and worker_id is null and due_at is not null)
-    end
+    set next_due_at = (select due_at from next), error_content = coalesce((select reason from next), error_content)
     where id = ${sendId}
   `.execute(trx);
 }
@@ -61,11 +90,12 @@ export async function recoverUnconfirmed(
 ): Promise<void> {
   await sql`
     with unconfirmed as (
-      insert into delivery_queue (organization_id, send_id, seq, kind, attempts, uncertain, recovered, due_at, reply)
-      select d.organization_id, d.send_id, d.seq, 'uncertain', 1, 1, true,
+      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, reply)
+      select d.organization_id, d.send_id, d.seq, c.lane, 'uncertain', 1, 1, true,
         case when s.uncertain_policy = 'retry' then now() end, 'The worker stopped while this message was under way.'
       from deliveries d
       join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+      join delivery_chunks c on c.organization_id = d.organization_id and c.send_id = d.send_id and c.first_seq = ${firstSeq}
       where d.organization_id = ${organizationId} and d.send_id = ${sendId} and d.seq between ${firstSeq} and ${lastSeq}
         and not exists (select from delivery_results r
           where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq)

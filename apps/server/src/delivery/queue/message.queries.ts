@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import { wellKnownDomains, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 
@@ -61,12 +62,21 @@ export async function insertMessage(
       insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
       select organization_id, send_id, seq, ${contactId}, ${address}, ${JSON.stringify(variables)}::jsonb from counted
     ), queued as (
-      insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
-      select organization_id, send_id, seq, 'new', 0, now() from counted
+      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, due_at)
+      select organization_id, send_id, seq, ${laneOf(address)}, 'new', 0, now() from counted
     )
     insert into messages (organization_id, id, send_id, seq)
     select organization_id, ${id}::uuid, send_id, seq from counted
   `.execute(trx);
+}
+
+/** What is known of the domain; a message does not wait for DNS. */
+function laneOf(address: string): RawBuilder<RecipientGroup> {
+  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  const group = wellKnownDomains.get(domain);
+  return group === undefined
+    ? sql`coalesce((select recipient_group from recipient_domains where domain = ${domain}), 'other')`
+    : sql`${group}`;
 }
 
 export interface MessageRow {

@@ -36,7 +36,7 @@ describe('totals of results', () => {
   }
 
   async function lease(ref: SendKey, held: number[] = []): Promise<Lease> {
-    const leased = await leaseChunk(pipelined, ref, worker, 250, held);
+    const leased = await leaseChunk(pipelined, ref, worker, [{ lane: 'other', limit: 250 }], held);
     assert.ok(leased !== undefined);
     return leased.lease;
   }

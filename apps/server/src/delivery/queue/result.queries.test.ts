@@ -46,10 +46,13 @@ describe('storing deliveries', () => {
   }
 
   const lease = async (ref: SendKey, workerId: number, slice: number, held: number[] = []) => {
-    const leased = await leaseChunk(pipelined, ref, workerId, slice, held);
+    const leased = await leaseChunk(pipelined, ref, workerId, [{ lane: 'other', limit: slice }], held);
     assert.ok(leased !== undefined);
     return leased;
   };
+
+  const takeQueued = (ref: SendKey, workerId: number, limit: number, heldSeqs: number[] = []) =>
+    leaseQueued(pipelined, ref, { workerId, wanted: [{ lane: 'other', limit }], limit, heldSeqs });
 
   /** As a worker does. @returns whether it still holds the chunk */
   const store = async (
@@ -209,7 +212,7 @@ describe('storing deliveries', () => {
     const ref = await buildSending(5);
     const { lease: lost } = await lease(ref, one, 5);
     await lease(ref, other, 0);
-    const untried = await leaseQueued(pipelined, ref, other, 10, []);
+    const untried = await takeQueued(ref, other, 10);
     assert.deepEqual(untried, { recipients: [], hasRecovered: true });
     const recovered = await listRecovered(pipelined, ref, 10);
     await clearRecovered(
@@ -217,7 +220,7 @@ describe('storing deliveries', () => {
       ref,
       recovered.map(({ seq }) => seq),
     );
-    const { recipients: again } = await leaseQueued(pipelined, ref, other, 10, []);
+    const { recipients: again } = await takeQueued(ref, other, 10);
     assert.deepEqual(
       again.map(({ seq, tries }) => [seq, tries.attempts]),
       [1, 2, 3, 4, 5].map((seq) => [seq, 1]),
@@ -236,12 +239,12 @@ describe('storing deliveries', () => {
     const ref = await buildSending(5, 'retry');
     const { lease: held } = await lease(ref, one, 5);
     await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 5));
-    const { recipients: taken } = await leaseQueued(pipelined, ref, one, 1, []);
+    const { recipients: taken } = await takeQueued(ref, one, 1);
     assert.deepEqual(
       taken.map(({ seq }) => seq),
       [1],
     );
-    const { recipients: both } = await leaseQueued(pipelined, ref, one, 10, []);
+    const { recipients: both } = await takeQueued(ref, one, 10);
     assert.deepEqual(
       both.map(({ seq, tries }) => [seq, tries.attempts]),
       [
@@ -256,11 +259,11 @@ describe('storing deliveries', () => {
     const ref = await buildSending(3, 'retry');
     const { lease: held } = await lease(ref, one, 3);
     await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 3));
-    await leaseQueued(pipelined, ref, one, 10, []);
+    await takeQueued(ref, one, 10);
     // Its connection was lost, and with it the lock of its first id.
     await sql`update delivery_queue set worker_id = 999999 where send_id = ${ref.sendId}`.execute(owner);
     await renewQueued(pipelined, ref, { workerId: one, previousId: 999_999 }, [1]);
-    const again = await leaseQueued(pipelined, ref, one, 10, [1, 2]);
+    const again = await takeQueued(ref, one, 10, [1, 2]);
     assert.deepEqual(again, { recipients: [], hasRecovered: false });
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 0, queued: 3 });
   });

@@ -187,10 +187,17 @@ const storeAgainStatement: PreparedStatement = {
     returning ${newlySuppressedColumn}`,
 };
 
+/** That of the chunk that a message belongs to. A single message has none; it is in the queue already. */
+const laneOf = (seq: string) => `coalesce(
+    (select lane from delivery_chunks where ${ofSend} and first_seq <= ${seq} order by first_seq desc limit 1),
+    (select lane from delivery_queue where ${ofSend} and seq = ${seq}))`;
+
 const insertQueued = (seqs: string) => `
   insert into delivery_queue as r
-    (organization_id, send_id, seq, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply)
-  select $1::uuid, $2::uuid, seq, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply from outcome
+    (organization_id, send_id, seq, lane, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply)
+  select $1::uuid, $2::uuid, seq, ${laneOf('outcome.seq')}, kind, attempts, interruptions, uncertain, first_attempt_at,
+    due_at, reply
+  from outcome
   where kind is not null and (select end_date from ${sendRow}) is null
     and seq <> all(array(select seq from delivery_results where ${ofSend} and seq = any(${seqs}::int[])))`;
 

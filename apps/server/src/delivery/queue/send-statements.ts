@@ -1,4 +1,5 @@
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
 import type { Recipient } from './delivery.ts';
 
@@ -20,6 +21,13 @@ export interface SendKey {
 
 /** How long a lease holds without a sign of life. A worker that dies loses its leases at once (worker_is_alive). */
 const leaseSeconds = 120;
+
+/** A lane of which something may be taken. */
+export interface WantedLane {
+  lane: RecipientGroup;
+  /** Messages that may be taken, or of a chunk marked ahead, at most. */
+  limit: number;
+}
 
 export const ofSend = 'organization_id = $1 and send_id = $2';
 export const sendRow = 'touchpoint_sends where organization_id = $1 and id = $2';
@@ -56,6 +64,8 @@ const toRecipients = (columns: string) => `
 export const recipientsAsJson = toRecipients('');
 /** The same with `created_at`, for messages that are leased one by one. */
 export const singleRecipientsAsJson = toRecipients(`'created_at', created_at,`);
+/** The same with `lane`. */
+export const queuedRecipientsAsJson = toRecipients(`'created_at', created_at, 'lane', lane,`);
 
 export interface RecipientsRow {
   recipients: Recipient[];

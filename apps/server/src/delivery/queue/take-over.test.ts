@@ -17,11 +17,12 @@ import type { DeliveryResult } from './delivery.ts';
 import { storeChunk, type Bounce } from './result.queries.ts';
 import { clearRecovered, leaseQueued, listRecovered } from './delivery-queue.queries.ts';
 import { findDueSends } from './send.queries.ts';
-import type { SendKey } from './send-statements.ts';
+import type { SendKey, WantedLane } from './send-statements.ts';
 
 // No worker with these ids is alive, so that what one has leased is free to the other.
 const one = 1;
 const other = 2;
+const wanted: WantedLane[] = [{ lane: 'other', limit: 10 }];
 
 describe('a lease that moves from one worker to another (JOB-2)', () => {
   let database: SendDatabase;
@@ -39,7 +40,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     const { organizationId, sendId } = await buildDueSend(owner, { contacts });
     const ref = { organizationId, sendId };
     assert.ok(await prepareSend(app, undefined, ref));
-    const leased = await leaseChunk(pipelined, ref, one, markCount, []);
+    const leased = await leaseChunk(pipelined, ref, one, [{ lane: 'other', limit: markCount }], []);
     assert.ok(leased !== undefined);
     return { ref, held: leased.lease };
   }
@@ -48,7 +49,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     storeChunk(pipelined, ref, one, results, bounces, progress);
 
   const schedule = (ref: SendKey) =>
-    inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref));
+    inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref, []));
 
   const isDue = async ({ sendId }: SendKey) =>
     (await findDueSends(app, 200, [])).some((found) => found.send_id === sendId && found.is_due);
@@ -83,7 +84,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     const results = [...[1, 2, 3, 4, 5, 6, 7].map((seq) => sent(seq)), bounced(8)];
     const storing = store(ref, results, upTo(held, 16), [{ ...bounce, suppressed }]);
     await waitUntil('the store waits', async () => (await countWaiting(owner)) === 1);
-    const taking = leaseChunk(pipelined, ref, other, 8, []);
+    const taking = leaseChunk(pipelined, ref, other, wanted, []);
     await waitUntil('the take-over waits', async () => (await countWaiting(owner)) === 2);
     opened.resolve();
     await holder;
@@ -103,9 +104,16 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
   it('leaves the send due when retries of a dead worker are recovered, whoever ends then', async () => {
     const { ref, held } = await buildLeased(2, 2);
     await store(ref, [sent(1), deferred(2)], upTo(held, 2, 'done'));
-    assert.equal((await leaseQueued(pipelined, ref, one, 10, [])).recipients.length, 1);
+    assert.equal(
+      (await leaseQueued(pipelined, ref, { workerId: one, wanted, limit: 10, heldSeqs: [] })).recipients
+        .length,
+      1,
+    );
     await schedule(ref);
-    assert.equal((await leaseQueued(pipelined, ref, other, 10, [])).hasRecovered, true);
+    assert.equal(
+      (await leaseQueued(pipelined, ref, { workerId: other, wanted, limit: 10, heldSeqs: [] })).hasRecovered,
+      true,
+    );
     assert.ok(await isDue(ref));
     const recovered = await listRecovered(pipelined, ref, 10);
     await clearRecovered(

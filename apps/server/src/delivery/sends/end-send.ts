@@ -8,6 +8,7 @@ import {
   recoverUnconfirmed,
   recoverQueued,
   scheduleSend,
+  type WaitingLane,
 } from '../queue/end-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
 import { tryLockSend } from '../queue/send.queries.ts';
@@ -15,12 +16,17 @@ import { tryLockSend } from '../queue/send.queries.ts';
 /**
  * After a worker found nothing of a send to take: ends it when nothing is left, no chunk open, nothing waiting, nothing
  * unclear, and nothing can be added. Otherwise it is due again when there will be something.
+ * @param waiting  lanes of which nothing is taken for now
  */
-export async function completeOrSchedule(trx: Transaction, { sendId }: SendKey): Promise<void> {
+export async function completeOrSchedule(
+  trx: Transaction,
+  { sendId }: SendKey,
+  waiting: readonly WaitingLane[],
+): Promise<void> {
   const send = await tryLockSend(trx, sendId);
   if (send === undefined || !sendCan.deliver(send)) return;
   const { isOpen } = await findOpenWork(trx, sendId);
-  if (isOpen || !sendCan.complete(send)) await scheduleSend(trx, sendId);
+  if (isOpen || !sendCan.complete(send)) await scheduleSend(trx, sendId, waiting);
   else await setSendStatus(trx, send, 'completed', { error_content: null });
 }
 

@@ -3,6 +3,7 @@ import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
 import type { OutgoingMessage } from '../../email/transports/transport.ts';
 import type { Recipient } from '../queue/delivery.ts';
 import type { SendKey } from '../queue/send-statements.ts';
+import type { Lane } from './lane.ts';
 import type { SendHealth } from './send-health.ts';
 
 /** A send that this worker works on: what its messages have in common. */
@@ -20,14 +21,16 @@ export interface ActiveSend {
   health: SendHealth;
   /** Before that, its failures and dead workers still count. */
   hasLeased: boolean;
+  /** Lanes of which it had no free chunk when the worker asked; forgotten when the send is due again. */
+  emptyLanes: Set<Lane>;
   /** `performance.now()` of the last look for queued messages. */
   askedForQueuedAt: number;
   /** Messages that a dead worker had under way are being built on trial. */
   isTrying: boolean;
   /** Pausing itself is under way. */
   isPausing: boolean;
-  /** The screen says that the mail server is away. */
-  hasError: boolean;
+  /** The screen says what is wrong with it. */
+  troubledLane: Lane | undefined;
   /** Above 0 while a message took long to build, at least by the clock, not so many messages ago. */
   slowness: number;
 }

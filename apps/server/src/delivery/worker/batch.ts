@@ -2,6 +2,7 @@ import type { Lease, LeaseProgress } from '../queue/chunk.queries.ts';
 import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
 import type { Bounce } from '../queue/result.queries.ts';
 import type { ActiveSend } from './active-send.ts';
+import type { Lane } from './lane.ts';
 
 /** What came of a message, to be stored. */
 export interface FinishedMessage {
@@ -25,6 +26,8 @@ export interface Unstored {
  */
 export class Batch {
   readonly send: ActiveSend;
+  /** Of all its recipients. */
+  readonly lane: Lane;
   /** Undefined for queued messages. Their lease, committed, is the mark of all of them. */
   readonly lease: Lease | undefined;
   /** In whose name it is leased. */
@@ -52,8 +55,15 @@ export class Batch {
   /** Marked ahead and not accounted for in the database. */
   #inFlight: number;
 
-  constructor(send: ActiveSend, workerId: number, recipients: Recipient[], lease: Lease | undefined) {
+  constructor(
+    send: ActiveSend,
+    lane: Lane,
+    workerId: number,
+    recipients: Recipient[],
+    lease: Lease | undefined,
+  ) {
     this.send = send;
+    this.lane = lane;
     this.workerId = workerId;
     this.lease = lease;
     this.#recipients = [...recipients];

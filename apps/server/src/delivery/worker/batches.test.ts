@@ -3,11 +3,22 @@ import test from 'node:test';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
 import { Batches } from './batches.ts';
+import { Lanes } from './lanes.ts';
+
+const lanes = new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
+const google = lanes.get('google');
+const other = lanes.get('other');
+// That they are answered is known of both.
+for (const lane of [google, other])
+  for (let answers = 0; answers < 8; answers += 1) {
+    lane.start();
+    lane.end({ outcome: 'accepted', code: 250, reply: '' }, 2_000);
+  }
 
 const noTries = { attempts: 0, interruptions: 0, uncertain: 0 };
 
 /** A leased chunk of 250 recipients of which `marked` may have left. */
-function buildBatch(sendId: string, marked: number, isSingle = false): Batch {
+function buildBatch(sendId: string, marked: number, { lane = other, isSingle = false } = {}): Batch {
   const send = { ref: { organizationId: 'o', sendId }, isSingle } as ActiveSend;
   const recipients = Array.from({ length: 250 }, (_, index) => ({
     seq: index + 1,
@@ -18,7 +29,7 @@ function buildBatch(sendId: string, marked: number, isSingle = false): Batch {
     tries: noTries,
   }));
   const lease = { firstSeq: 1, lastSeq: 250, leaseToken: 1, markedUpTo: marked, leasedAt: '' };
-  return new Batch(send, 1, recipients, lease);
+  return new Batch(send, lane, 1, recipients, lease);
 }
 
 /** @param bulkLimit  what the share of single messages leaves */
@@ -37,7 +48,7 @@ test('what is marked ahead or promised takes room, down to none', () => {
 });
 
 test('single messages have a share that bulk sends leave alone, and nearly all without them', () => {
-  const single = () => buildBatch('single', 7, true);
+  const single = () => buildBatch('single', 7, { isSingle: true });
   assert.equal(new Batches(64).freeSingleSlots, 56);
   const busy = hold(56, buildBatch('a', 56));
   assert.equal(busy.freeSlots, 0);
@@ -52,7 +63,7 @@ test('single messages have a share that bulk sends leave alone, and nearly all w
 });
 
 test('single messages start before those of bulk sends', () => {
-  const [bulk, single] = [buildBatch('a', 1), buildBatch('b', 1, true)];
+  const [bulk, single] = [buildBatch('a', 1), buildBatch('b', 1, { isSingle: true })];
   assert.deepEqual([...hold(56, bulk, single).singlesFirst()], [single, bulk]);
 });
 
@@ -78,9 +89,9 @@ test('a batch that has more than its part is asked to wait', () => {
 });
 
 test('of one send the oldest chunk marks first, and one that has marked all leaves its part to the others', () => {
-  const [oldest, next, other] = [buildBatch('a', 0), buildBatch('a', 0), buildBatch('b', 0)];
-  assert.equal(hold(64, oldest, next, other).fairShare(next), 0);
-  assert.equal(hold(64, oldest, next, other).fairShare(oldest), 32);
+  const [oldest, next, another] = [buildBatch('a', 0), buildBatch('a', 0), buildBatch('b', 0)];
+  assert.equal(hold(64, oldest, next, another).fairShare(next), 0);
+  assert.equal(hold(64, oldest, next, another).fairShare(oldest), 32);
   const marked = buildBatch('a', 250);
   assert.equal(hold(300, marked, next).fairShare(next), 50);
 });
@@ -90,7 +101,25 @@ test('a send takes its next chunk although messages of many chunks before still 
   for (const batch of slow) while (batch.start() !== undefined);
   const batches = hold(64, ...slow);
   const { send } = slow[0]!;
-  assert.equal(batches.needsNextChunk(send), true);
+  assert.equal(batches.needsNextChunk(send, other), true);
   batches.add(buildBatch('a', 0));
-  assert.equal(batches.needsNextChunk(send), false);
+  assert.equal(batches.needsNextChunk(send, other), false);
+});
+
+test('a send takes chunks of further lanes beside the one that it has', () => {
+  const batches = hold(64, buildBatch('a', 0));
+  const [{ send }] = [...batches] as [Batch];
+  assert.equal(batches.needsNextChunk(send, other), false);
+  assert.equal(batches.needsNextChunk(send, google), true);
+});
+
+test('a lane beside others marks no more ahead than it can start', () => {
+  const [first, second] = [buildBatch('a', 3, { lane: google }), buildBatch('b', 0)];
+  const batches = hold(64, first, second);
+  lanes.update(batches);
+  assert.equal(google.slots, 2);
+  assert.equal(batches.fairShare(first), 1);
+  batches.delete(second);
+  lanes.update(batches);
+  assert.equal(batches.fairShare(first), 61);
 });

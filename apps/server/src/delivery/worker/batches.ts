@@ -1,10 +1,13 @@
 import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
+import type { Lane } from './lane.ts';
 
 /** Batches with messages to start. Sends with nothing under way find a place beside those that are going on. */
 const maxOpen = 8;
-/** As long as so few are open, a send may take its next chunk before the last one is over. */
+/** As long as so few are open, a send may take its next chunk before the last one is over, and chunks of further lanes. */
 const maxOpenToLeaseAhead = 4;
+/** Batches with messages to start in a slow lane: they take no places of others. */
+const maxOpenOfSlowLane = 2;
 
 /** Of the in-flight limit one part in so many is for single messages alone. */
 const singlePart = 8;
@@ -95,8 +98,8 @@ export class Batches implements Iterable<Batch> {
   }
 
   /**
-   * How many more messages one batch, or a new one, may mark ahead. The sends share the in-flight limit; of one send the
-   * oldest chunk that has not marked all of its messages comes first.
+   * How many more messages one batch, or a new one, may mark ahead. The sends share the in-flight limit; of one send and
+   * lane the oldest chunk that has not marked all of its messages comes first. A lane marks no more than it can start.
    * @returns not rounded; negative for a batch that has more than its share
    */
   fairShare(batch?: Batch): number {
@@ -104,35 +107,55 @@ export class Batches implements Iterable<Batch> {
     const marking = new Set<string>();
     for (const each of this.#all) {
       if (each.send.isSingle) continue;
-      const { sendId } = each.send.ref;
-      const hasOlderBatch = marking.has(sendId);
+      const key = `${each.send.ref.sendId} ${each.lane.group}`;
+      const hasOlderBatch = marking.has(key);
       if (each === batch && hasOlderBatch) return 0;
-      if (each.hasUnmarked && !hasOlderBatch) marking.add(sendId);
+      if (each.hasUnmarked && !hasOlderBatch) marking.add(key);
       else if (each !== batch) others += each.inFlightCount;
     }
     const count = marking.size + (batch === undefined ? 1 : 0);
     const fair = (this.limit - others) / Math.max(1, count) - (batch?.inFlightCount ?? 0);
-    return Math.min(fair, this.freeSlots);
+    return Math.min(
+      fair,
+      this.freeSlots,
+      batch === undefined ? Infinity : this.markRoom(batch.send, batch.lane),
+    );
   }
 
   /** Whether there is a place for a send that has nothing to start. */
   get hasPlace(): boolean {
-    return this.#openCount() < maxOpen;
+    return this.#openCount((lane) => !lane.isSlow) < maxOpen;
   }
 
   /**
-   * One chunk of a send at a time, and the next one when this one is nearly all under way. Messages that take long at the
-   * mail server do not keep the next chunk away: only the in-flight limit does.
+   * One chunk of a send and lane at a time, and the next one when this one is nearly all under way. Messages that take
+   * long at the mail server do not keep the next chunk away: only the in-flight limit does.
    */
-  needsNextChunk(send: ActiveSend): boolean {
-    const open = this.of(send).filter((batch) => batch.lease !== undefined && batch.isOpen);
-    if (open.length === 0) return this.hasPlace;
-    return open.length === 1 && this.#openCount() < maxOpenToLeaseAhead && open[0]!.remaining < this.limit;
+  needsNextChunk(send: ActiveSend, lane: Lane): boolean {
+    const ofSend = this.of(send).filter((batch) => batch.lease !== undefined && batch.isOpen);
+    const open = ofSend.filter((batch) => batch.lane === lane);
+    if (lane.isSlow)
+      return open.length === 0 && this.#openCount((other) => other === lane) < maxOpenOfSlowLane;
+    const inUse = this.#openCount((other) => !other.isSlow);
+    if (open.length === 0) return inUse < (ofSend.length === 0 ? maxOpen : maxOpenToLeaseAhead);
+    return open.length === 1 && inUse < maxOpenToLeaseAhead && open[0]!.remaining < this.limit;
   }
 
-  #openCount(): number {
+  /** How many more messages of a send and lane may be marked ahead. */
+  markRoom(send: ActiveSend, lane: Lane): number {
+    const { markLimit } = lane;
+    if (markLimit === Infinity) return Infinity;
+    let inFlight = 0;
+    for (const batch of this.#all) {
+      if (batch.lane === lane && batch.send.ref.sendId === send.ref.sendId) inFlight += batch.inFlightCount;
+    }
+    return markLimit - inFlight;
+  }
+
+  #openCount(isCounted: (lane: Lane) => boolean): number {
     let count = 0;
-    for (const batch of this.#all) if (batch.isOpen && !batch.send.isSingle) count += 1;
+    for (const batch of this.#all)
+      if (batch.isOpen && !batch.send.isSingle && isCounted(batch.lane)) count += 1;
     return count;
   }
 }

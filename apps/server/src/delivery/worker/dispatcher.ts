@@ -1,16 +1,16 @@
 import type { Handover, MailTransport } from '../../email/transports/transport.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import type { Log } from '../../platform/log.ts';
+import { createRepeatedLines } from '../../platform/repeated-lines.ts';
 import { countTry, toDeliveryResult, type DeliveryResult, type Recipient } from '../queue/delivery.ts';
 import { buildMessage, type ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
 import { toBounce } from './bounce.ts';
-import { CoolDown } from './cool-down.ts';
+import type { LaneTrouble } from './lane.ts';
+import type { Lanes } from './lanes.ts';
 import { SlowBuilds } from './slow-builds.ts';
 
-/** So many lost connections in a row, whoever the recipients are, mean that the mail server is not well. */
-const interruptionsToCoolDown = 10;
 /** No message is built while so much waits for the mail server: a newsletter has 10 kB to 100 kB, a message at most 10 MB. */
 const bytesUnderWayLimit = 16_000_000;
 
@@ -18,6 +18,7 @@ export interface DispatcherOptions {
   transport: MailTransport;
   log: Log;
   batches: Batches;
+  lanes: Lanes;
   /** A result came, or a wait is over: more may start, and results may be due to be stored. */
   onProgress: () => void;
   /** The send cannot go on without a person. */
@@ -33,34 +34,27 @@ export class Dispatcher {
   readonly #options: DispatcherOptions;
   #freeCapacity: number;
   #bytesUnderWay = 0;
-  /** Messages in a row whose connection was lost. */
-  #interruptions = 0;
-  readonly #coolDown: CoolDown;
   readonly #slowBuilds: SlowBuilds;
+  readonly #writeOnce = createRepeatedLines();
 
   constructor(options: DispatcherOptions) {
     this.#options = options;
     this.#freeCapacity = options.transport.capacity;
-    this.#coolDown = new CoolDown(options.onProgress);
     this.#slowBuilds = new SlowBuilds(options.onProgress);
   }
 
-  get isCoolingDown(): boolean {
-    return this.#coolDown.isActive;
-  }
-
   /**
-   * Starts messages while the transport and the memory have room, one of each batch round robin. Single messages come
-   * first: their share of the in-flight limit leaves the transport to the others.
+   * Starts messages while the transport, their lane and the memory have room, one of each batch round robin. Single
+   * messages come first: their share of the in-flight limit leaves the transport to the others.
    */
   start(): void {
-    if (this.#coolDown.isActive) return;
+    this.#options.lanes.update(this.#options.batches);
     let hasStarted = true;
     while (this.#hasRoom() && hasStarted) {
       hasStarted = false;
       for (const batch of this.#options.batches.singlesFirst()) {
         if (!this.#hasRoom()) break;
-        if (this.#slowBuilds.holdsBack(batch.send)) continue;
+        if (!batch.lane.canStart || this.#slowBuilds.holdsBack(batch.send)) continue;
         const recipient = batch.start();
         if (recipient === undefined) continue;
         hasStarted = true;
@@ -83,10 +77,14 @@ export class Dispatcher {
     const { length } = message.message;
     this.#freeCapacity -= 1;
     this.#bytesUnderWay += length;
+    batch.lane.start();
+    const startedAt = performance.now();
     const end = (handover: Handover) => {
       this.#freeCapacity += 1;
       this.#bytesUnderWay -= length;
-      this.#take(batch, recipient, handover);
+      const { isRequeued, trouble } = batch.lane.end(handover.result, performance.now() - startedAt);
+      this.#take(batch, recipient, handover, isRequeued);
+      if (trouble !== undefined) this.#holdBack(batch, trouble);
       this.#options.onProgress();
     };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
@@ -117,42 +115,40 @@ export class Dispatcher {
     }
   }
 
-  #take(batch: Batch, recipient: Recipient, { result, settle }: Handover): void {
+  #take(batch: Batch, recipient: Recipient, { result, settle }: Handover, isRequeued: boolean): void {
     const now = new Date();
-    const isInterrupted = result.outcome === 'interrupted';
-    this.#interruptions = isInterrupted ? this.#interruptions + 1 : 0;
-    if (result.outcome === 'not_sent' || isInterrupted) settle();
-    if (result.outcome === 'withdrawn') {
+    if (isRequeued || result.outcome === 'interrupted') settle();
+    if (isRequeued || result.outcome === 'not_sent' || result.outcome === 'withdrawn') {
       batch.requeue(recipient);
-    } else if (result.outcome === 'not_sent') {
-      batch.requeue(recipient);
-      this.#pauseFor(batch, `The mail server cannot be reached and is tried again: ${result.reason}`);
-    } else if (isInterrupted && this.#interruptions >= interruptionsToCoolDown) {
-      this.#interruptions = 0;
-      batch.requeue(recipient);
-      this.#pauseFor(batch, `The mail server closes connections and is tried again: ${result.reason}`);
-    } else if (isInterrupted && recipient.tries.interruptions === 0) {
+    } else if (result.outcome === 'interrupted' && recipient.tries.interruptions === 0) {
       // A server may close a connection for reasons of its own: the first time, the message goes again at once.
       batch.requeue({ ...recipient, tries: countTry(recipient.tries, result.outcome, now) });
     } else {
-      if (result.outcome === 'accepted') this.#recordAccepted(batch.send);
+      if (result.outcome === 'accepted') this.#recordAccepted(batch);
       const stored = toDeliveryResult(result, recipient, batch.send, now, Math.random());
       batch.finish({ result: stored, bounce: toBounce(stored, recipient, batch.send), settle });
       this.#troubleOf(batch, batch.send.health.record(result));
     }
   }
 
-  #recordAccepted(send: ActiveSend): void {
-    this.#coolDown.reset();
-    if (!send.hasError) return;
-    send.hasError = false;
+  #recordAccepted({ send, lane }: Batch): void {
+    if (send.troubledLane !== lane) return;
+    send.troubledLane = undefined;
     this.#options.onBack(send);
   }
 
-  #pauseFor({ send }: Batch, reason: string): void {
-    if (!this.#coolDown.begin()) return;
-    send.hasError = true;
-    this.#options.onAway(send, reason);
+  /** The messages of a lane that waits are given back, so that they take nothing of the in-flight limit. */
+  #holdBack({ send, lane }: Batch, { reason, isOfLane }: LaneTrouble): void {
+    const { batches, log, onAway } = this.#options;
+    const held = isOfLane ? [...batches].filter((batch) => batch.lane === lane) : [];
+    for (const batch of held) batch.isStopping = true;
+    this.#writeOnce(`${lane.group} ${isOfLane}`, (repeated) =>
+      log.warn({ lane: lane.group, waitMs: Math.round(lane.waitMs), reason, repeated }, 'mail is held back'),
+    );
+    for (const troubled of new Set([send, ...held.map((batch) => batch.send)])) {
+      troubled.troubledLane = lane;
+      onAway(troubled, reason);
+    }
   }
 
   #troubleOf(batch: Batch, reason: string | undefined): void {

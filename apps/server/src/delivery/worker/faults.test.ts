@@ -330,8 +330,8 @@ describe('what fails around a send', () => {
     });
     // Whoever looked for work before leaves it alone, too.
     await sql`drop function take_too_long cascade`.execute(owner);
-    assert.equal(await prepareSend(app, undefined, fixture), false);
+    assert.equal(await prepareSend(app, undefined, fixture), undefined);
     await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(owner);
-    assert.equal(await prepareSend(app, undefined, fixture), true);
+    assert.ok(await prepareSend(app, undefined, fixture));
   });
 });

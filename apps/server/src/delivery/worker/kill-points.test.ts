@@ -51,9 +51,16 @@ describe('a worker that is killed in the middle of a dialog (JOB-2, R7.1, R7.3)'
       setImmediate(() => void restart());
       return undefined;
     };
-    const restart = async () => {
+    // Two points may be reached at once.
+    let restarted = Promise.resolve();
+    const restartAfter = async (previous: Promise<void>) => {
+      await previous;
       await worker.kill();
       worker = startWorkerProcess(database, relay.url);
+    };
+    const restart = () => {
+      restarted = restartAfter(restarted);
+      return restarted;
     };
     const send = await startWatchedSend({ owner, app }, { contacts: 300 });
     worker = startWorkerProcess(database, relay.url);

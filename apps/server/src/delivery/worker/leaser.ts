@@ -4,6 +4,8 @@ import { leaseChunk, renewChunk } from '../queue/chunk.queries.ts';
 import { leaseQueued, renewQueued } from '../queue/delivery-queue.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
+import type { Lane } from './lane.ts';
+import type { Lanes } from './lanes.ts';
 import type { Batches } from './batches.ts';
 
 /** Leases hold for 120 s (send-statements.ts), and the reply to one message may take 600 s. */
@@ -18,6 +20,7 @@ export interface LeaserOptions {
   batches: Batches;
   /** Between two looks for the queued messages of a send; 500 if unset. */
   minQueuedLeaseMs?: number | undefined;
+  lanes: Lanes;
   /** A new batch is there. */
   onLeased: () => void;
   /** Messages that a dead worker had under way are due. */
@@ -40,22 +43,31 @@ export class Leaser {
     clearInterval(this.#timer);
   }
 
-  /** @returns whether there was anything to take */
+  /** @returns whether there was anything to take, or may be later */
   async leaseQueued(send: ActiveSend): Promise<boolean> {
-    const { pipelined, batches, onLeased, onRecovered } = this.#options;
+    const { pipelined, batches, lanes, onLeased, onRecovered } = this.#options;
     const { minQueuedLeaseMs = defaultMinQueuedLeaseMs } = this.#options;
     const { workerId } = this;
     const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
     const slots = send.isSingle ? batches.freeSingleSlots : batches.freeSlots;
-    if (workerId === undefined || slots === 0 || ofSend.some((batch) => batch.isOpen)) return true;
+    const isBusy = (lane: Lane) => ofSend.some((batch) => batch.lane === lane && batch.isOpen);
+    const free = [...lanes].filter((lane) => !lane.isWaiting && !isBusy(lane));
+    if (workerId === undefined || slots === 0) return true;
+    if (free.length === 0) return ofSend.length > 0;
     const now = performance.now();
     if (!send.isSingle && now - send.askedForQueuedAt < minQueuedLeaseMs) return true;
     send.askedForQueuedAt = now;
-    const held = ofSend.flatMap((batch) => batch.seqs());
+    const heldSeqs = ofSend.flatMap((batch) => batch.seqs());
+    const wanted = free
+      .map((lane) => ({ lane: lane.group, limit: Math.min(slots, batches.markRoom(send, lane)) }))
+      .filter(({ limit }) => limit >= 1);
+    if (wanted.length === 0) return true;
     batches.reserved += slots;
     try {
-      const { recipients, hasRecovered } = await leaseQueued(pipelined, send.ref, workerId, slots, held);
-      if (recipients.length > 0) batches.add(new Batch(send, workerId, recipients, undefined));
+      const leased = await leaseQueued(pipelined, send.ref, { workerId, wanted, limit: slots, heldSeqs });
+      for (const [group, recipients] of Map.groupBy(leased.recipients, ({ lane }) => lane))
+        batches.add(new Batch(send, lanes.get(group), workerId, recipients, undefined));
+      const { recipients, hasRecovered } = leased;
       if (hasRecovered) onRecovered(send);
       return recipients.length > 0;
     } finally {
@@ -64,24 +76,42 @@ export class Leaser {
     }
   }
 
+  /** The lanes of which a send may take a chunk now. */
+  lanesFor(send: ActiveSend): Lane[] {
+    const { batches, lanes } = this.#options;
+    return [...lanes].filter(
+      (lane) => !lane.isWaiting && !send.emptyLanes.has(lane) && batches.needsNextChunk(send, lane),
+    );
+  }
+
   /** @returns whether there was a chunk to take */
-  async leaseChunk(send: ActiveSend): Promise<boolean> {
-    const { pipelined, batches, onLeased } = this.#options;
+  async leaseChunk(send: ActiveSend, wanted: Lane[]): Promise<boolean> {
+    const { pipelined, batches, lanes, onLeased } = this.#options;
     const { workerId } = this;
     if (workerId === undefined) return true;
     const ofSend = batches.of(send);
-    // The unmarked rest of a chunk of this send comes first; the next chunk is marked later.
-    const isAhead = ofSend.some((batch) => batch.lease !== undefined && batch.hasUnmarked);
-    const markCount = isAhead ? 0 : Math.max(0, Math.floor(batches.fairShare()));
+    const share = batches.fairShare();
+    // The unmarked rest of a chunk of the same lane comes first; the next chunk is marked later.
+    const isAhead = (lane: Lane) =>
+      ofSend.some((batch) => batch.lane === lane && batch.lease !== undefined && batch.hasUnmarked);
+    const ofLanes = wanted.map((lane) => ({
+      lane: lane.group,
+      limit: isAhead(lane) ? 0 : Math.max(0, Math.floor(Math.min(share, batches.markRoom(send, lane)))),
+    }));
     const held = ofSend.flatMap((batch) => batch.lease?.firstSeq ?? []);
-    batches.reserved += markCount;
+    const reserved = Math.max(...ofLanes.map(({ limit }) => limit));
+    batches.reserved += reserved;
     try {
-      const leased = await leaseChunk(pipelined, send.ref, workerId, markCount, held);
-      if (leased === undefined) return false;
-      batches.add(new Batch(send, workerId, leased.recipients, leased.lease));
+      const leased = await leaseChunk(pipelined, send.ref, workerId, ofLanes, held);
+      if (leased === undefined) {
+        for (const lane of wanted) send.emptyLanes.add(lane);
+        return false;
+      }
+      const { lane, lease, recipients } = leased;
+      batches.add(new Batch(send, lanes.get(lane), workerId, recipients, lease));
       return true;
     } finally {
-      batches.reserved -= markCount;
+      batches.reserved -= reserved;
       onLeased();
     }
   }

@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/database.ts';
 import { isDatabaseAway, isStatementTimeout } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
+import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import { prepareSend } from './prepare-send.ts';
@@ -53,8 +54,11 @@ export class Preparations {
     const { db, relay, log, onPrepared, onFailure, onEnd } = this.#options;
     let isSending = false;
     try {
-      isSending = await prepareSend(db, relay, ref);
-      if (!isSending) this.#leftAlone.set(ref.sendId, performance.now());
+      const prepared = await prepareSend(db, relay, ref);
+      isSending = prepared !== undefined;
+      if (prepared === undefined) this.#leftAlone.set(ref.sendId, performance.now());
+      // The built-in mailbox keeps all mail on this machine: nobody is asked about it.
+      else if (relay !== undefined) await this.#lookUp(prepared.unknownDomains);
     } catch (error) {
       log.error({ err: error, send: ref.sendId }, 'send could not be prepared');
       if (!isDatabaseAway(error) || isStatementTimeout(error)) await onFailure(ref);
@@ -63,5 +67,13 @@ export class Preparations {
     }
     if (isSending) onPrepared();
     onEnd();
+  }
+
+  /** For the next send: this one does not wait for it. */
+  async #lookUp(domains: string[]): Promise<void> {
+    const { db, log } = this.#options;
+    await wantRecipientGroups({ db, log }, domains).catch((error: unknown) =>
+      log.warn({ err: error }, 'domains of recipients could not be noted'),
+    );
   }
 }

@@ -1,6 +1,5 @@
-import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
-import { snapshotAudience, snapshotFailed } from '../queue/audience-snapshot.ts';
+import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../queue/audience-snapshot.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import { createEmailRenderer, type EmailRenderer } from '../../email/mime/email-renderer.ts';
 import { formatListId } from '../../email/mime/headers.ts';
@@ -23,15 +22,20 @@ import {
   type SendContent,
 } from '../queue/send.queries.ts';
 
+export interface PreparedSend {
+  /** Domains of recipients for which the mail provider is to be looked up. */
+  unknownDomains: string[];
+}
+
 /**
  * Writes the audience of a due send down, in one transaction: after a crash it has happened whole or not at all.
- * @returns true once the send is sending
+ * @returns once the send is sending; undefined when it is not
  */
 export async function prepareSend(
   db: Database,
   relay: RelayRules | undefined,
   { organizationId, sendId }: SendKey,
-): Promise<boolean> {
+): Promise<PreparedSend | undefined> {
   const isClaimed = await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockDueSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
@@ -44,7 +48,7 @@ export async function prepareSend(
     if (send.status !== 'preparing') await setSendStatus(trx, send, 'preparing');
     return true;
   });
-  if (!isClaimed) return false;
+  if (!isClaimed) return undefined;
 
   try {
     return await inOrganization(db, organizationId, (trx) =>
@@ -56,7 +60,7 @@ export async function prepareSend(
       const send = await lockSend(trx, sendId);
       if (sendCan.prepare(send)) await setSendStatus(trx, send, 'failed', { error_content: error.message });
     });
-    return false;
+    return undefined;
   }
 }
 
@@ -67,13 +71,13 @@ async function storeAudience(
   trx: Transaction,
   relay: RelayRules | undefined,
   { organizationId, sendId }: SendKey,
-): Promise<boolean> {
+): Promise<PreparedSend | undefined> {
   const send = await tryLockDueSend(trx, sendId);
-  if (send === undefined || !sendCan.prepare(send)) return false;
+  if (send === undefined || !sendCan.prepare(send)) return undefined;
   const stored = await getSendContent(trx, sendId);
   const senderProblem = findSenderProblem(stored.content.from_email, relay);
   if (senderProblem !== undefined) throw new CannotSend(senderProblem);
-  const audience_breakdown = await takeSnapshot(trx, send, stored);
+  const { breakdown: audience_breakdown, unknownDomains } = await takeSnapshot(trx, send, stored);
   const recipients_total_count = audience_breakdown.will_receive;
   if (recipients_total_count > 0) {
     await setSendStatus(trx, send, 'sending', {
@@ -85,13 +89,13 @@ async function storeAudience(
     // The audience may have grown since the send was confirmed.
     const exceeded = await findExceededLimit(trx, organizationId, relay);
     if (exceeded !== undefined) throw new CannotSend(describeDailyLimit(exceeded));
-    return true;
+    return { unknownDomains };
   }
   await setSendStatus(trx, send, 'failed', {
     audience_breakdown,
     error_content: 'Nobody was left in the audience when the send started.',
   });
-  return false;
+  return undefined;
 }
 
 /** Stores who gets a message: the audience, or those of it whose delivery failed in the parent of a follow-up. */
@@ -99,7 +103,7 @@ async function takeSnapshot(
   trx: Transaction,
   { id: sendId, organization_id, kind, parent_send_id: parentId }: LockedSend,
   { content, audience }: SendContent,
-): Promise<AudienceBreakdown> {
+): Promise<AudienceSnapshot> {
   const target = { sendId, contactFields: content.contact_fields, chunkSize };
   if (audience === null) throw new CannotSend('This send has no audience.');
   if (kind !== 'follow_up') return await snapshotAudience(trx, organization_id, audience, target);
@@ -165,10 +169,11 @@ export async function loadActiveSend(
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
       hasLeased: false,
+      emptyLanes: new Set(),
       askedForQueuedAt: -Infinity,
       isTrying: false,
       isPausing: false,
-      hasError: false,
+      troubledLane: undefined,
       slowness: 0,
     };
   });

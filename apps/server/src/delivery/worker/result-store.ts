@@ -50,7 +50,8 @@ export class ResultStore {
         batch.isFinished ||
         (isEnough && batch.unstoredCount > 0) ||
         (batch.isStarved &&
-          batch.unstoredCount + Math.floor(batches.fairShare(batch)) >= Math.min(8, batch.remaining));
+          batch.unstoredCount + Math.floor(batches.fairShare(batch)) >=
+            Math.min(8, batch.remaining, batch.lane.slots));
       if (isDue) this.#store(batch);
     }
   }

@@ -218,6 +218,9 @@ describe('send worker', () => {
   it('builds no more messages while large ones wait for the mail server (TPL-8)', async () => {
     // 2^18 characters that take nine bytes each, in the text and in the HTML: 5 MB.
     const large = `{% capture a %}\u20ac{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(18)}{{ a }}`;
+    const worker = startWorker();
+    // A worker that has just begun sends a few messages at once.
+    await waitForEnd(await buildDueSend(owner, { contacts: 40 }));
     const fixture = await buildDueSend(owner, {
       contacts: 8,
       content: { ...fixtureContent, mjml: fixtureContent.mjml.replace('Hello', large) },
@@ -229,7 +232,6 @@ describe('send worker', () => {
       waiting += 1;
       await held;
     };
-    const worker = startWorker();
     await waitUntil('16 MB are under way', () => waiting === 4);
     await new Promise((resolve) => setTimeout(resolve, 200));
     assert.equal(waiting, 4);

@@ -11,6 +11,8 @@ import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
 import { Batches } from './batches.ts';
 import { Dispatcher } from './dispatcher.ts';
+import { laneWaitsMs } from './lane-pressure.ts';
+import { Lanes } from './lanes.ts';
 import { Leaser } from './leaser.ts';
 import { Preparations } from './preparations.ts';
 import type { LoadOptions } from './prepare-send.ts';
@@ -32,6 +34,8 @@ export interface SendWorkerOptions {
   inFlightLimit: number;
   /** Of the leaser; its own if unset. */
   minQueuedLeaseMs?: number;
+  /** How long a lane waits that is throttled, and again and again; default: 1, 5, 15, 60 minutes. */
+  laneWaitsMs?: readonly number[];
 }
 
 /**
@@ -54,6 +58,14 @@ export class SendWorker {
     const { db, prepareDb, pipelined, log, heartbeat, transport, load, inFlightLimit } = options;
     this.#options = options;
     const batches = new Batches(inFlightLimit);
+    const lanes = new Lanes({
+      capacity: transport.capacity,
+      waitsMs: options.laneWaitsMs ?? laneWaitsMs,
+      onFree: () => {
+        this.#finder.wake();
+        this.#advance();
+      },
+    });
     const onProgress = () => this.#advance();
     const onIdle = () => this.#checkIdle();
     this.#batches = batches;
@@ -61,6 +73,7 @@ export class SendWorker {
       transport,
       log,
       batches,
+      lanes,
       onProgress,
       onTrouble: (batch, reason) => void this.#pause(batch, reason),
       onAway: ({ ref }, reason) => this.#note(ref, (trx) => recordSendError(trx, ref.sendId, reason)),
@@ -74,7 +87,7 @@ export class SendWorker {
       // The transport lets as many texts leave as it has connections, and no more before results are stored.
       storeAt: Math.ceil(Math.min(inFlightLimit, transport.capacity / 2) / 2),
       onProgress,
-      onStored: ({ send }) => batches.needsNextChunk(send) && this.#finder.next(send),
+      onStored: ({ send, lane }) => batches.needsNextChunk(send, lane) && this.#finder.next(send),
       onEnd: ({ send }) => {
         this.#finder.next(send);
         this.#checkIdle();
@@ -85,6 +98,7 @@ export class SendWorker {
       log,
       batches,
       minQueuedLeaseMs: options.minQueuedLeaseMs,
+      lanes,
       onLeased: onProgress,
       onRecovered: (send) => void this.#tryRecovered(send),
     });
@@ -102,7 +116,7 @@ export class SendWorker {
       load,
       heartbeat,
       batches,
-      dispatcher: this.#dispatcher,
+      lanes,
       leaser: this.#leaser,
       preparations: this.#preparations,
       onIdle,

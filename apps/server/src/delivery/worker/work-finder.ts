@@ -9,7 +9,7 @@ import { findDueSends, forgetFailures, type FoundSend } from '../queue/send.quer
 import type { SendKey } from '../queue/send-statements.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';
-import type { Dispatcher } from './dispatcher.ts';
+import type { Lanes } from './lanes.ts';
 import type { Leaser } from './leaser.ts';
 import { loadActiveSend, type LoadOptions } from './prepare-send.ts';
 import type { Preparations } from './preparations.ts';
@@ -27,7 +27,7 @@ export interface WorkFinderOptions {
   load: LoadOptions;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
-  dispatcher: Pick<Dispatcher, 'isCoolingDown'>;
+  lanes: Lanes;
   leaser: Leaser;
   preparations: Preparations;
   /** A look for work is over. */
@@ -184,12 +184,21 @@ export class WorkFinder {
 
   /** Takes queued messages that are due and a chunk, as far as there is room; ends the send when nothing is left. */
   async #take(send: ActiveSend, isPoll: boolean): Promise<void> {
-    const { db, batches, dispatcher, leaser } = this.#options;
-    if (send.isPausing || dispatcher.isCoolingDown) return;
+    const { db, batches, lanes, leaser } = this.#options;
+    if (send.isPausing || lanes.isAway || leaser.workerId === undefined) return;
     const hadBatches = batches.of(send).length > 0;
+    if (isPoll) send.emptyLanes.clear();
     const hasQueued = (isPoll || send.isSingle) && (await leaser.leaseQueued(send));
-    if (!send.isSingle && (!batches.needsNextChunk(send) || (await leaser.leaseChunk(send)))) return;
+    const free = send.isSingle ? [] : leaser.lanesFor(send);
+    if (free.length === 0 && !send.isSingle && !batches.hasPlace) return;
+    if (free.length > 0 && (await leaser.leaseChunk(send, free))) {
+      // One of another lane, perhaps.
+      this.#wanted.add(send);
+      return;
+    }
     if (hasQueued || hadBatches || batches.of(send).length > 0) return;
-    await inOrganization(db, send.ref.organizationId, (trx) => completeOrSchedule(trx, send.ref));
+    await inOrganization(db, send.ref.organizationId, (trx) =>
+      completeOrSchedule(trx, send.ref, lanes.waiting()),
+    );
   }
 }

@@ -27,7 +27,7 @@ export interface SmtpPoolOptions {
   clientName?: string;
   /** Default: for every relay that is not on loopback. True asks a loopback relay for STARTTLS too. */
   requireTls?: true;
-  /** Milliseconds to the second attempt after a failed one, doubled up to 30 s. Default 500. */
+  /** Milliseconds to the second attempt after a failed one, doubled up to 5 s. Default 500. */
   backOffMs?: number;
 }
 

@@ -48,6 +48,7 @@ const ownLists = [
   'delivery_results.state',
   'delivery_queue.kind',
   'one_time_tokens.purpose',
+  'recipient_domains.recipient_group',
   'organization_invitations.language',
   'account_email_outbox.language',
 ];

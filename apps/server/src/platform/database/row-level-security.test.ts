@@ -28,6 +28,8 @@ const ownPolicies: Record<string, string | null> = {
   account_mailbox_messages: null,
   account_email_outbox: null,
   write_checks: 'true',
+  // Domains of mail providers, which belong to nobody.
+  recipient_domains: 'true',
   rate_limits: "((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text))",
 };
 

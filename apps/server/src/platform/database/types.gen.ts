@@ -379,6 +379,7 @@ export interface DeliveryChunks {
   done: Generated<boolean>;
   failed_count: Generated<number>;
   first_seq: number;
+  lane: Generated<string>;
   last_seq: number;
   lease_token: Generated<number>;
   lease_until: string | null;
@@ -430,6 +431,7 @@ export interface DeliveryQueue {
   first_attempt_at: Generated<string>;
   interruptions: Generated<number>;
   kind: string;
+  lane: Generated<string>;
   lease_until: string | null;
   organization_id: string;
   recovered: Generated<boolean>;
@@ -679,6 +681,13 @@ export interface RateLimits {
   points: Generated<number>;
 }
 
+export interface RecipientDomains {
+  domain: string;
+  due_at: string | null;
+  looked_up_at: string | null;
+  recipient_group: string | null;
+}
+
 export interface RecoveryCodes {
   code_hash: string;
   created_at: Generated<string>;
@@ -912,6 +921,7 @@ export interface DB {
   organizations: Organizations;
   passkeys: Passkeys;
   rate_limits: RateLimits;
+  recipient_domains: RecipientDomains;
   recovery_codes: RecoveryCodes;
   role_permissions: RolePermissions;
   sessions: Sessions;

@@ -20,6 +20,7 @@ export const jobs: Translation<typeof en> = {
     account_email: 'Konto-E-Mail',
     import: 'CSV-Import',
     import_file: 'Datei eines gescheiterten Imports',
+    recipient_domains: 'E-Mail-Anbieter der Empfänger',
     retention: 'Datenlöschung',
   },
   figures: {

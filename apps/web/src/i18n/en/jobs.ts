@@ -17,6 +17,7 @@ export const jobs = {
     account_email: 'Account email',
     import: 'CSV import',
     import_file: 'File of a failed import',
+    recipient_domains: 'Email providers of recipients',
     retention: 'Retention',
   },
   figures: { label: 'Jobs by kind', running: 'Running', waitingSince: 'Oldest due', none: 'None' },

@@ -1,0 +1,66 @@
+import type { TransportResult } from '../../email/transports/transport.ts';
+
+/** Waits of a lane, one after the other; the last one repeats. */
+export const laneWaitsMs: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * 60_000);
+/** One may be greylisting, which looks the same. */
+const throttlesToWait = 5;
+/** More than half of so many results transient: there is no use in asking for all the others. */
+const recentResults = 200;
+const acceptedToForget = 20;
+
+/**
+ * The provider takes less than it is offered (421: RFC 5321, section 3.8; x.7.x: RFC 3463, section 3.8): it is no matter of
+ * the recipient.
+ */
+export const isThrottle = (result: TransportResult): boolean =>
+  result.outcome === 'rejected' &&
+  !result.permanent &&
+  (result.code === 421 || result.enhanced?.startsWith('4.7.') === true);
+
+/** Notices when a mail provider wants less of a lane, and says how long the lane waits then. */
+export class LanePressure {
+  readonly #waitsMs: readonly number[];
+  #waits = 0;
+  #accepted = 0;
+  #throttlesInRow = 0;
+  /** Whether each of the last results was a transient rejection: a ring. */
+  readonly #recent = new Uint8Array(recentResults);
+  #results = 0;
+  #transient = 0;
+
+  constructor(waitsMs: readonly number[]) {
+    this.#waitsMs = waitsMs;
+  }
+
+  /** @returns milliseconds to wait from now; undefined to go on */
+  record(result: TransportResult): number | undefined {
+    this.#throttlesInRow = isThrottle(result) ? this.#throttlesInRow + 1 : 0;
+    this.#countTransient(result.outcome === 'rejected' && !result.permanent);
+    if (result.outcome === 'accepted') {
+      this.#accepted += 1;
+      if (this.#accepted >= acceptedToForget) this.#waits = 0;
+      return undefined;
+    }
+    const isRefused = this.#results >= recentResults && this.#transient > recentResults / 2;
+    if (this.#throttlesInRow < throttlesToWait && !isRefused) return undefined;
+    const waitMs = this.#waitsMs[Math.min(this.#waits, this.#waitsMs.length - 1)];
+    this.#waits += 1;
+    this.#reset();
+    return waitMs;
+  }
+
+  #countTransient(isTransient: boolean): void {
+    const index = this.#results % recentResults;
+    this.#transient += Number(isTransient) - this.#recent[index]!;
+    this.#recent[index] = Number(isTransient);
+    this.#results += 1;
+  }
+
+  #reset(): void {
+    this.#accepted = 0;
+    this.#throttlesInRow = 0;
+    this.#recent.fill(0);
+    this.#results = 0;
+    this.#transient = 0;
+  }
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
+import { copiesAt } from '../../testing/copies.ts';
+import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
+import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { startWatchedSend } from '../../testing/watched-send.ts';
+
+const connections = 16;
+const domains = ['gmail.com', 'sink.example'];
+const isGoogle = (recipient: string) => recipient.endsWith('@gmail.com');
+const hourMs = 3_600_000;
+
+describe('lanes (R7.7, R7.8)', () => {
+  let database: SendDatabase;
+
+  before(async () => {
+    database = await openSendDatabase();
+  });
+  after(() => database.close());
+
+  const startWorker = (relay: FaultyRelay, laneWaitsMs: number[]) =>
+    startSendWorker(database, { url: relay.url, connections, backOffMs: 20, inFlightLimit: 64, laneWaitsMs });
+
+  const messagesOf = (relay: FaultyRelay, isOfLane: (recipient: string) => boolean) =>
+    [...relay.copies.keys()].filter(isOfLane).length;
+
+  it('cuts the audience into chunks of one lane', async () => {
+    const relay = await startFaultyRelay();
+    const worker = startWorker(relay, [hourMs]);
+    await sql`
+      insert into recipient_domains (domain, recipient_group, looked_up_at) values ('nordwind.de', 'microsoft_365', now())
+    `.execute(database.owner);
+    const send = await startWatchedSend(database, { contacts: 900, domains: [...domains, 'nordwind.de'] });
+    await send.finish();
+    await worker.stop();
+    await relay.close();
+    const { rows } = await sql<{ lane: string; domain: string; count: number }>`
+      select lane, split_part(address, '@', 2) as domain, count(*) as count
+      from deliveries d
+      join delivery_chunks c on c.organization_id = d.organization_id and c.send_id = d.send_id
+        and d.seq between c.first_seq and c.last_seq
+      where d.send_id = ${send.fixture.sendId}
+      group by 1, 2
+      order by 1
+    `.execute(database.owner);
+    assert.deepEqual(rows, [
+      { lane: 'google', domain: 'gmail.com', count: 300 },
+      { lane: 'microsoft_365', domain: 'nordwind.de', count: 300 },
+      { lane: 'other', domain: 'sink.example', count: 300 },
+    ]);
+  });
+
+  it('a provider that takes no more waits alone, costs nobody an attempt, and says so', async () => {
+    const relay = await startFaultyRelay();
+    relay.behave = (stage, recipient) =>
+      stage === 'rcpt' && isGoogle(recipient) ? '450 4.7.28 too many messages' : undefined;
+    const worker = startWorker(relay, [hourMs]);
+    const send = await startWatchedSend(database, { contacts: 400, domains });
+    await send.waitFor('all others are sent', ({ counters }) => counters.sent === 200);
+    const waiting = await waitUntil('the send waits for the lane', async () => {
+      const { rows } = await sql<{ error_content: string | null; is_later: boolean }>`
+        select error_content, next_due_at > now() + interval '50 seconds' as is_later
+        from touchpoint_sends where id = ${send.fixture.sendId}
+      `.execute(database.owner);
+      return rows[0]?.is_later === true ? rows[0] : undefined;
+    });
+    assert.match(
+      waiting.error_content ?? '',
+      /^Google takes no more messages for now; .* The server said: 450 .*too many messages$/,
+    );
+    const { rows } = await sql<{ count: number; attempts: number | null; lane: string | null }>`
+      select count(*) as count, max(attempts) as attempts, max(lane) as lane
+      from delivery_queue where send_id = ${send.fixture.sendId}
+    `.execute(database.owner);
+    // Before it was clear that all are meant; of 200.
+    assert.ok(rows[0]!.count < 2 * connections, `${rows[0]!.count} deferred`);
+    assert.equal(rows[0]!.attempts, 1);
+    assert.equal(rows[0]!.lane, 'google');
+    await worker.stop();
+    relay.behave = () => undefined;
+    // The next worker knows nothing of it.
+    const next = startWorker(relay, [hourMs]);
+    await sql`update touchpoint_sends set next_due_at = now() where id = ${send.fixture.sendId}`.execute(
+      database.owner,
+    );
+    const { counters } = await send.finish();
+    assert.equal(counters.sent, 400);
+    assert.equal(copiesAt(relay).repeats, 0);
+    await next.stop();
+    await relay.close();
+  });
+
+  it('a lane that waited goes on by itself', async () => {
+    const relay = await startFaultyRelay();
+    let rejections = 0;
+    relay.behave = (stage, recipient) => {
+      if (stage !== 'rcpt' || !isGoogle(recipient) || rejections >= 30) return undefined;
+      rejections += 1;
+      return '421 4.7.0 try later';
+    };
+    const worker = startWorker(relay, [20]);
+    const send = await startWatchedSend(database, { contacts: 200, domains });
+    const { counters } = await send.finish();
+    assert.equal(counters.sent, 200);
+    assert.equal(copiesAt(relay).repeats, 0);
+    await worker.stop();
+    await relay.close();
+  });
+
+  it('a provider that never answers leaves at least 80 % of the connections to the others', async () => {
+    const relay = await startFaultyRelay();
+    const warmUp = 40;
+    let held = 0;
+    const gate = Promise.withResolvers<undefined>();
+    relay.behave = (stage, recipient) => {
+      if (stage !== 'message') return undefined;
+      if (isGoogle(recipient)) return gate.promise;
+      if (messagesOf(relay, (other) => !isGoogle(other)) <= warmUp) return undefined;
+      held += 1;
+      return gate.promise;
+    };
+    const worker = startWorker(relay, [hourMs]);
+    const send = await startWatchedSend(database, { contacts: 400, domains });
+    await waitUntil('the others use most of the connections', () => held >= 0.8 * connections);
+    assert.ok(messagesOf(relay, isGoogle) <= 0.2 * connections);
+    gate.resolve(undefined);
+    const { counters } = await send.finish();
+    assert.equal(counters.sent, 400);
+    await worker.stop();
+    await relay.close();
+  });
+});

@@ -1,0 +1,71 @@
+import { recipientGroups, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+import type { WaitingLane } from '../queue/end-send.queries.ts';
+import type { Batch } from './batch.ts';
+import { Breaker } from './breaker.ts';
+import { Lane } from './lane.ts';
+import { smallShare } from './lane-window.ts';
+
+/** The lanes of one transport. */
+export class Lanes implements Iterable<Lane> {
+  readonly #connections: number;
+  readonly #transportBreaker: Breaker;
+  readonly #lanes: ReadonlyMap<RecipientGroup, Lane>;
+
+  /**
+   * @param capacity  messages that keep the transport busy
+   * @param onFree  a wait is over
+   */
+  constructor({
+    capacity,
+    waitsMs,
+    onFree,
+  }: {
+    capacity: number;
+    waitsMs: readonly number[];
+    onFree: () => void;
+  }) {
+    this.#connections = capacity / 2;
+    this.#transportBreaker = new Breaker(onFree);
+    const transportBreaker = this.#transportBreaker;
+    this.#lanes = new Map(
+      recipientGroups.map((group) => [
+        group,
+        new Lane({ group, capacity, transportBreaker, waitsMs, onFree }),
+      ]),
+    );
+  }
+
+  [Symbol.iterator](): Iterator<Lane> {
+    return this.#lanes.values();
+  }
+
+  /** The mail server cannot be reached: nothing is started. */
+  get isAway(): boolean {
+    return this.#transportBreaker.isOpen;
+  }
+
+  get(group: RecipientGroup): Lane {
+    return this.#lanes.get(group)!;
+  }
+
+  /** Gives each lane its share. Quick lanes share what those that are slow or new do not take. */
+  update(batches: Iterable<Batch>): void {
+    const active = new Set<Lane>();
+    for (const batch of batches) if (batch.isOpen) active.add(batch.lane);
+    let quick = 0;
+    for (const { isQuick } of active) if (isQuick) quick += 1;
+    for (const lane of this) {
+      const isActive = active.has(lane);
+      const others = active.size - Number(isActive);
+      const quickOthers = quick - Number(isActive && lane.isQuick);
+      const left = this.#connections * (1 - (others - quickOthers) * smallShare);
+      lane.share = others === 0 ? undefined : Math.max(1, left / (quickOthers + 1));
+    }
+  }
+
+  waiting(): WaitingLane[] {
+    return [...this]
+      .filter(({ isWaiting }) => isWaiting)
+      .map(({ group, waitMs, reason }) => ({ lane: group, waitMs: Math.ceil(waitMs), reason }));
+  }
+}

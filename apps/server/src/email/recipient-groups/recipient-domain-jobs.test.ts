@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { sql } from 'kysely';
+import { connect } from '../../platform/database/database.ts';
+import type { JobRow } from '../../platform/jobs/leases.queries.ts';
+import { newId } from '../../platform/ids.ts';
+import { createLog } from '../../platform/log.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { handleRecipientDomains, wantRecipientGroups } from './recipient-domain-jobs.ts';
+
+const job = {
+  organization_id: null,
+  id: newId(),
+  kind: 'recipient_domains',
+  key: 'scheduled',
+  payload: {},
+  attempts: 1,
+  lease_token: newId(),
+} as JobRow;
+
+test('domains of recipients are looked up once in 24 hours, and again when DNS did not respond', async () => {
+  const database = await createTestDatabase();
+  const pool = { connections: 2, onError: () => undefined };
+  const owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
+  const db = connect(database.appUrl, { ...pool, name: 'worker' });
+  const log = createLog('silent');
+  const asked: string[] = [];
+  const resolveMx = async (domain: string) => {
+    asked.push(domain);
+    await Promise.resolve();
+    if (domain === 'nordwind.de') return [{ exchange: 'aspmx.l.google.com', priority: 1 }];
+    throw Object.assign(new Error(domain), { code: domain === 'gone.de' ? 'ENOTFOUND' : 'ETIMEOUT' });
+  };
+  const lookUp = async () => {
+    asked.length = 0;
+    await handleRecipientDomains({ db, log, resolveMx }).run(job, new AbortController().signal);
+    return asked.toSorted();
+  };
+  const readGroups = async () => {
+    const { rows } = await sql<{ group: string }>`
+      select domain || ' ' || coalesce(recipient_group, '–') || case when due_at > now() then ' later' else '' end as group
+      from recipient_domains order by domain
+    `.execute(owner);
+    return rows.map(({ group }) => group);
+  };
+  try {
+    await wantRecipientGroups({ db, log }, [
+      'nordwind.de',
+      'gmail.com',
+      'sink.example',
+      'silent.de',
+      'gone.de',
+    ]);
+    assert.deepEqual(await lookUp(), ['gone.de', 'nordwind.de', 'silent.de']);
+    assert.deepEqual(await readGroups(), ['gone.de other', 'nordwind.de google', 'silent.de – later']);
+    assert.deepEqual(await lookUp(), []);
+    await wantRecipientGroups({ db, log }, ['nordwind.de', 'silent.de']);
+    assert.deepEqual(await lookUp(), ['nordwind.de']);
+    await sql`
+      update recipient_domains set looked_up_at = now() - interval '31 days' where domain = 'gone.de'
+    `.execute(owner);
+    await lookUp();
+    assert.deepEqual(await readGroups(), ['nordwind.de google', 'silent.de – later']);
+  } finally {
+    await owner.destroy();
+    await db.destroy();
+    await database.drop();
+  }
+});

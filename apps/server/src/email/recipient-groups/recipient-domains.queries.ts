@@ -1,0 +1,51 @@
+import { sql } from 'kysely';
+import type { Database } from '../../platform/database/database.ts';
+import type { RecipientGroup } from './recipient-group.ts';
+
+/** Rows of the table at most. Beyond it, domains that are new stay in `other`. */
+const maxDomains = 200_000;
+
+/**
+ * Sorted, so that two sends that name the same domains lock them in one order.
+ * @returns how many were stored
+ */
+export async function upsertWantedDomains(db: Database, domains: readonly string[]): Promise<number> {
+  const { numAffectedRows } = await sql`
+    insert into recipient_domains (domain, due_at)
+    select domain, now() from unnest(${domains.toSorted()}::text[]) domain
+    where (select count(*) from recipient_domains) + ${domains.length}::int <= ${maxDomains}::int
+      or domain = any(array(select known.domain from recipient_domains known where known.domain = any(${domains}::text[])))
+    order by domain
+    on conflict (domain) do update set due_at = coalesce(recipient_domains.due_at, excluded.due_at)
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
+}
+
+export async function listDueDomains(db: Database, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ domain: string }>`
+    select domain from recipient_domains where due_at <= now() order by due_at limit ${limit}
+  `.execute(db);
+  return rows.map(({ domain }) => domain);
+}
+
+export async function updateGroups(db: Database, found: ReadonlyMap<string, RecipientGroup>): Promise<void> {
+  await sql`
+    update recipient_domains d set recipient_group = found.recipient_group, looked_up_at = now(), due_at = null
+    from unnest(${[...found.keys()]}::text[], ${[...found.values()]}::text[]) found(domain, recipient_group)
+    where d.domain = found.domain
+  `.execute(db);
+}
+
+/** DNS gave no response: the group that is known stays. */
+export async function postponeDomains(db: Database, domains: readonly string[]): Promise<void> {
+  await sql`
+    update recipient_domains set due_at = now() + interval '1 hour' where domain = any(${domains}::text[])
+  `.execute(db);
+}
+
+/** No send has named them for a while. */
+export async function deleteOldDomains(db: Database): Promise<void> {
+  await sql`
+    delete from recipient_domains where coalesce(looked_up_at, due_at) < now() - interval '30 days'
+  `.execute(db);
+}
