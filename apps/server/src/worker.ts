@@ -7,6 +7,7 @@ import {
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';
+import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
 import { createSmtpPool } from './email/smtp/smtp-pool.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
 import { deriveKey, type DatabaseLogins } from './platform/config.ts';
@@ -25,6 +26,9 @@ import { accountEmails } from './identity/auth/emails/account-emails.ts';
 
 /** How long messages under way and batches get to finish when the worker stops. */
 const drainLimitMs = 20_000;
+
+/** To the mail server, beside those of sends: for account email alone. */
+const accountConnections = 2;
 
 /** Plain data, so that it can be handed to a thread. */
 export interface WorkerOptions {
@@ -105,6 +109,9 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     smtpUrl === undefined
       ? createMailboxTransport({ db, signer, log, slots: smtpConnections })
       : createSmtpPool({ url: smtpUrl, connections: smtpConnections });
+  // Nobody waits for a sign-in code because sends keep all connections busy.
+  const accountPool =
+    smtpUrl === undefined ? undefined : createSmtpPool({ url: smtpUrl, connections: accountConnections });
   const sends = new SendWorker({
     db: sendDb,
     prepareDb,
@@ -123,7 +130,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const accountEmailJobs = handleAccountEmails({
     db: authDb,
     log,
-    transport: smtpUrl === undefined ? createSystemMailboxTransport(authDb, log) : transport,
+    transport: accountPool ?? createSystemMailboxTransport(authDb, log),
     compose: { ...accountEmails, invitation: composeInvitation },
     secrets: createSecrets(options.secretKey, options.previousSecretKeys),
     publicUrl: options.publicUrl,
@@ -134,11 +141,17 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     db: jobsDb,
     log,
     heartbeat,
-    handlers: [accountEmailJobs, handleImports({ db, log }), handleImportFiles({ db, log }), retention],
+    handlers: [
+      accountEmailJobs,
+      handleImports({ db, log }),
+      handleImportFiles({ db, log }),
+      handleRecipientDomains({ db, log }),
+      retention,
+    ],
   });
   const drain = async () => {
     await Promise.all([sends.stop(), jobs.stop()]);
-    await transport.close();
+    await Promise.all([transport.close(), accountPool?.close()]);
   };
   return {
     health: () => {
