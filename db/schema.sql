@@ -905,11 +905,13 @@ create table organizations (
   template_limit integer,
   daily_import_limit integer,
   image_limit integer,
+  messages_per_minute integer,
   constraint organizations_pkey PRIMARY KEY (id),
   constraint organizations_contact_limit_check CHECK ((contact_limit >= 0)),
   constraint organizations_daily_import_limit_check CHECK ((daily_import_limit >= 0)),
   constraint organizations_daily_recipient_limit_check CHECK ((daily_recipient_limit >= 0)),
   constraint organizations_image_limit_check CHECK ((image_limit >= 0)),
+  constraint organizations_messages_per_minute_check CHECK ((messages_per_minute >= 1)),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
   constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'inactive'::text, 'suspended'::text]))),
   constraint organizations_template_limit_check CHECK ((template_limit >= 0)),
@@ -1001,6 +1003,15 @@ create table role_permissions (
 create policy definer on role_permissions for select to owner using (true);
 create policy tenant on role_permissions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on role_permissions to reachout_app;
+
+create table send_rates (
+  key text not null,
+  next_at timestamp with time zone not null,
+  constraint send_rates_pkey PRIMARY KEY (key)
+);
+-- Row-level security: forced
+create policy workers on send_rates for all to reachout_app using (true);
+grant delete, insert, select, update on send_rates to reachout_app;
 
 create table sessions (
   id uuid not null,

@@ -47,6 +47,7 @@ const allowed: readonly { path: string; words: readonly string[]; reason: string
       'organization',
       'recipient',
       'send_in_flight_limit',
+      'send_rates',
       'sends',
     ],
     reason: 'The settings of all modules come from one environment; clients are those of OAuth.',

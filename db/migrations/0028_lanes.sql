@@ -24,3 +24,11 @@ create index delivery_queue_due on delivery_queue (organization_id, send_id, lan
 -- Messages that a dead worker had under way, of any lane, are built on trial before they are taken.
 create index delivery_queue_recovered on delivery_queue (organization_id, send_id, due_at)
   where worker_id is null and recovered;
+
+-- When the next messages may leave that a rate limits (delivery/queue/rates.queries.ts): all workers lease from it.
+create table send_rates (
+  key text primary key,
+  next_at timestamptz not null
+);
+-- Null for the limit that the settings of the installation give to all. Only the operator changes it.
+alter table organizations add column messages_per_minute integer check (messages_per_minute >= 1);

@@ -95,6 +95,7 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
     dataDir: config.dataDir,
     s3Url: config.s3Url,
     inFlightLimit: config.inFlightLimit,
+    sendRates: config.sendRates,
     logLevel: config.logLevel,
   };
   const isAlone = config.roles.every((role) => role === 'worker');

@@ -35,6 +35,7 @@ test('an account email leaves while sends hold all of their connections', async 
     dataDir: tmpdir(),
     s3Url: undefined,
     inFlightLimit: 64,
+    sendRates: {},
     logLevel: 'silent',
   });
   try {

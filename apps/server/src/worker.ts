@@ -10,7 +10,7 @@ import type { RelayRules } from './email/transports/relay-rules.ts';
 import { handleRecipientDomains } from './email/recipient-groups/recipient-domain-jobs.ts';
 import { createSmtpPool } from './email/smtp/smtp-pool.ts';
 import { composeInvitation } from './identity/invitations/invitation-email.ts';
-import { deriveKey, type DatabaseLogins } from './platform/config.ts';
+import { deriveKey, type DatabaseLogins, type SendRates } from './platform/config.ts';
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { createFileStore } from './platform/files/file-store.ts';
@@ -49,6 +49,7 @@ export interface WorkerOptions {
   dataDir: string;
   s3Url: string | undefined;
   inFlightLimit: number;
+  sendRates: SendRates;
   logLevel: string;
 }
 
@@ -126,6 +127,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       relay: options.relay,
     },
     inFlightLimit: options.inFlightLimit,
+    sendRates: options.sendRates,
   });
   const accountEmailJobs = handleAccountEmails({
     db: authDb,

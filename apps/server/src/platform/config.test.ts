@@ -42,6 +42,7 @@ suite('settings', () => {
       smtpConnections: 16,
       healthPort: undefined,
       inFlightLimit: 64,
+      sendRates: {},
       requestsPerMinute: { person: 1_800, organization: 3_600, network: 7_200 },
       logLevel: 'info',
       oauth: {},
@@ -58,6 +59,7 @@ suite('settings', () => {
       'SMTP_URL',
       'HEALTH_PORT',
       'SEND_IN_FLIGHT_LIMIT',
+      'SEND_RATES',
       'LOG_LEVEL',
     ];
     assert.deepEqual(read(Object.fromEntries(names.map((name) => [name, '']))), read({}));
@@ -110,6 +112,7 @@ suite('settings', () => {
     ['HEALTH_PORT', '3001', 'healthPort', 3_001],
     ['SEND_IN_FLIGHT_LIMIT', '8', 'inFlightLimit', 8],
     ['SEND_IN_FLIGHT_LIMIT', '1000', 'inFlightLimit', 1_000],
+    ['SEND_RATES', 'all=6000, google=1200', 'sendRates', { all: 6_000, google: 1_200 }],
     ['RATE_LIMIT_PERSON', '300', 'requestsPerMinute', { person: 300, organization: 3_600, network: 7_200 }],
     ['LOG_LEVEL', 'silent', 'logLevel', 'silent'],
   ];
@@ -200,6 +203,9 @@ suite('settings', () => {
     ['SMTP_CONNECTIONS', '0'],
     ['SMTP_CONNECTIONS', '201'],
     ['SEND_IN_FLIGHT_LIMIT', '7'],
+    ['SEND_RATES', 'google'],
+    ['SEND_RATES', 'google=0'],
+    ['SEND_RATES', 'everybody=10'],
     ['SEND_IN_FLIGHT_LIMIT', '1001'],
     ['LOG_LEVEL', 'loud'],
     ['TRUSTED_PROXIES', 'anybody'],

@@ -41,6 +41,22 @@ const databaseAddress = z.url({
 /** Below 300 a minute, the burst of ten seconds would be too small for one page of the web app. */
 const requestRate = z.coerce.number().int().min(300).max(1_000_000);
 
+/** What SEND_RATES limits: the installation, each of its tenants, and mail providers. */
+const rateNames = [
+  'all',
+  'organization',
+  'google',
+  'outlook',
+  'microsoft_365',
+  'yahoo',
+  'gmx',
+  't_online',
+  'icloud',
+  'other',
+] as const;
+/** Messages a minute of all workers together; what is missing has no limit. */
+export type SendRates = Partial<Record<(typeof rateNames)[number], number>>;
+
 const optionalText = z.string().min(1).optional();
 
 const splitList = (value: string): string[] =>
@@ -135,6 +151,19 @@ const Environment = z.object({
    */
   HEALTH_PORT: port.optional(),
   SEND_IN_FLIGHT_LIMIT: z.coerce.number().int().min(8).max(1_000).default(64),
+  /** Messages a minute, such as `all=6000,google=1200`: see `rateNames`. Default: no limits. */
+  SEND_RATES: z
+    .string()
+    .default('')
+    .transform((text) =>
+      Object.fromEntries(splitList(text).map((entry) => entry.split('=').map((part) => part.trim()))),
+    )
+    .pipe(
+      z.partialRecord(
+        z.enum(rateNames, `must name one of ${rateNames.join(', ')}`),
+        z.coerce.number('must look like google=1200').int().min(1).max(100_000_000),
+      ),
+    ),
   /** Requests in a minute; ten seconds' worth may come at once. docs/security.md has the reasons. */
   RATE_LIMIT_PERSON: requestRate.default(1_800),
   RATE_LIMIT_ORGANIZATION: requestRate.default(3_600),
@@ -214,6 +243,7 @@ export interface Config {
   /** Undefined where nobody asks. */
   healthPort: number | undefined;
   inFlightLimit: number;
+  sendRates: SendRates;
   /** What one person, organization or network may ask one process for. */
   requestsPerMinute: { person: number; organization: number; network: number };
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
@@ -262,6 +292,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     smtpConnections: settings.SMTP_CONNECTIONS,
     healthPort: settings.HEALTH_PORT,
     inFlightLimit: settings.SEND_IN_FLIGHT_LIMIT,
+    sendRates: settings.SEND_RATES,
     requestsPerMinute: {
       person: settings.RATE_LIMIT_PERSON,
       organization: settings.RATE_LIMIT_ORGANIZATION,

@@ -1,6 +1,7 @@
 import { createTokenSigner } from '../email/links/tokens.ts';
 import { createSmtpPool, type SmtpPoolOptions } from '../email/smtp/smtp-pool.ts';
 import { SendWorker } from '../delivery/worker/send-worker.ts';
+import type { SendRates } from '../platform/config.ts';
 import { connect, type Database } from '../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
@@ -45,9 +46,15 @@ export function startSendWorker(
   {
     inFlightLimit,
     laneWaitsMs,
+    sendRates = {},
     db = app,
     ...smtp
-  }: SmtpPoolOptions & { inFlightLimit: number; laneWaitsMs?: number[]; db?: Database },
+  }: SmtpPoolOptions & {
+    inFlightLimit: number;
+    laneWaitsMs?: number[];
+    sendRates?: SendRates;
+    db?: Database;
+  },
 ): { stop: () => Promise<void> } {
   const log = createLog('silent');
   const transport = createSmtpPool(smtp);
@@ -66,6 +73,7 @@ export function startSendWorker(
       relay: undefined,
     },
     inFlightLimit,
+    sendRates,
     // What a test makes due goes at once.
     minQueuedLeaseMs: 0,
     ...(laneWaitsMs === undefined ? {} : { laneWaitsMs }),

@@ -35,6 +35,7 @@ export const workerOptionsFor = (
   dataDir: '/nowhere',
   s3Url: undefined,
   inFlightLimit: 64,
+  sendRates: {},
   // What is lost and found again is the point here, not news.
   logLevel: 'silent',
 });

@@ -65,6 +65,7 @@ describe('a send that is stopped by a person', () => {
       dataDir: '.data-test',
       s3Url: undefined,
       inFlightLimit: window,
+      sendRates: {},
       logLevel: 'silent',
     });
     workers.push(worker);

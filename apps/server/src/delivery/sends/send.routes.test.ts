@@ -70,6 +70,7 @@ suite('sends', () => {
       dataDir: config.dataDir,
       s3Url: undefined,
       inFlightLimit: window,
+      sendRates: {},
       logLevel: 'silent',
     });
     let stopping: Promise<void> | undefined;

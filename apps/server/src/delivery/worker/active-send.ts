@@ -31,6 +31,10 @@ export interface ActiveSend {
   isPausing: boolean;
   /** The screen says what is wrong with it. */
   troubledLane: Lane | undefined;
+  /** Messages a minute that the operator allows its organization; null: as many as any. */
+  ownRate: number | null;
+  /** The screen is about to say which limit is reached. */
+  limitNote: NodeJS.Timeout | undefined;
   /** Above 0 while a message took long to build, at least by the clock, not so many messages ago. */
   slowness: number;
 }

@@ -15,6 +15,7 @@ for (const lane of [google, other])
     lane.end({ outcome: 'accepted', reference: '' }, 2_000);
   }
 
+const noRates = { markLimit: () => Infinity };
 const noTries = { attempts: 0, interruptions: 0, uncertain: 0 };
 
 /** A leased chunk of 250 recipients of which `marked` may have left. */
@@ -34,7 +35,7 @@ function buildBatch(sendId: string, marked: number, { lane = other, isSingle = f
 
 /** @param bulkLimit  what the share of single messages leaves */
 function hold(bulkLimit: number, ...held: Batch[]): Batches {
-  const batches = new Batches(bulkLimit + Math.floor(bulkLimit / 7));
+  const batches = new Batches(bulkLimit + Math.floor(bulkLimit / 7), noRates);
   for (const batch of held) batches.add(batch);
   return batches;
 }
@@ -49,7 +50,7 @@ test('what is marked ahead or promised takes room, down to none', () => {
 
 test('single messages have a share that bulk sends leave alone, and nearly all without them', () => {
   const single = () => buildBatch('single', 7, { isSingle: true });
-  assert.equal(new Batches(64).freeSingleSlots, 56);
+  assert.equal(new Batches(64, noRates).freeSingleSlots, 56);
   const busy = hold(56, buildBatch('a', 56));
   assert.equal(busy.freeSlots, 0);
   assert.equal(busy.freeSingleSlots, 8);
@@ -68,7 +69,7 @@ test('single messages start before those of bulk sends', () => {
 });
 
 test('with a limit of one, both kinds find room in turn', () => {
-  const one = new Batches(1);
+  const one = new Batches(1, noRates);
   assert.deepEqual([one.freeSlots, one.freeSingleSlots], [1, 1]);
   one.add(buildBatch('a', 1));
   assert.equal(one.freeSingleSlots, 0);

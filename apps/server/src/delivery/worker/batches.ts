@@ -1,6 +1,7 @@
 import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';
+import type { Rates } from './rates.ts';
 
 /** Batches with messages to start. Sends with nothing under way find a place beside those that are going on. */
 const maxOpen = 8;
@@ -24,11 +25,13 @@ export class Batches implements Iterable<Batch> {
   readonly #all = new Set<Batch>();
   /** Those of single messages among them. */
   readonly #singles = new Set<Batch>();
+  readonly #rates: Pick<Rates, 'markLimit'>;
 
   /** @param limit most messages without a stored result */
-  constructor(limit: number) {
+  constructor(limit: number, rates: Pick<Rates, 'markLimit'>) {
     this.limit = limit;
     this.#singleLimit = Math.floor(limit / singlePart);
+    this.#rates = rates;
   }
 
   [Symbol.iterator](): Iterator<Batch> {
@@ -143,7 +146,7 @@ export class Batches implements Iterable<Batch> {
 
   /** How many more messages of a send and lane may be marked ahead. */
   markRoom(send: ActiveSend, lane: Lane): number {
-    const { markLimit } = lane;
+    const markLimit = Math.min(lane.markLimit, this.#rates.markLimit(send, lane.group));
     if (markLimit === Infinity) return Infinity;
     let inFlight = 0;
     for (const batch of this.#all) {

@@ -9,16 +9,19 @@ import type { Batches } from './batches.ts';
 import { toBounce } from './bounce.ts';
 import type { LaneTrouble } from './lane.ts';
 import type { Lanes } from './lanes.ts';
+import type { Rates } from './rates.ts';
 import { SlowBuilds } from './slow-builds.ts';
 
 /** No message is built while so much waits for the mail server: a newsletter has 10 kB to 100 kB, a message at most 10 MB. */
 const bytesUnderWayLimit = 16_000_000;
+const limitNoteMs = 1_000;
 
 export interface DispatcherOptions {
   transport: MailTransport;
   log: Log;
   batches: Batches;
   lanes: Lanes;
+  rates: Rates;
   /** A result came, or a wait is over: more may start, and results may be due to be stored. */
   onProgress: () => void;
   /** The send cannot go on without a person. */
@@ -55,12 +58,34 @@ export class Dispatcher {
       for (const batch of this.#options.batches.singlesFirst()) {
         if (!this.#hasRoom()) break;
         if (!batch.lane.canStart || this.#slowBuilds.holdsBack(batch.send)) continue;
+        if (!this.#isAllowed(batch)) continue;
         const recipient = batch.start();
         if (recipient === undefined) continue;
         hasStarted = true;
         this.#send(batch, recipient);
       }
     }
+  }
+
+  /** Asked only for a batch that has messages to start: what is leased for it is not given back. */
+  #isAllowed(batch: Batch): boolean {
+    if (!batch.isOpen || batch.isStarved) return true;
+    const reached = this.#options.rates.findReached(batch.send, batch.lane.group);
+    if (reached === undefined) return true;
+    this.#noteLimit(batch.send, reached.description);
+    return false;
+  }
+
+  /** Once a second: what the send said before may be cleared by messages of its other lanes. */
+  #noteLimit(send: ActiveSend, reason: string): void {
+    if (send.limitNote !== undefined) return;
+    const { log, onAway } = this.#options;
+    const note = () => {
+      send.limitNote = undefined;
+      onAway(send, reason);
+      this.#writeOnce(reason, (repeated) => log.info({ reason, repeated }, 'a rate is reached'));
+    };
+    send.limitNote = setTimeout(note, limitNoteMs).unref();
   }
 
   #hasRoom(): boolean {
@@ -78,6 +103,7 @@ export class Dispatcher {
     this.#freeCapacity -= 1;
     this.#bytesUnderWay += length;
     batch.lane.start();
+    this.#options.rates.take(batch.send, batch.lane.group);
     const startedAt = performance.now();
     const end = (handover: Handover) => {
       this.#freeCapacity += 1;

@@ -2,8 +2,8 @@ import type { TransportResult } from '../../email/transports/transport.ts';
 
 /** Waits of a lane, one after the other; the last one repeats. */
 export const laneWaitsMs: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * 60_000);
-/** One may be greylisting, which looks the same. */
-const throttlesToWait = 5;
+/** A few may be greylisting, which looks the same. */
+const throttlesToWait = 15;
 /** More than half of so many results transient: there is no use in asking for all the others. */
 const recentResults = 200;
 const acceptedToForget = 20;

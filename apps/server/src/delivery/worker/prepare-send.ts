@@ -9,6 +9,7 @@ import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/d
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { chunkSize } from '../queue/delivery.ts';
+import { getOwnRate } from '../queue/rates.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import { SendHealth } from './send-health.ts';
 import type { SendKey } from '../queue/send-statements.ts';
@@ -174,6 +175,8 @@ export async function loadActiveSend(
       isTrying: false,
       isPausing: false,
       troubledLane: undefined,
+      ownRate: await getOwnRate(trx, ref.organizationId),
+      limitNote: undefined,
       slowness: 0,
     };
   });

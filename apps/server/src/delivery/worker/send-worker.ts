@@ -1,6 +1,7 @@
 import type { MailTransport } from '../../email/transports/transport.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { SendRates } from '../../platform/config.ts';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
@@ -14,6 +15,7 @@ import { Dispatcher } from './dispatcher.ts';
 import { laneWaitsMs } from './lane-pressure.ts';
 import { Lanes } from './lanes.ts';
 import { Leaser } from './leaser.ts';
+import { Rates } from './rates.ts';
 import { Preparations } from './preparations.ts';
 import type { LoadOptions } from './prepare-send.ts';
 import { ResultStore } from './result-store.ts';
@@ -32,6 +34,7 @@ export interface SendWorkerOptions {
   load: LoadOptions;
   /** Most messages under way without a stored result. */
   inFlightLimit: number;
+  sendRates: SendRates;
   /** Of the leaser; its own if unset. */
   minQueuedLeaseMs?: number;
   /** How long a lane waits that is throttled, and again and again; default: 1, 5, 15, 60 minutes. */
@@ -57,7 +60,8 @@ export class SendWorker {
   constructor(options: SendWorkerOptions) {
     const { db, prepareDb, pipelined, log, heartbeat, transport, load, inFlightLimit } = options;
     this.#options = options;
-    const batches = new Batches(inFlightLimit);
+    const rates = new Rates({ db, rates: options.sendRates, onFree: () => this.#advance() });
+    const batches = new Batches(inFlightLimit, rates);
     const lanes = new Lanes({
       capacity: transport.capacity,
       waitsMs: options.laneWaitsMs ?? laneWaitsMs,
@@ -74,6 +78,7 @@ export class SendWorker {
       log,
       batches,
       lanes,
+      rates,
       onProgress,
       onTrouble: (batch, reason) => void this.#pause(batch, reason),
       onAway: ({ ref }, reason) => this.#note(ref, (trx) => recordSendError(trx, ref.sendId, reason)),

@@ -50,6 +50,22 @@ export const updateOrganization = updateRow('organizations');
 export const deleteOrganization = softDeleteRow('organizations');
 
 /** @returns the name; undefined when there is no such organization */
+export async function updateMessageRate(
+  trx: Transaction,
+  id: string,
+  messages_per_minute: number | null,
+): Promise<string | undefined> {
+  const row = await trx
+    .updateTable('organizations')
+    .set({ messages_per_minute, updated_at: sql`now()` })
+    .where('id', '=', id)
+    .where('deleted', '=', false)
+    .returning('name')
+    .executeTakeFirst();
+  return row?.name;
+}
+
+/** @returns the name; undefined when there is no such organization */
 export async function updateDailyRecipientLimit(
   trx: Transaction,
   id: string,

@@ -30,6 +30,8 @@ const ownPolicies: Record<string, string | null> = {
   write_checks: 'true',
   // Domains of mail providers, which belong to nobody.
   recipient_domains: 'true',
+  // Limits of the installation, leased by its workers.
+  send_rates: 'true',
   rate_limits: "((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text))",
 };
 

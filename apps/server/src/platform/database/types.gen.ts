@@ -635,6 +635,7 @@ export interface Organizations {
   id: string;
   image_limit: number | null;
   logo_url: string | null;
+  messages_per_minute: number | null;
   name: string;
   organization_size_id: string | null;
   requires_second_factor: Generated<boolean>;
@@ -704,6 +705,11 @@ export interface RolePermissions {
   position: number;
   role: string;
   subject: string;
+}
+
+export interface SendRates {
+  key: string;
+  next_at: string;
 }
 
 export interface Sessions {
@@ -924,6 +930,7 @@ export interface DB {
   recipient_domains: RecipientDomains;
   recovery_codes: RecoveryCodes;
   role_permissions: RolePermissions;
+  send_rates: SendRates;
   sessions: Sessions;
   suppressions: Suppressions;
   totp_secrets: TotpSecrets;

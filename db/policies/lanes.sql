@@ -2,3 +2,8 @@
 alter table recipient_domains enable row level security, force row level security;
 create policy cache on recipient_domains for all to reachout_app using (true) with check (true);
 grant select, insert, update, delete on recipient_domains to reachout_app;
+
+-- What workers share of the limits that the operator has set.
+alter table send_rates enable row level security, force row level security;
+create policy workers on send_rates for all to reachout_app using (true) with check (true);
+grant select, insert, update, delete on send_rates to reachout_app;
