@@ -19,8 +19,12 @@ const noRates = { markLimit: () => Infinity };
 const noTries = { attempts: 0, interruptions: 0, uncertain: 0 };
 
 /** A leased chunk of 250 recipients of which `marked` may have left. */
-function buildBatch(sendId: string, marked: number, { lane = other, isSingle = false } = {}): Batch {
-  const send = { ref: { organizationId: 'o', sendId }, isSingle } as ActiveSend;
+function buildBatch(
+  sendId: string,
+  marked: number,
+  { lane = other, isSingle = false, organizationId = 'o', slowness = 0 } = {},
+): Batch {
+  const send = { ref: { organizationId, sendId }, isSingle, slowness } as ActiveSend;
   const recipients = Array.from({ length: 250 }, (_, index) => ({
     seq: index + 1,
     contact_id: '',
@@ -102,16 +106,16 @@ test('a send takes its next chunk although messages of many chunks before still 
   for (const batch of slow) while (batch.start() !== undefined);
   const batches = hold(64, ...slow);
   const { send } = slow[0]!;
-  assert.equal(batches.needsNextChunk(send, other), true);
+  assert.equal(batches.places.needsNextChunk(send, other), true);
   batches.add(buildBatch('a', 0));
-  assert.equal(batches.needsNextChunk(send, other), false);
+  assert.equal(batches.places.needsNextChunk(send, other), false);
 });
 
 test('a send takes chunks of further lanes beside the one that it has', () => {
   const batches = hold(64, buildBatch('a', 0));
   const [{ send }] = [...batches] as [Batch];
-  assert.equal(batches.needsNextChunk(send, other), false);
-  assert.equal(batches.needsNextChunk(send, google), true);
+  assert.equal(batches.places.needsNextChunk(send, other), false);
+  assert.equal(batches.places.needsNextChunk(send, google), true);
 });
 
 test('a lane beside others marks no more ahead than it can start', () => {
@@ -123,4 +127,22 @@ test('a lane beside others marks no more ahead than it can start', () => {
   batches.delete(second);
   lanes.update(batches);
   assert.equal(batches.fairShare(first), 61);
+});
+
+test('one organization gets half of the places, and sends that take long to build two', () => {
+  const of = (organizationId: string, slowness = 0) => ({ ref: { organizationId, sendId: 'new' }, slowness });
+  const build = (organizationId: string, sendId: string, slowness = 0) =>
+    buildBatch(sendId, 0, { organizationId, slowness });
+  const batches = hold(64, ...['a', 'b', 'c', 'd'].map((sendId) => build('large', sendId)));
+  assert.equal(batches.places.hasOneFor(of('large')), false);
+  assert.equal(batches.places.hasOneFor(of('small')), true);
+  for (const sendId of ['e', 'f', 'g']) batches.add(build(sendId, sendId, 100));
+  assert.equal(batches.places.hasOneFor(of('small')), true);
+  assert.equal(batches.places.hasOneFor(of('small', 100)), false);
+  assert.deepEqual(
+    batches.places.beyondSlowBuilds().map(({ send }) => send.ref.sendId),
+    ['g'],
+  );
+  batches.add(build('h', 'h'));
+  assert.equal(batches.places.hasOneFor(of('small')), false);
 });

@@ -1,14 +1,8 @@
 import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';
+import { Places } from './places.ts';
 import type { Rates } from './rates.ts';
-
-/** Batches with messages to start. Sends with nothing under way find a place beside those that are going on. */
-const maxOpen = 8;
-/** As long as so few are open, a send may take its next chunk before the last one is over, and chunks of further lanes. */
-const maxOpenToLeaseAhead = 4;
-/** Batches with messages to start in a slow lane: they take no places of others. */
-const maxOpenOfSlowLane = 2;
 
 /** Of the in-flight limit one part in so many is for single messages alone. */
 const singlePart = 8;
@@ -25,6 +19,7 @@ export class Batches implements Iterable<Batch> {
   readonly #all = new Set<Batch>();
   /** Those of single messages among them. */
   readonly #singles = new Set<Batch>();
+  readonly places: Places;
   readonly #rates: Pick<Rates, 'markLimit'>;
 
   /** @param limit most messages without a stored result */
@@ -32,6 +27,7 @@ export class Batches implements Iterable<Batch> {
     this.limit = limit;
     this.#singleLimit = Math.floor(limit / singlePart);
     this.#rates = rates;
+    this.places = new Places(this.#all, limit);
   }
 
   [Symbol.iterator](): Iterator<Batch> {
@@ -125,25 +121,6 @@ export class Batches implements Iterable<Batch> {
     );
   }
 
-  /** Whether there is a place for a send that has nothing to start. */
-  get hasPlace(): boolean {
-    return this.#openCount((lane) => !lane.isSlow) < maxOpen;
-  }
-
-  /**
-   * One chunk of a send and lane at a time, and the next one when this one is nearly all under way. Messages that take
-   * long at the mail server do not keep the next chunk away: only the in-flight limit does.
-   */
-  needsNextChunk(send: ActiveSend, lane: Lane): boolean {
-    const ofSend = this.of(send).filter((batch) => batch.lease !== undefined && batch.isOpen);
-    const open = ofSend.filter((batch) => batch.lane === lane);
-    if (lane.isSlow)
-      return open.length === 0 && this.#openCount((other) => other === lane) < maxOpenOfSlowLane;
-    const inUse = this.#openCount((other) => !other.isSlow);
-    if (open.length === 0) return inUse < (ofSend.length === 0 ? maxOpen : maxOpenToLeaseAhead);
-    return open.length === 1 && inUse < maxOpenToLeaseAhead && open[0]!.remaining < this.limit;
-  }
-
   /** How many more messages of a send and lane may be marked ahead. */
   markRoom(send: ActiveSend, lane: Lane): number {
     const markLimit = Math.min(lane.markLimit, this.#rates.markLimit(send, lane.group));
@@ -153,12 +130,5 @@ export class Batches implements Iterable<Batch> {
       if (batch.lane === lane && batch.send.ref.sendId === send.ref.sendId) inFlight += batch.inFlightCount;
     }
     return markLimit - inFlight;
-  }
-
-  #openCount(isCounted: (lane: Lane) => boolean): number {
-    let count = 0;
-    for (const batch of this.#all)
-      if (batch.isOpen && !batch.send.isSingle && isCounted(batch.lane)) count += 1;
-    return count;
   }
 }

@@ -137,7 +137,8 @@ export class Dispatcher {
       this.#troubleOf(batch, send.health.recordBuildFailure(reason));
       return undefined;
     } finally {
-      this.#slowBuilds.end(send, started);
+      if (this.#slowBuilds.end(send, started))
+        for (const excess of this.#options.batches.places.beyondSlowBuilds()) excess.isStopping = true;
     }
   }
 

@@ -80,7 +80,7 @@ export class Leaser {
   lanesFor(send: ActiveSend): Lane[] {
     const { batches, lanes } = this.#options;
     return [...lanes].filter(
-      (lane) => !lane.isWaiting && !send.emptyLanes.has(lane) && batches.needsNextChunk(send, lane),
+      (lane) => !lane.isWaiting && !send.emptyLanes.has(lane) && batches.places.needsNextChunk(send, lane),
     );
   }
 

@@ -71,33 +71,33 @@ describe('send worker', () => {
     assert.equal(send.recipients_uncertain_count, n);
   }
 
-  it('leaves most of its time to others when messages of one send take long to build (JOB-3, TPL-2)', async () => {
+  it('leaves most of its time and places to others when messages of many sends take long to build (JOB-3, TPL-2)', async () => {
     const loops = `${'{% for i in (1..1000) %}'.repeat(3)}${'{% endfor %}'.repeat(3)}`;
     const slowMjml = fixtureContent.mjml.replace(
       'Hello',
       `{% if contact.last_name %}${loops}{% endif %}Hello`,
     );
-    const slow = await buildDueSend(owner, {
-      contacts: 30,
-      content: { ...fixtureContent, mjml: slowMjml },
-    });
+    // As many as there are places in a worker.
+    const slow: SendFixture[] = [];
+    for (let count = 0; count < 8; count += 1)
+      slow.push(await buildDueSend(owner, { contacts: 30, content: { ...fixtureContent, mjml: slowMjml } }));
     const worker = startWorker();
-    await waitUntil('the slow send has begun', async () => {
-      const { recipients_total_failed_count } = await readSend(slow);
+    await waitUntil('a slow send has begun', async () => {
+      const { recipients_total_failed_count } = await readSend(slow[0]!);
       return recipients_total_failed_count > 0 || undefined;
     });
     const quick = await buildDueSend(owner, { contacts: 400 });
-    const started = performance.now();
     await waitForEnd(quick);
-    assert.ok(performance.now() - started < 6_000);
-    assert.ok((await readSend(slow)).end_date === null);
+    for (const send of slow) assert.equal((await readSend(send)).end_date, null);
     await worker.stop();
-    await owner
-      .updateTable('touchpoint_sends')
-      .set({ status: 'paused' })
-      .where('id', '=', slow.sendId)
-      .execute();
-    await assertBalanced(slow);
+    for (const send of slow) {
+      await owner
+        .updateTable('touchpoint_sends')
+        .set({ status: 'paused' })
+        .where('id', '=', send.sendId)
+        .execute();
+      await assertBalanced(send);
+    }
   });
 
   it('sends one message to each contact, closes the send, and the books balance', async () => {

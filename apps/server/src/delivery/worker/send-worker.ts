@@ -92,7 +92,7 @@ export class SendWorker {
       // The transport lets as many texts leave as it has connections, and no more before results are stored.
       storeAt: Math.ceil(Math.min(inFlightLimit, transport.capacity / 2) / 2),
       onProgress,
-      onStored: ({ send, lane }) => batches.needsNextChunk(send, lane) && this.#finder.next(send),
+      onStored: ({ send, lane }) => batches.places.needsNextChunk(send, lane) && this.#finder.next(send),
       onEnd: ({ send }) => {
         this.#finder.next(send);
         this.#checkIdle();

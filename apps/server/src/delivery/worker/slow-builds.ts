@@ -32,24 +32,26 @@ export class SlowBuilds {
     return slowness > 0 ? process.threadCpuUsage() : performance.now();
   }
 
-  end(send: ActiveSend, started: NodeJS.CpuUsage | number): void {
+  /** @returns whether it took long by the time of the processor */
+  end(send: ActiveSend, started: NodeJS.CpuUsage | number): boolean {
     if (typeof started === 'number') {
       if (performance.now() - started >= slowBuildMs) send.slowness = quickBuildsToTrust;
-      return;
+      return false;
     }
     const { user, system } = process.threadCpuUsage(started);
-    this.#record(send, (user + system) / 1_000);
+    return this.#record(send, (user + system) / 1_000);
   }
 
   /** @param tookMs  milliseconds of a processor */
-  #record(send: ActiveSend, tookMs: number): void {
+  #record(send: ActiveSend, tookMs: number): boolean {
     if (tookMs < slowBuildMs) {
       if (send.slowness > 0) send.slowness -= 1;
-      return;
+      return false;
     }
     send.slowness = quickBuildsToTrust;
     const pauseMs = tookMs * (slowShare - 1);
     this.#until = performance.now() + pauseMs;
     setTimeout(this.#onEnd, pauseMs + 1).unref();
+    return true;
   }
 }

@@ -157,9 +157,9 @@ export class WorkFinder {
     if (sendCan.prepare({ status })) return preparations.begin(ref);
     if (!sendCan.deliver({ status }))
       return await inOrganization(db, ref.organizationId, (trx) => completeCancelled(trx, ref));
-    const hasPlace = batches.hasPlace || takesSingleMessages({ kind });
-    if (!hasPlace) this.#isCrowded = true;
     const known = this.#active.get(ref.sendId);
+    const hasPlace = takesSingleMessages({ kind }) || batches.places.hasOneFor(known ?? { ref, slowness: 0 });
+    if (!hasPlace) this.#isCrowded = true;
     if (known === undefined && !hasPlace) return;
     const active = known ?? (await loadActiveSend(db, load, ref));
     if (active === undefined) return;
@@ -190,7 +190,7 @@ export class WorkFinder {
     if (isPoll) send.emptyLanes.clear();
     const hasQueued = (isPoll || send.isSingle) && (await leaser.leaseQueued(send));
     const free = send.isSingle ? [] : leaser.lanesFor(send);
-    if (free.length === 0 && !send.isSingle && !batches.hasPlace) return;
+    if (free.length === 0 && !send.isSingle && !batches.places.hasOneFor(send)) return;
     if (free.length > 0 && (await leaser.leaseChunk(send, free))) {
       // One of another lane, perhaps.
       this.#wanted.add(send);
