@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { encodeQuotedPrintable, lineLimit } from './quoted-printable.ts';
+import { encodeBody } from './body-encoder.ts';
+import { lineLimit, quotedPrintable } from './quoted-printable.ts';
 
 /** RFC 2045 section 6.7, read from the other side. */
 function decode(encoded: string): string {
@@ -53,7 +54,7 @@ test('any text comes back, in lines that SMTP and relaxed canonicalization leave
       text += alphabet[Math.floor(random() * alphabet.length)]!;
     }
     const softEnd = round % 2 === 0;
-    const encoded = encodeQuotedPrintable(text, softEnd).toString('latin1');
+    const encoded = encodeBody(quotedPrintable, text, softEnd).toString('latin1');
     assert.equal(decode(encoded), text.toWellFormed().replaceAll(/\r\n|\r|\n/g, '\r\n'));
     assert.match(encoded, /^[\r\n\u0020-\u007e]*$/);
     for (const line of encoded.split('\r\n')) {
@@ -66,6 +67,6 @@ test('any text comes back, in lines that SMTP and relaxed canonicalization leave
 
 test('segments that end softly can be joined anywhere', () => {
   const parts = ['Hello ', '', '.dot', ' a', '\nFrom here', 'ü'.repeat(30), ''];
-  const joined = parts.map((part) => encodeQuotedPrintable(part, true).toString('latin1')).join('');
+  const joined = parts.map((part) => encodeBody(quotedPrintable, part, true).toString('latin1')).join('');
   assert.equal(decode(joined), parts.join('').replace('\n', '\r\n'));
 });

@@ -1,3 +1,5 @@
+import type { BodyEncoder } from './body-encoder.ts';
+
 /**
  * Quoted-printable (RFC 2045 section 6.7) straight into a Buffer. On top of the standard: a dot at the start of
  * a line is encoded, so SMTP needs no dot-stuffing; an `F` there too, so no relay turns "From " into ">From ";
@@ -6,9 +8,6 @@
 
 /** Longest line without its CRLF. */
 export const lineLimit = 76;
-
-/** Worst case per UTF-16 unit: three bytes as =XX=XX=XX, plus their share of soft breaks, rounded up. */
-export const bytesPerUnit = 11;
 
 const plain = 1;
 const blank = 2;
@@ -24,17 +23,16 @@ kinds[0x20] = blank;
 const hexDigits = Buffer.from('0123456789ABCDEF');
 
 /**
- * Encodes `text` from column 0 on. CRLF, LF and a lone CR all become CRLF. A lone surrogate becomes U+FFFD.
- * @param target needs `bytesPerUnit` bytes per character of `text`, and 3 more, behind `position`
- * @param softEnd ends an unfinished last line with a soft break, so that whatever follows starts at column 0
- * @returns the position behind the last byte written
+ * CRLF, LF and a lone CR all become CRLF. A lone surrogate becomes U+FFFD. A piece that is open ends with a soft break, so
+ * that whatever follows starts at column 0.
  */
-export function writeQuotedPrintable(
-  text: string,
-  target: Buffer,
-  position: number,
-  softEnd: boolean,
-): number {
+export const quotedPrintable: BodyEncoder = {
+  write,
+  // A number has at most five digits, and ends with a soft break of its own.
+  softBreak: { afterColumn: lineLimit - 7, bytes: Buffer.from('=\r\n') },
+};
+
+function write(text: string, target: Buffer, position: number, isOpen: boolean): number {
   const length = text.length;
   let at = position;
   let column = 0;
@@ -100,18 +98,12 @@ export function writeQuotedPrintable(
     at = writeHex(0x80 | (code & 63), target, at);
     column += bytes * 3;
   }
-  if (softEnd && column > 0) {
+  if (isOpen && column > 0) {
     target[at++] = 61;
     target[at++] = 13;
     target[at++] = 10;
   }
   return at;
-}
-
-/** The same as a new Buffer. */
-export function encodeQuotedPrintable(text: string, softEnd: boolean): Buffer {
-  const target = Buffer.allocUnsafe(text.length * bytesPerUnit + 3);
-  return Buffer.from(target.subarray(0, writeQuotedPrintable(text, target, 0, softEnd)));
 }
 
 /** Not at either end of a line, not beside another blank: the only blank that relaxed leaves as it is. */

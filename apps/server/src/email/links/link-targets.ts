@@ -2,7 +2,7 @@ import { Context } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { RenderError } from '../liquid/render-error.ts';
-import { createTemplatePart, renderNodes } from '../liquid/template-part.ts';
+import { needsClock, renderNodes } from '../liquid/template-part.ts';
 import { withTimeLimit } from '../liquid/time-limit.ts';
 
 export interface LinkTargets {
@@ -23,7 +23,7 @@ export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links
   const parsed = links.map(({ url, personal }) => ({
     url,
     nodes: personal ? engine.parse(url) : undefined,
-    isCostly: personal && createTemplatePart(engine, url).needsClock,
+    isCostly: personal && needsClock(engine, url),
   }));
   return {
     target: (contact, linkNo) => {

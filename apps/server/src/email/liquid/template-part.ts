@@ -12,11 +12,11 @@ import {
 import { CappedEmitter, outputLimit } from './capped-emitter.ts';
 import { filterNames, tagNames, usesLoops } from './liquid-nodes.ts';
 import type { LiquidEngine } from './liquid-engine.ts';
-import { encodeQuotedPrintable } from '../encoding/quoted-printable.ts';
+import { encodeBody, type BodyEncoder } from '../encoding/body-encoder.ts';
 import { RenderError } from './render-error.ts';
 
 /**
- * A template cut at its top level. Static text is quoted-printable already, from column 0 to a soft break;
+ * A template cut at its top level. Static text is encoded already, each piece open for the next;
  * slots are addresses that the renderer writes without Liquid; a field is a plain `{{ contact.x }}`; an `if` is
  * cut the same way inside; everything else is Liquid, in one context per part so that assign and capture carry on.
  */
@@ -29,29 +29,35 @@ export type Segment =
 
 export interface TemplatePart {
   segments: Segment[];
-  /** Whether Liquid's own limits might not be enough, so that a clock has to run beside. */
   needsClock: boolean;
   /** Links that Liquid itself reads, inside a condition for instance: names under `links.`, and numbers of clicks. */
   nestedLinks: { name: string; linkNo: number | undefined }[];
 }
 
 /** Cuts `source` for the hot path. @throws Error of Liquid when it does not parse */
-export function createTemplatePart(engine: LiquidEngine, source: string): TemplatePart {
+export function createTemplatePart(engine: LiquidEngine, source: string, encoder: BodyEncoder): TemplatePart {
   const nodes = engine.parse(source);
   const { locals } = engine.liquid.analyzeSync(nodes, { partials: false });
-  const shadowed = Object.hasOwn(locals, 'contact') || Object.hasOwn(locals, 'links');
-  const segments = compileSegments(engine, nodes, shadowed, false);
+  const isShadowed = Object.hasOwn(locals, 'contact') || Object.hasOwn(locals, 'links');
+  const segments = compileSegments({ engine, encoder, isShadowed }, nodes, false);
   const { variables } = engine.liquid.analyzeSync([...liquidNodes(segments)], { partials: false });
   return {
     segments,
-    needsClock:
-      usesLoops(nodes) ||
-      filterNames(nodes).some((name) => !quickFilters.has(name)) ||
-      hasCostlyExpression(source),
+    needsClock: needsClock(engine, source),
     nestedLinks: [...new Set((variables['links'] ?? []).map((variable) => String(variable.segments[1])))].map(
       (name) => ({ name, linkNo: readLinkNo(name) }),
     ),
   };
+}
+
+/** Whether Liquid's own limits might not be enough, so that a clock has to run beside. @throws Error of Liquid */
+export function needsClock(engine: LiquidEngine, source: string): boolean {
+  const nodes = engine.parse(source);
+  return (
+    usesLoops(nodes) ||
+    filterNames(nodes).some((name) => !quickFilters.has(name)) ||
+    hasCostlyExpression(source)
+  );
 }
 
 /** Undefined unless `links.<name>` is a click. */
@@ -100,18 +106,20 @@ const quickFilters = new Set([
   'url_encode',
 ]);
 
-/** @param isInner whether more text follows, so that the end must be a soft break too */
-function compileSegments(
-  engine: LiquidEngine,
-  nodes: Template[],
-  shadowed: boolean,
-  isInner: boolean,
-): Segment[] {
+interface CompileContext {
+  engine: LiquidEngine;
+  encoder: BodyEncoder;
+  /** The template has variables of its own under the names of ours. */
+  isShadowed: boolean;
+}
+
+/** @param isInner whether more text follows, so that the end must be open too */
+function compileSegments(context: CompileContext, nodes: Template[], isInner: boolean): Segment[] {
   const segments: Segment[] = [];
   let text = '';
   const flush = (isLast: boolean) => {
     if (text !== '') {
-      const bytes = encodeQuotedPrintable(text, isInner || !isLast);
+      const bytes = encodeBody(context.encoder, text, isInner || !isLast);
       segments.push({ kind: 'static', bytes, characters: text.length });
     }
     text = '';
@@ -122,8 +130,8 @@ function compileSegments(
       continue;
     }
     const segment =
-      compileCondition(engine, node, shadowed) ??
-      (shadowed ? undefined : slotOrField(node)) ??
+      compileCondition(context, node) ??
+      (context.isShadowed ? undefined : slotOrField(node)) ??
       ({ kind: 'liquid', nodes: [node] } satisfies Segment);
     const before = segments.at(-1);
     if (text === '' && segment.kind === 'liquid' && before?.kind === 'liquid') {
@@ -138,19 +146,19 @@ function compileSegments(
 }
 
 /** Conditions are common and usually hold whole sections: far too much text to encode for every message. */
-function compileCondition(engine: LiquidEngine, node: Template, shadowed: boolean): Segment | undefined {
+function compileCondition(context: CompileContext, node: Template): Segment | undefined {
   if (!(node instanceof IfTag)) return undefined;
   const inner = [...node.branches.flatMap(({ templates }) => templates), ...(node.elseTemplates ?? [])];
   if (tagNames(inner).some((name) => name === 'break' || name === 'continue')) return undefined;
   // A condition on a link's address would need that address before it is decided whether the link is shown.
-  if (countLinks(engine, [node]) > countLinks(engine, inner)) return undefined;
+  if (countLinks(context.engine, [node]) > countLinks(context.engine, inner)) return undefined;
   return {
     kind: 'if',
     branches: node.branches.map(({ value, templates }) => ({
       condition: value,
-      segments: compileSegments(engine, templates, shadowed, true),
+      segments: compileSegments(context, templates, true),
     })),
-    otherwise: compileSegments(engine, node.elseTemplates ?? [], shadowed, true),
+    otherwise: compileSegments(context, node.elseTemplates ?? [], true),
   };
 }
 

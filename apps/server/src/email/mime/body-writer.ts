@@ -1,6 +1,6 @@
 import { Context } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
-import { lineLimit, writeQuotedPrintable } from '../encoding/quoted-printable.ts';
+import { encodeBody, type BodyEncoder } from '../encoding/body-encoder.ts';
 import { createLinkTargets, type LinkTargets } from '../links/link-targets.ts';
 import { outputLimit, partTooLarge } from '../liquid/capped-emitter.ts';
 import { escapeHtml } from '../liquid/escape-html.ts';
@@ -21,14 +21,15 @@ interface Recipient {
  */
 const target = new MessageBuffer();
 
-/** Puts one message together at a time. */
+/** Writes the parts of one message at a time, each encoded. */
 export class BodyWriter {
   readonly target = target;
   readonly #publicUrl: string;
   readonly #htmlEngine: LiquidEngine;
   readonly #context: Record<string, unknown>;
   readonly #targets: LinkTargets;
-  /** The number of each link as it ends an address, with the soft break behind it. */
+  readonly #encoder: BodyEncoder;
+  /** The number of each link as it ends an address, encoded. */
   readonly #linkNumbers: Buffer[];
   /** Of the message that was started. */
   #tokens!: MessageTokens;
@@ -39,12 +40,13 @@ export class BodyWriter {
   /** Characters that the part may still render. */
   #charactersLeft = 0;
 
-  constructor(snapshot: EmailSnapshot, publicUrl: string, htmlEngine: LiquidEngine) {
+  constructor(snapshot: EmailSnapshot, publicUrl: string, htmlEngine: LiquidEngine, encoder: BodyEncoder) {
+    this.#encoder = encoder;
     this.#publicUrl = publicUrl;
     this.#htmlEngine = htmlEngine;
     this.#context = Object.assign(Object.create(null) as Record<string, unknown>, snapshot.context);
     this.#targets = createLinkTargets(snapshot);
-    this.#linkNumbers = snapshot.links.map((_, index) => Buffer.from(`${index}=\r\n`));
+    this.#linkNumbers = snapshot.links.map((_, index) => encodeBody(encoder, String(index), true));
   }
 
   /** Begins the next message, which has to be finished after `limitMs`. */
@@ -52,7 +54,7 @@ export class BodyWriter {
     this.target.start(limitMs);
     this.#tokens = tokens;
     const prefix = this.#clickPrefix;
-    const length = writeQuotedPrintable(`${this.#publicUrl}/t/c/${tokens.click}.`, prefix, 0, false);
+    const length = this.#encoder.write(`${this.#publicUrl}/t/c/${tokens.click}.`, prefix, 0, false);
     this.#clickPrefixLength = length;
     this.#clickPrefixColumn = length - 1 - prefix.lastIndexOf(10, length - 1);
   }
@@ -118,7 +120,9 @@ export class BodyWriter {
     }
     this.#count(this.#clickPrefixLength + number.length);
     this.target.copyPart(this.#clickPrefix, this.#clickPrefixLength);
-    if (this.#clickPrefixColumn > lineLimit - 7) this.target.copy(softBreak);
+    const { softBreak } = this.#encoder;
+    if (softBreak !== undefined && this.#clickPrefixColumn > softBreak.afterColumn)
+      this.target.copy(softBreak.bytes);
     this.target.copy(number);
   }
 
@@ -146,7 +150,7 @@ export class BodyWriter {
 
   #writeText(text: string): void {
     this.#count(text.length);
-    this.target.quotedPrintable(text);
+    this.target.encode(this.#encoder, text);
   }
 
   #count(characters: number): void {
@@ -187,5 +191,3 @@ export class BodyWriter {
       : `${this.#publicUrl}/t/c/${this.#tokens.click}.${linkNo}`;
   }
 }
-
-const softBreak = Buffer.from('=\r\n');

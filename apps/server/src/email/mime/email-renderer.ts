@@ -5,6 +5,7 @@ import { BodyWriter } from './body-writer.ts';
 import { checkAddress, checkHeaderValue, formatDate, formatMailbox, formatTextHeader } from './headers.ts';
 import { alternativeHeaders, bodyEnd, htmlHead, textHead } from './mime-alternative.ts';
 import { RenderError } from '../liquid/render-error.ts';
+import { quotedPrintable } from '../encoding/quoted-printable.ts';
 import { createTemplatePart, renderNodes, type TemplatePart } from '../liquid/template-part.ts';
 import { withTimeLimit } from '../liquid/time-limit.ts';
 import type { TokenSigner } from '../links/tokens.ts';
@@ -82,15 +83,15 @@ class SnapshotRenderer implements EmailRenderer {
     this.#options = options;
     this.#messageIdEnd = `${options.messageIdBase}${snapshot.from_email.slice(snapshot.from_email.lastIndexOf('@'))}>`;
     this.#fixedHead = formatFixedHead(snapshot, options);
-    this.#html = createTemplatePart(this.#htmlEngine, snapshot.html);
-    this.#text = createTemplatePart(this.#plainEngine, snapshot.text);
+    this.#html = createTemplatePart(this.#htmlEngine, snapshot.html, quotedPrintable);
+    this.#text = createTemplatePart(this.#plainEngine, snapshot.text, quotedPrintable);
     this.#subject = this.#plainEngine.parse(snapshot.subject);
-    const subjectPart = createTemplatePart(this.#plainEngine, snapshot.subject);
+    const subjectPart = createTemplatePart(this.#plainEngine, snapshot.subject, quotedPrintable);
     this.#fixedSubject = subjectPart.segments.every((segment) => segment.kind === 'static')
       ? formatTextHeader('Subject', this.#plainEngine.liquid.renderSync(this.#subject, {}) as string)
       : undefined;
     this.#needsClock = this.#html.needsClock || this.#text.needsClock || subjectPart.needsClock;
-    this.#writer = new BodyWriter(snapshot, options.publicUrl, this.#htmlEngine);
+    this.#writer = new BodyWriter(snapshot, options.publicUrl, this.#htmlEngine, quotedPrintable);
   }
 
   build(recipient: Recipient, date: Date): BuiltMessage {

@@ -1,4 +1,4 @@
-import { bytesPerUnit, writeQuotedPrintable } from '../encoding/quoted-printable.ts';
+import { bytesAtEnd, bytesPerUnit, type BodyEncoder } from '../encoding/body-encoder.ts';
 import { RenderError } from '../liquid/render-error.ts';
 
 /** Bytes of one message: below what most mail servers accept. */
@@ -7,7 +7,7 @@ const messageLimit = 10_000_000;
 const stepBytes = 256 * 1024;
 /** Characters that are encoded at a time, so that the worst case of a long text needs no room of its own. */
 const pieceLength = 16_384;
-const pieceBytes = pieceLength * bytesPerUnit + 3;
+const pieceBytes = pieceLength * bytesPerUnit + bytesAtEnd;
 /** What is written before the limit is noticed has room behind it. */
 const capacity = messageLimit + pieceBytes;
 
@@ -47,15 +47,15 @@ export class MessageBuffer {
     this.length += this.bytes.write(text, this.length, 'latin1');
   }
 
-  /** Ends with a soft break, so the next segment starts at column 0. */
-  quotedPrintable(text: string): void {
+  /** Open at its end: the next segment follows. */
+  encode(encoder: BodyEncoder, text: string): void {
     if (text.length <= pieceLength) {
-      this.#writePiece(text);
+      this.#writePiece(encoder, text);
       return;
     }
     for (let start = 0; start < text.length;) {
       const end = endOfPiece(text, start);
-      this.#writePiece(text.slice(start, end));
+      this.#writePiece(encoder, text.slice(start, end));
       start = end;
     }
   }
@@ -66,9 +66,9 @@ export class MessageBuffer {
     return Buffer.from(this.bytes.subarray(0, this.length));
   }
 
-  #writePiece(text: string): void {
-    this.#reserve(text.length * bytesPerUnit + 3);
-    this.length = writeQuotedPrintable(text, this.bytes, this.length, true);
+  #writePiece(encoder: BodyEncoder, text: string): void {
+    this.#reserve(text.length * bytesPerUnit + bytesAtEnd);
+    this.length = encoder.write(text, this.bytes, this.length, true);
   }
 
   #reserve(count: number): void {

@@ -1,6 +1,7 @@
 import { checkAddress, formatDate, formatMailbox, formatTextHeader } from './headers.ts';
 import { alternativeHeaders, bodyEnd, htmlHead, textHead } from './mime-alternative.ts';
-import { encodeQuotedPrintable } from '../encoding/quoted-printable.ts';
+import { encodeBody } from '../encoding/body-encoder.ts';
+import { quotedPrintable } from '../encoding/quoted-printable.ts';
 
 export interface PlainEmail {
   from: { name: string; address: string };
@@ -31,9 +32,9 @@ export function buildPlainEmail(email: PlainEmail): Buffer {
   return Buffer.concat([
     Buffer.from(head),
     textHead,
-    encodeQuotedPrintable(email.text, true),
+    encodeBody(quotedPrintable, email.text, true),
     htmlHead,
-    encodeQuotedPrintable(email.html, true),
+    encodeBody(quotedPrintable, email.html, true),
     bodyEnd,
   ]);
 }
