@@ -1,6 +1,6 @@
 const firstMs = 1_000;
 /** With the 10 s that one attempt to connect may take: back within 15 s of the mail server. */
-const maxMs = 5_000;
+export const maxBreakerMs = 5_000;
 
 /**
  * While a mail server cannot be reached, nothing is started: first for a second, then twice as long each time. The next
@@ -35,7 +35,7 @@ export class Breaker {
     if (this.isOpen) return false;
     this.#until = performance.now() + this.#nextMs;
     setTimeout(this.#onEnd, this.#nextMs + 1).unref();
-    this.#nextMs = Math.min(this.#nextMs * 2, maxMs);
+    this.#nextMs = Math.min(this.#nextMs * 2, maxBreakerMs);
     return true;
   }
 

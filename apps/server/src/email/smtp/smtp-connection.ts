@@ -114,7 +114,7 @@ export class SmtpConnection {
       void this.quit();
     } else if (transaction?.stage === 'text') {
       const reason = 'No text may leave before results of earlier messages are settled.';
-      transaction.result = { outcome: 'not_sent', reason };
+      transaction.result = { outcome: 'withdrawn', reason };
       this.#report(transaction);
       this.#session.destroy(reason);
     } else {

@@ -24,7 +24,7 @@ test('R7.4: no more texts leave than there are connections before results are se
   const handovers = await Promise.all(Array.from({ length: 4 }, send));
   const outcomes = handovers.map(({ result }) => result.outcome);
   // Those that found no slot in time did not leave.
-  assert.deepEqual(outcomes.toSorted(), ['accepted', 'accepted', 'not_sent', 'not_sent']);
+  assert.deepEqual(outcomes.toSorted(), ['accepted', 'accepted', 'withdrawn', 'withdrawn']);
   assert.equal(relay.messages.length, 2);
   for (const { settle } of handovers) settle();
   const [next] = await Promise.all([send(), send()]);
@@ -80,7 +80,7 @@ test('a message whose text may have arrived holds a slot, any other none', async
     { data: '450 later\r\n' },
   ];
   for (const [scripts, expected] of [
-    [held, 'not_sent'],
+    [held, 'withdrawn'],
     [free, undefined],
   ] as const) {
     for (const script of scripts) {

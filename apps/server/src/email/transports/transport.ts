@@ -32,7 +32,7 @@ export type TransportResult =
     }
   /** There was no connection: nothing is known about this message. */
   | { outcome: 'not_sent'; reason: string }
-  /** Its sender took it back (`mayLeave`) before it had left. */
+  /** It was taken back before it had left: by its sender (`mayLeave`), or because no text slot was free in time. */
   | { outcome: 'withdrawn'; reason: string }
   /** A connection that had worked was lost at this stage, before the server had the text. */
   | { outcome: 'interrupted'; stage: SmtpStage; reason: string }

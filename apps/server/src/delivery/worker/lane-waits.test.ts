@@ -1,0 +1,72 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { defaultTimeouts } from '../../email/smtp/smtp-server.ts';
+import type { TransportResult } from '../../email/transports/transport.ts';
+import { maxBreakerMs } from './breaker.ts';
+import { LanePressure, laneWaitsMs } from './lane-pressure.ts';
+import { Lanes } from './lanes.ts';
+
+const accepted: TransportResult = { outcome: 'accepted', reference: '' };
+const deferred: TransportResult = {
+  outcome: 'rejected',
+  permanent: false,
+  code: 450,
+  enhanced: '4.2.0',
+  text: 'not now',
+  stage: 'rcpt',
+  class: 'transient',
+};
+const throttled = { ...deferred, code: 421, enhanced: '4.7.0' };
+
+const startLanes = () => new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
+
+test('more than half of the last 200 results transient: the lane rests, longer each time (R7.8)', () => {
+  const pressure = new LanePressure(laneWaitsMs);
+  const refuse = () => {
+    for (let count = 0; count < 99; count += 1) assert.equal(pressure.record(accepted), undefined);
+    for (let count = 0; count < 100; count += 1) assert.equal(pressure.record(deferred), undefined);
+    return pressure.record(deferred);
+  };
+  const restAgain = () => {
+    for (let count = 0; count < 199; count += 1) pressure.record(deferred);
+    return pressure.record(deferred);
+  };
+  const minutes = [refuse(), restAgain(), restAgain(), restAgain(), restAgain()].map((ms) => ms! / 60_000);
+  assert.deepEqual(minutes, [1, 5, 15, 60, 60]);
+  // 20 accepted messages, and it begins with a minute again.
+  assert.equal(refuse(), 60_000);
+});
+
+test('a lane that rests says why, costs nobody an attempt, and others go on', () => {
+  const lanes = startLanes();
+  const google = lanes.get('google');
+  for (let count = 0; count < 14; count += 1)
+    assert.deepEqual(google.end(throttled, 1), { isRequeued: false });
+  const { isRequeued, trouble } = google.end(throttled, 1);
+  assert.equal(isRequeued, true);
+  assert.match(trouble!.reason, /^Google takes no more messages for now; the next ones are sent in 1 min/);
+  assert.equal(google.canStart, false);
+  assert.equal(lanes.get('yahoo').canStart, true);
+  // What was under way then makes the wait no longer.
+  for (let count = 0; count < 30; count += 1)
+    assert.deepEqual(google.end(throttled, 1), { isRequeued: true });
+  assert.ok(google.waitMs <= 60_000);
+  assert.deepEqual(
+    lanes.waiting().map(({ lane }) => lane),
+    ['google'],
+  );
+});
+
+test('a message that found no text slot, or was taken back, says nothing about the mail server', () => {
+  const lanes = startLanes();
+  const lane = lanes.get('other');
+  for (let count = 0; count < 50; count += 1)
+    assert.deepEqual(lane.end({ outcome: 'withdrawn', reason: '' }, 30_000), { isRequeued: true });
+  assert.equal(lanes.isAway, false);
+  assert.equal(lane.canStart, true);
+});
+
+test('after a black hole the next message leaves within 15 s', () => {
+  // One attempt to connect that nobody answers, and the longest time in which nothing starts.
+  assert.ok(defaultTimeouts.connect + maxBreakerMs <= 15_000);
+});
