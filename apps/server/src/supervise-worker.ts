@@ -13,7 +13,7 @@ type Delays = typeof defaultDelays;
 /** Longer than the worker takes to finish what is under way. */
 const stopLimitMs = 25_000;
 /** A worker that is busy for longer counts as one that hangs. */
-const healthLimitMs = 1_000;
+const healthLimitMs = 2_000;
 
 /** The program of the process; its first message are its options, then it is asked for its `health`, and to `stop`. */
 const program = new URL('./worker-main.ts', import.meta.url);
@@ -43,7 +43,7 @@ export function restartDelay(
 export interface SupervisedWorker {
   /** Of the process; undefined while there is none. */
   readonly pid: number | undefined;
-  /** Resolves within 1 s, whatever the worker does. */
+  /** Resolves within 2 s, whatever the worker does. */
   report: () => Promise<WorkerReport>;
   stop: () => Promise<void>;
 }
