@@ -189,6 +189,31 @@ suite('single messages', () => {
     assert.deepEqual([counters.sent, counters.suppressed, total, status], [1, 1, 2, 'sending']);
   });
 
+  test('do not go to contacts that are unsubscribed by then', async (t) => {
+    const email = await buildReadyEmail(app);
+    await activate(email);
+    const contacts = `/api/content/${email.organizationId}/items/contacts`;
+    const created = await app.request<{ data: { id: string } }>('POST', contacts, {
+      body: { data: { email: ' Left@sink.example', unsubscribed: false } },
+      as: email.person,
+    });
+    assert.equal(created.status, 200, JSON.stringify(created.body));
+    const left = await send(email, 'LEFT@sink.example');
+    await app.request('PATCH', `${contacts}/${created.body.data.id}`, {
+      body: { data: { unsubscribed: true } },
+      as: email.person,
+    });
+    await app.request('POST', contacts, {
+      body: { data: { email: 'stays@sink.example' } },
+      as: email.person,
+    });
+    const stays = await send(email, 'stays@sink.example');
+    startTestWorker(t);
+    await waitForState(email, left, 'suppressed');
+    await waitForState(email, stays, 'sent');
+    assert.equal(arrivedTo('LEFT@sink.example').length, 0);
+  });
+
   test('are uncertain when the worker that had them died, and go again once', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);

@@ -1,4 +1,5 @@
-import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import { deliveringSendStatus, sendKinds, takesSingleMessages } from '@reachout/contract/states/send.ts';
+import { unsubscribedAmong } from '../../content/audiences/unsubscribed-contacts.ts';
 import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
 import type { Recipient } from './delivery.ts';
@@ -71,9 +72,17 @@ export interface RecipientsRow {
   recipients: Recipient[];
 }
 
+const recipientAddresses = 'array(select lower(address) from recipient)';
+
+const singleKinds = sendKinds.filter((kind) => takesSingleMessages({ kind }));
+
+// An audience was asked for its contacts' consent when it was stored; single messages have none.
 export const suppressedRecipients = `
   select p.address_key from suppressions p
-  where p.organization_id = $1 and p.address_key = any(array(select lower(address) from recipient)) and ${isOfBrand}`;
+  where p.organization_id = $1 and p.address_key = any(${recipientAddresses}) and ${isOfBrand}
+  union all
+  select c.address_key from (${unsubscribedAmong(recipientAddresses)}) c
+  where (select kind from ${sendRow}) = any('{${singleKinds.join(',')}}')`;
 
 /** A suppression may have been under way for this long when it was looked for. */
 const suppressionOverlapSeconds = 60;
