@@ -8,8 +8,10 @@ import { releaseQueued } from '../queue/delivery-queue.queries.ts';
 import type { Batch, Unstored } from './batch.ts';
 import type { Batches } from './batches.ts';
 
-/** A slow mail server must not keep finished messages unaccounted: stored at the latest after this. */
-const maxUnstoredMs = 100;
+/** A connection sends no further message before its result is stored: results wait no longer than this for more of them. */
+const maxUnstoredMs = 5;
+/** What could not be stored, or moved on, is tried again. */
+const checkMs = 100;
 const databaseRetryMs = 500;
 
 export interface ResultStoreOptions {
@@ -30,34 +32,44 @@ export interface ResultStoreOptions {
 /** Stores what became of messages and marks the next ones ahead, each batch on its own, one commit of it at a time. */
 export class ResultStore {
   readonly #options: ResultStoreOptions;
-  readonly #timer: NodeJS.Timeout;
+  readonly #checkTimer: NodeJS.Timeout;
+  #storeTimer: NodeJS.Timeout | undefined;
 
   constructor(options: ResultStoreOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => this.storeAll(), maxUnstoredMs);
+    this.#checkTimer = setInterval(() => this.storeAll(), checkMs);
   }
 
   close(): void {
-    clearInterval(this.#timer);
+    clearInterval(this.#checkTimer);
+    clearTimeout(this.#storeTimer);
   }
 
   /** Stores when enough results wait, when nothing can start without it, or when a batch is finished. */
   storeDue(): void {
     const { batches, storeAt } = this.#options;
-    const isEnough = batches.unstoredCount >= storeAt;
+    const { unstoredCount } = batches;
+    const isEnough = unstoredCount >= storeAt;
+    if (unstoredCount > 0 && !isEnough) this.#storeTimer ??= setTimeout(() => this.storeAll(), maxUnstoredMs);
     for (const batch of batches) {
       const isDue =
         batch.isFinished ||
         (isEnough && batch.unstoredCount > 0) ||
         (batch.isStarved &&
           batch.unstoredCount + Math.floor(batches.fairShare(batch)) >=
-            Math.min(8, batch.remaining, batch.lane.slots));
+            Math.min(
+              batch.inFlightCount > batch.unstoredCount ? storeAt : 1,
+              batch.remaining,
+              batch.lane.slots,
+            ));
       if (isDue) this.#store(batch);
     }
   }
 
   storeAll(): void {
     const { batches } = this.#options;
+    clearTimeout(this.#storeTimer);
+    this.#storeTimer = undefined;
     for (const batch of batches) {
       const isWaiting =
         batch.unstoredCount > 0 ||

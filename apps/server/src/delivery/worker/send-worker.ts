@@ -90,7 +90,7 @@ export class SendWorker {
       heartbeat,
       batches,
       // The transport lets as many texts leave as it has connections, and no more before results are stored.
-      storeAt: Math.ceil(Math.min(inFlightLimit, transport.capacity / 2) / 2),
+      storeAt: Math.ceil((Math.min(inFlightLimit, transport.capacity / 2) * 3) / 4),
       onProgress,
       onStored: ({ send, lane }) => batches.places.needsNextChunk(send, lane) && this.#finder.next(send),
       onEnd: ({ send }) => {
