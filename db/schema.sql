@@ -1524,10 +1524,10 @@ create function due_jobs(kinds text[], free_slots integer[], per_organization in
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_jobs(text[],integer[],integer[],uuid[]) to reachout_auth;
 
-create function due_sends(max_rows integer, held uuid[])
-  returns TABLE(organization_id uuid, send_id uuid, kind text, status text, is_due boolean)
+create function due_sends(prepare_rows integer, max_rows integer, held uuid[])
+  returns TABLE(work text, organization_id uuid, send_id uuid, kind text, status text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine due_sends(integer,uuid[]) to reachout_app;
+grant execute on routine due_sends(integer,integer,uuid[]) to reachout_app;
 
 create function erase_addresses_and_contacts(max_rows integer)
   returns integer

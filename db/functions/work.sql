@@ -21,11 +21,19 @@ grant execute on function living_workers() to reachout_app;
 -- Work of all organizations, round-robin: the first of each comes before the second of any, so that a long queue of one
 -- organization does not hide the others behind the limit. The worker then enters each organization.
 
--- Sends with something to do: those that are due, and those of which a dead worker holds something. `held` are the sends
--- that the caller works on: they come with their status too, due or not, and are missing when they may not go on at all.
--- Of an organization, those that take single messages come first.
-create function due_sends(max_rows integer, held uuid[])
-  returns table (organization_id uuid, send_id uuid, kind text, status text, is_due boolean)
+-- Sends with something to do, by what a worker does next: those that are due, and those of which a dead worker holds
+-- something. A list for each kind of work, as long as the caller has room for it, so that one that finds no room hides no other:
+--   prepare  its audience is to be stored
+--   single   takes single messages
+--   new      a chunk is free, and nothing of it was processed yet
+--   queued   messages of the delivery queue are due
+--   chunk    a chunk is free, of one that goes on
+--   end      it was cancelled, and nothing of it is under way
+--   rest     neither: it is completed, or has nothing to do until later
+--   held     a send that the caller works on (`held`), for its status; missing when it may not go on at all
+-- A send may be in several. What is looked up for each send is looked up for those alone that come before the end of a list.
+create function due_sends(prepare_rows integer, max_rows integer, held uuid[])
+  returns table (work text, organization_id uuid, send_id uuid, kind text, status text)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   with abandoned as materialized (
@@ -35,33 +43,76 @@ as $$
     select r.send_id from public.delivery_queue r
     where r.worker_id is not null and (r.lease_until < now() or r.worker_id <> all(array(select public.living_workers())))
   ), due as materialized (
-    select s.organization_id, s.id, s.kind, s.status, s.next_due_at
-    from public.touchpoint_sends s
+    select s.* from public.touchpoint_sends s
     where s.next_due_at <= now()
       and (s.status in ('queued', 'preparing', 'sending') or (s.status = 'cancelled' and s.end_date is null))
-    union
-    select s.organization_id, s.id, s.kind, s.status, s.next_due_at
-    from public.touchpoint_sends s
-    where s.id = any(array(select a.id from abandoned a))
+    union all
+    select s.* from public.touchpoint_sends s
+    where s.id = any(array(select a.id from abandoned a)) and (s.next_due_at <= now()) is not true
       and (s.status in ('queued', 'preparing', 'sending') or (s.status = 'cancelled' and s.end_date is null))
-  ), in_turn as (
-    select d.*, row_number() over (
-      partition by d.organization_id order by d.kind in ('triggered', 'test') desc, d.next_due_at, d.id) as position
+  ), sorted as (
+    select d.organization_id, d.id, d.kind, d.status, d.next_due_at, d.id = any(array(select a.id from abandoned a)) as is_abandoned,
+      case
+        when d.status in ('queued', 'preparing') then 'prepare'
+        when d.status = 'cancelled' then 'end'
+        when d.kind in ('triggered', 'test') then 'single'
+        when d.recipients_total_sent_count + d.recipients_total_delivery_failed_count + d.recipients_total_failed_count
+          + d.recipients_suppressed_count + d.recipients_uncertain_count = 0 then 'new'
+        else 'started'
+      end as stage
     from due d
     join public.organizations o on o.id = d.organization_id and o.status = 'active' and not o.deleted
-  ), first_ones as (
-    select * from in_turn
-    order by in_turn.position, in_turn.next_due_at
-    limit max_rows
+  ), in_turn as materialized (
+    select s.*, row_number() over (partition by s.stage, s.organization_id order by s.next_due_at, s.id) as position
+    from sorted s
+  ), sending as materialized (
+    select * from in_turn where in_turn.stage in ('new', 'started')
+    order by in_turn.position, in_turn.next_due_at, in_turn.id
+  ), listed as (
+    (select 'prepare' as work, t.* from in_turn t where t.stage = 'prepare' order by t.position, t.next_due_at limit prepare_rows)
+    union all
+    (select 'single', t.* from in_turn t where t.stage = 'single' order by t.position, t.next_due_at limit max_rows)
+    union all
+    (select 'new', t.* from sending t
+      where t.stage = 'new' and (t.is_abandoned or (select true from public.delivery_chunks c
+        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null limit 1))
+      limit max_rows)
+    union all
+    (select 'queued', t.* from sending t
+      where t.is_abandoned or (select true from public.delivery_queue r
+        where r.organization_id = t.organization_id and r.send_id = t.id and r.worker_id is null and r.due_at <= now() limit 1)
+      limit max_rows)
+    union all
+    (select 'chunk', t.* from sending t
+      where t.stage = 'started' and (t.is_abandoned or (select true from public.delivery_chunks c
+        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null limit 1))
+      limit max_rows)
+    union all
+    (select 'end', t.* from (
+        select * from in_turn where in_turn.stage = 'end' order by in_turn.position, in_turn.next_due_at offset 0
+      ) t
+      where t.is_abandoned or not (exists (select from public.delivery_chunks c
+          where c.organization_id = t.organization_id and c.send_id = t.id and c.worker_id is not null)
+        or exists (select from public.delivery_queue r
+          where r.organization_id = t.organization_id and r.send_id = t.id and r.worker_id is not null))
+      limit max_rows)
+    union all
+    (select 'rest', t.* from (select * from sending limit max_rows) t
+      where not t.is_abandoned
+        and (select true from public.delivery_queue r
+          where r.organization_id = t.organization_id and r.send_id = t.id and r.worker_id is null and r.due_at <= now()
+          limit 1) is null
+        and (select true from public.delivery_chunks c
+          where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null limit 1) is null)
   )
-  select f.organization_id, f.id, f.kind, f.status, true from first_ones f
+  select l.work, l.organization_id, l.id, l.kind, l.status from listed l
   union all
-  select s.organization_id, s.id, s.kind, s.status, false
+  select 'held', s.organization_id, s.id, s.kind, s.status
   from public.touchpoint_sends s
   join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
-  where s.id = any(held) and s.id <> all(array(select f.id from first_ones f))
+  where s.id = any(held)
 $$;
-grant execute on function due_sends(integer, uuid[]) to reachout_app;
+grant execute on function due_sends(integer, integer, uuid[]) to reachout_app;
 
 -- Jobs that may be leased now, of each kind as many as there are free slots, out of the 1,000 that have been due longest. An organization that has as many under way as
 -- one may have of this kind is passed over; those that were served are next after the others, the first one first. The

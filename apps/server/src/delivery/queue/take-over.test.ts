@@ -52,7 +52,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref, []));
 
   const isDue = async ({ sendId }: SendKey) =>
-    (await findDueSends(app, 200, [])).some((found) => found.send_id === sendId && found.is_due);
+    (await findDueSends(app, { toPrepare: 200, perList: 200 }, [])).some((found) => found.send_id === sendId);
 
   const readChunk = ({ sendId }: SendKey) =>
     owner

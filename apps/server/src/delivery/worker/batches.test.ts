@@ -18,6 +18,15 @@ for (const lane of [google, other])
 const noRates = { markLimit: () => Infinity };
 const noTries = { attempts: 0, interruptions: 0, uncertain: 0 };
 
+const recipientOf = (seq: number) => ({
+  seq,
+  contact_id: '',
+  address: '',
+  variables: {},
+  is_suppressed: false,
+  tries: noTries,
+});
+
 /** A leased chunk of 250 recipients of which `marked` may have left. */
 function buildBatch(
   sendId: string,
@@ -25,14 +34,7 @@ function buildBatch(
   { lane = other, isSingle = false, organizationId = 'o', slowness = 0 } = {},
 ): Batch {
   const send = { ref: { organizationId, sendId }, isSingle, slowness } as ActiveSend;
-  const recipients = Array.from({ length: 250 }, (_, index) => ({
-    seq: index + 1,
-    contact_id: '',
-    address: '',
-    variables: {},
-    is_suppressed: false,
-    tries: noTries,
-  }));
+  const recipients = Array.from({ length: 250 }, (_, index) => recipientOf(index + 1));
   const lease = { firstSeq: 1, lastSeq: 250, leaseToken: 1, markedUpTo: marked, leasedAt: '' };
   return new Batch(send, lane, 1, recipients, lease);
 }
@@ -65,6 +67,34 @@ test('single messages have a share that bulk sends leave alone, and nearly all w
   assert.equal(full.freeSingleSlots, 0);
   assert.equal(full.fairShare(), 8);
   assert.deepEqual([...full.singlesFirst()].length, 8);
+});
+
+test('queued messages have a part that chunks leave alone while some wait, and no more than it beside chunks', () => {
+  const queued = () => {
+    const batch = buildBatch('deferred', 0);
+    return new Batch(batch.send, other, 1, [recipientOf(1)], undefined);
+  };
+  assert.equal(new Batches(64, noRates).freeQueuedSlots, 56);
+  const busy = hold(56, buildBatch('a', 56));
+  assert.deepEqual([busy.freeQueuedSlots, busy.freeSlots], [0, 0]);
+  assert.equal(busy.fairShare(), 0);
+  const half = hold(56, buildBatch('a', 30));
+  assert.deepEqual([half.freeQueuedSlots, half.freeSlots], [16, 26]);
+  half.hasQueuedWaiting = true;
+  assert.equal(half.freeSlots, 10);
+  for (let count = 0; count < 16; count += 1) half.add(queued());
+  assert.deepEqual([half.freeQueuedSlots, half.freeSlots], [0, 10]);
+});
+
+test('places are kept for sends of which nothing was processed yet', () => {
+  const open = (count: number) =>
+    Array.from({ length: count }, (_, index) =>
+      buildBatch(`send ${index}`, 1, { organizationId: `organization ${index}` }),
+    );
+  const { ref, slowness } = buildBatch('late', 0, { organizationId: 'late' }).send;
+  const hasPlace = (count: number, isNew: boolean) =>
+    hold(56, ...open(count)).places.hasOneFor({ ref, slowness }, isNew);
+  assert.deepEqual([hasPlace(6, false), hasPlace(6, true), hasPlace(8, true)], [false, true, false]);
 });
 
 test('single messages start before those of bulk sends', () => {
@@ -134,15 +164,15 @@ test('one organization gets half of the places, and sends that take long to buil
   const build = (organizationId: string, sendId: string, slowness = 0) =>
     buildBatch(sendId, 0, { organizationId, slowness });
   const batches = hold(64, ...['a', 'b', 'c', 'd'].map((sendId) => build('large', sendId)));
-  assert.equal(batches.places.hasOneFor(of('large')), false);
-  assert.equal(batches.places.hasOneFor(of('small')), true);
+  assert.equal(batches.places.hasOneFor(of('large'), true), false);
+  assert.equal(batches.places.hasOneFor(of('small'), true), true);
   for (const sendId of ['e', 'f', 'g']) batches.add(build(sendId, sendId, 100));
-  assert.equal(batches.places.hasOneFor(of('small')), true);
-  assert.equal(batches.places.hasOneFor(of('small', 100)), false);
+  assert.equal(batches.places.hasOneFor(of('small'), true), true);
+  assert.equal(batches.places.hasOneFor(of('small', 100), true), false);
   assert.deepEqual(
     batches.places.beyondSlowBuilds().map(({ send }) => send.ref.sendId),
     ['g'],
   );
   batches.add(build('h', 'h'));
-  assert.equal(batches.places.hasOneFor(of('small')), false);
+  assert.equal(batches.places.hasOneFor(of('small'), true), false);
 });

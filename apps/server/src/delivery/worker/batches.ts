@@ -7,6 +7,9 @@ import type { Rates } from './rates.ts';
 /** Of the in-flight limit one part in so many is for single messages alone. */
 const singlePart = 8;
 
+/** One part in so many is for queued messages of bulk sends, while they wait beside chunks. */
+const queuedPart = 4;
+
 /**
  * All batches that a worker holds, the oldest first, and the in-flight limit that they share: how many messages may be
  * under way without a stored result (docs/sending.md).
@@ -14,6 +17,9 @@ const singlePart = 8;
 export class Batches implements Iterable<Batch> {
   readonly limit: number;
   readonly #singleLimit: number;
+  readonly #queuedLimit: number;
+  /** Queued messages are due and have no room: chunks leave them their part. */
+  hasQueuedWaiting = false;
   /** Room that is promised to leases under way. */
   reserved = 0;
   readonly #all = new Set<Batch>();
@@ -28,6 +34,7 @@ export class Batches implements Iterable<Batch> {
     this.#singleLimit = Math.floor(limit / singlePart);
     this.#rates = rates;
     this.places = new Places(this.#all, limit);
+    this.#queuedLimit = Math.floor(limit / queuedPart);
   }
 
   [Symbol.iterator](): Iterator<Batch> {
@@ -70,15 +77,24 @@ export class Batches implements Iterable<Batch> {
     return count;
   }
 
-  /** How many more messages of bulk sends fit: the share of single messages stays free for them. */
+  /** How many more messages of chunks fit: the parts of single messages, and of queued ones that wait, stay free for them. */
   get freeSlots(): number {
-    const { bulk, single } = this.#countInFlight();
-    return Math.max(0, this.limit - this.reserved - bulk - Math.max(single, this.#singleLimit));
+    const inFlight = this.#countInFlight();
+    return Math.max(0, this.limit - this.reserved - inFlight.chunk - this.#roomForOthers(inFlight));
+  }
+
+  /** How many more queued messages of bulk sends fit: their part, and all of these while there is no chunk. */
+  get freeQueuedSlots(): number {
+    const { chunk, queued, single } = this.#countInFlight();
+    const free = this.limit - this.reserved - chunk - queued - Math.max(single, this.#singleLimit);
+    const limit = this.#hasChunks() ? Math.max(1, this.#queuedLimit) : this.limit;
+    return Math.max(0, Math.min(free, limit - queued));
   }
 
   /** How many more single messages fit: their share, and nearly all while there is no bulk send. */
   get freeSingleSlots(): number {
-    const { bulk, single } = this.#countInFlight();
+    const { chunk, queued, single } = this.#countInFlight();
+    const bulk = chunk + queued;
     const free = this.limit - this.reserved - bulk - single;
     const share = Math.max(1, this.#singleLimit);
     // As much stays free for a bulk send to come, or it would never find room.
@@ -86,14 +102,24 @@ export class Batches implements Iterable<Batch> {
     return Math.max(0, Math.min(free, limit - single));
   }
 
-  #countInFlight(): { bulk: number; single: number } {
-    let bulk = 0;
-    let single = 0;
+  /** What chunks leave to the others, in use or not. */
+  #roomForOthers({ queued, single }: { queued: number; single: number }): number {
+    const queuedRoom = this.hasQueuedWaiting ? Math.max(queued, this.#queuedLimit) : queued;
+    return queuedRoom + Math.max(single, this.#singleLimit);
+  }
+
+  #countInFlight(): { chunk: number; queued: number; single: number } {
+    const inFlight = { chunk: 0, queued: 0, single: 0 };
     for (const batch of this.#all) {
-      if (batch.send.isSingle) single += batch.inFlightCount;
-      else bulk += batch.inFlightCount;
+      const kind = batch.send.isSingle ? 'single' : batch.lease === undefined ? 'queued' : 'chunk';
+      inFlight[kind] += batch.inFlightCount;
     }
-    return { bulk, single };
+    return inFlight;
+  }
+
+  #hasChunks(): boolean {
+    for (const batch of this.#all) if (isChunk(batch)) return true;
+    return false;
   }
 
   /**
@@ -102,10 +128,10 @@ export class Batches implements Iterable<Batch> {
    * @returns not rounded; negative for a batch that has more than its share
    */
   fairShare(batch?: Batch): number {
-    let others = Math.max(this.#countInFlight().single, this.#singleLimit);
+    let others = this.#roomForOthers(this.#countInFlight());
     const marking = new Set<string>();
     for (const each of this.#all) {
-      if (each.send.isSingle) continue;
+      if (!isChunk(each)) continue;
       const key = `${each.send.ref.sendId} ${each.lane.group}`;
       const hasOlderBatch = marking.has(key);
       if (each === batch && hasOlderBatch) return 0;
@@ -132,3 +158,6 @@ export class Batches implements Iterable<Batch> {
     return markLimit - inFlight;
   }
 }
+
+/** Neither queued messages nor single ones. */
+const isChunk = ({ send, lease }: Batch): boolean => !send.isSingle && lease !== undefined;

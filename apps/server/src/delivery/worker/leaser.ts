@@ -49,7 +49,7 @@ export class Leaser {
     const { minQueuedLeaseMs = defaultMinQueuedLeaseMs } = this.#options;
     const { workerId } = this;
     const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
-    const slots = send.isSingle ? batches.freeSingleSlots : batches.freeSlots;
+    const slots = send.isSingle ? batches.freeSingleSlots : batches.freeQueuedSlots;
     const isBusy = (lane: Lane) => ofSend.some((batch) => batch.lane === lane && batch.isOpen);
     const free = [...lanes].filter((lane) => !lane.isWaiting && !isBusy(lane));
     if (workerId === undefined || slots === 0) return true;

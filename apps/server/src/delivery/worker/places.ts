@@ -4,6 +4,8 @@ import type { Lane } from './lane.ts';
 
 /** Batches with messages to start. Sends with nothing under way find a place beside those that are going on. */
 const maxOpen = 8;
+/** Of these, for sends of which nothing was processed yet: a small one does not wait behind large ones. */
+const placesForNew = 2;
 /** Of these, for one organization: the others find a place, however many sends it has. */
 const maxOpenOfOrganization = maxOpen / 2;
 /** Of these, for sends whose messages take long to build: nearly all of the time they wait (slow-builds.ts). */
@@ -23,12 +25,16 @@ export class Places {
     this.#inFlightLimit = inFlightLimit;
   }
 
-  /** Whether there is a place for a send that has nothing to start. */
-  hasOneFor({ ref, slowness }: Pick<ActiveSend, 'ref' | 'slowness'>): boolean {
+  /**
+   * Whether there is a place for a send that has nothing to start. Queued messages need none.
+   * @param isNew  nothing of it was processed yet
+   */
+  hasOneFor({ ref, slowness }: Pick<ActiveSend, 'ref' | 'slowness'>, isNew: boolean): boolean {
     const open = this.#open((batch) => !batch.lane.isSlow);
-    const ofOrganization = open.filter((batch) => batch.send.ref.organizationId === ref.organizationId);
+    const chunks = open.filter((batch) => batch.lease !== undefined);
+    const ofOrganization = chunks.filter((batch) => batch.send.ref.organizationId === ref.organizationId);
     return (
-      open.length < maxOpen &&
+      chunks.length < (isNew ? maxOpen : maxOpen - placesForNew) &&
       ofOrganization.length < maxOpenOfOrganization &&
       (slowness === 0 || open.filter(isSlowToBuild).length < maxOpenOfSlowBuilds)
     );
@@ -49,7 +55,7 @@ export class Places {
         !open.some((batch) => batch.send.ref.organizationId === organizationId)
       );
     }
-    if (!this.hasOneFor(send)) return false;
+    if (!this.hasOneFor(send, !send.hasLeased)) return false;
     if (ofSend.length === 0) return true;
     const isQuiet = this.#open((batch) => !batch.lane.isSlow).length < maxOpenToLeaseAhead;
     if (ofLane.length === 0) return isQuiet;

@@ -16,8 +16,6 @@ export interface PreparationsOptions {
   db: Database;
   relay: RelayRules | undefined;
   log: Log;
-  /** The send is sending. */
-  onPrepared: () => void;
   /** For a reason of ours that is none of the database's being away. */
   onFailure: (ref: SendKey) => Promise<void>;
   /** One is over, however it ended. */
@@ -40,22 +38,30 @@ export class Preparations {
     return this.#organizations.size;
   }
 
+  /** How many due sends are worth a look: more than there are places, because some of them are under way. */
+  get room(): number {
+    this.#forget();
+    return this.size >= maxPreparing ? 0 : maxPreparing + this.#leftAlone.size;
+  }
+
   /** Does nothing while the places are taken: the send is found again. */
   begin(ref: SendKey): void {
-    const now = performance.now();
-    for (const [id, since] of this.#leftAlone) if (now - since >= leaveAloneMs) this.#leftAlone.delete(id);
+    this.#forget();
     if (this.#organizations.has(ref.organizationId) || this.size >= maxPreparing) return;
     if (this.#leftAlone.has(ref.sendId)) return;
     this.#organizations.add(ref.organizationId);
     void this.#prepare(ref);
   }
 
+  #forget(): void {
+    const now = performance.now();
+    for (const [id, since] of this.#leftAlone) if (now - since >= leaveAloneMs) this.#leftAlone.delete(id);
+  }
+
   async #prepare(ref: SendKey): Promise<void> {
-    const { db, relay, log, onPrepared, onFailure, onEnd } = this.#options;
-    let isSending = false;
+    const { db, relay, log, onFailure, onEnd } = this.#options;
     try {
       const prepared = await prepareSend(db, relay, ref);
-      isSending = prepared !== undefined;
       if (prepared === undefined) this.#leftAlone.set(ref.sendId, performance.now());
       // The built-in mailbox keeps all mail on this machine: nobody is asked about it.
       else if (relay !== undefined) await this.#lookUp(prepared.unknownDomains);
@@ -65,7 +71,6 @@ export class Preparations {
     } finally {
       this.#organizations.delete(ref.organizationId);
     }
-    if (isSending) onPrepared();
     onEnd();
   }
 

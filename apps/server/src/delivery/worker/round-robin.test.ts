@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { SendKind, SendStatus } from '@reachout/contract/states/send.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { buildSend } from '../../testing/builders.ts';
+import { notifyWorkers } from '../../platform/database/notify.ts';
+import { buildDueSend } from '../../testing/send-fixture.ts';
+import { openSendDatabase, startSendWorker } from '../../testing/send-worker.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { findDueSends } from '../queue/send.queries.ts';
+import { prepareSend } from './prepare-send.ts';
 
 suite('sends that wait for a worker', () => {
   let app: TestApp;
@@ -22,11 +30,94 @@ suite('sends that wait for a worker', () => {
       });
     }
     const late = await buildSend(app.owner, { status: 'sending', send_date: '2026-01-03T00:00:00Z' });
-    const open = await findDueSends(app.services.db, 3, []);
+    const open = await findDueSends(app.services.db, { toPrepare: 3, perList: 3 }, []);
     assert.deepEqual(
       open.slice(0, 2).map(({ send_id }) => send_id),
       [first.id, late.id],
     );
     assert.equal(open.length, 3);
   });
+
+  test('are told in a list for each kind of work, and one list hides no other', async () => {
+    const { owner } = app;
+    await sql`update touchpoint_sends set next_due_at = null`.execute(owner);
+    const build = (status: SendStatus, kind: SendKind = 'campaign', sent = 0) =>
+      buildSend(owner, {
+        status,
+        kind,
+        send_date: '2026-01-01T00:00:00Z',
+        recipients_total_count: 2,
+        recipients_total_sent_count: sent,
+      });
+    const idle = await build('sending', 'campaign', 1);
+    const cancelled = await build('cancelled');
+    for (let count = 0; count < 3; count += 1) {
+      await build('queued');
+      await build('sending', 'triggered');
+      for (const sent of [0, 1]) {
+        const { organization_id, id } = await build('sending', 'campaign', sent);
+        await sql`
+          insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to)
+          values (${organization_id}, ${id}, 1, 2, 0)`.execute(owner);
+      }
+      const { organization_id, id } = await build('sending');
+      await sql`
+        insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
+        values (${organization_id}, ${id}, 1, 'deferred', 1, now())`.execute(owner);
+    }
+    const found = await findDueSends(app.services.db, { toPrepare: 1, perList: 2 }, []);
+    assert.deepEqual(
+      found.map(({ work }) => work),
+      ['prepare', 'single', 'single', 'new', 'new', 'queued', 'queued', 'chunk', 'chunk', 'end', 'rest'],
+    );
+    assert.deepEqual(
+      found.slice(-2).map(({ send_id }) => send_id),
+      [cancelled.id, idle.id],
+    );
+    assert.equal(new Set(found.map(({ send_id }) => send_id)).size, found.length);
+  });
+});
+
+test('retries of many organizations and a new send go on beside a large one', async () => {
+  const large = 3_000;
+  const database = await openSendDatabase();
+  const { owner, app } = database;
+  const sink = await startSmtpSink();
+  sink.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 10));
+  const retried: string[] = [];
+  for (let count = 0; count < 12; count += 1) {
+    const { organizationId, sendId } = await buildDueSend(owner, { contacts: 1 });
+    assert.ok(await prepareSend(app, undefined, { organizationId, sendId }));
+    await sql`update delivery_chunks set done = true where send_id = ${sendId}`.execute(owner);
+    await sql`
+      insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
+      values (${organizationId}, ${sendId}, 1, 'deferred', 1, now())`.execute(owner);
+    await sql`update touchpoint_sends set next_due_at = null where id = ${sendId}`.execute(owner);
+    retried.push(sendId);
+  }
+  const bulk = await buildDueSend(owner, { contacts: large });
+  const worker = startSendWorker(database, { url: sink.url, connections: 16, inFlightLimit: 64 });
+  try {
+    const countResults = async (ids: string[]) => {
+      const { rows } = await sql<{ count: number }>`
+        select count(*) as count from delivery_results where send_id = any(${ids}::uuid[])`.execute(owner);
+      return rows[0]!.count;
+    };
+    await waitUntil('the large send is under way', async () => (await countResults([bulk.sendId])) > 100);
+    await sql`
+      update touchpoint_sends set next_due_at = now() - interval '1 s' where id = any(${retried}::uuid[])`.execute(
+      owner,
+    );
+    const small = await buildDueSend(owner, { contacts: 3 });
+    await owner.transaction().execute(notifyWorkers);
+    await waitUntil(
+      'retries and the small send are done',
+      async () => (await countResults([...retried, small.sendId])) === retried.length + 3,
+    );
+    assert.ok((await countResults([bulk.sendId])) < large);
+  } finally {
+    await worker.stop();
+    await sink.close();
+    await database.close();
+  }
 });

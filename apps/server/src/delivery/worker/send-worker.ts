@@ -111,9 +111,12 @@ export class SendWorker {
       db: prepareDb,
       relay: load.relay,
       log,
-      onPrepared: () => this.#finder.wake(),
       onFailure: (ref) => this.#finder.recordFailure(ref),
-      onEnd: onIdle,
+      onEnd: () => {
+        // Its place is free.
+        this.#finder.wake();
+        onIdle();
+      },
     });
     this.#finder = new WorkFinder({
       db,

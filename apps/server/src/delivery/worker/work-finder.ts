@@ -1,4 +1,4 @@
-import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
@@ -16,10 +16,15 @@ import type { Preparations } from './preparations.ts';
 
 /** How often the worker looks for work by itself; work that it is notified of is taken at once. */
 const pollMs = 1_000;
-/** Sends of one look. The first due send of each organization comes before the second of any. */
-const maxSends = 200;
+/** Sends of each list of a look (`due_sends`), beside those that the worker has. */
+const maxPerList = 16;
+/** Then the next look follows at once: sends that became due meanwhile do not wait behind hundreds of others. */
+const maxLookMs = 100;
 /** A compiled email has 10 kB to 100 kB. */
 const maxActive = 100;
+
+/** What is taken of a send. */
+type Work = Exclude<FoundSend['work'], 'prepare' | 'end' | 'rest' | 'held'>;
 
 export interface WorkFinderOptions {
   db: Database;
@@ -45,7 +50,7 @@ export class WorkFinder {
   /** `Date.now()`. */
   lastLookAt: number | undefined;
   #isPollWanted = false;
-  /** There were due sends at the last look for which there was no place. */
+  /** There were due sends at the last look that found no room: what is free is theirs. */
   #isCrowded = false;
   #isStopping = false;
   #running: Promise<void> | undefined;
@@ -66,10 +71,10 @@ export class WorkFinder {
     this.#run();
   }
 
-  /** Takes what comes next of a send that the worker has; without a look at the others, unless they wait for a place. */
+  /** Takes what comes next of a send that the worker has; without a look at the others, unless they wait for room. */
   next(send: ActiveSend): void {
-    if (this.#isCrowded) return this.wake();
     this.#wanted.add(send);
+    if (this.#isCrowded) this.#isPollWanted = true;
     this.#run();
   }
 
@@ -112,24 +117,35 @@ export class WorkFinder {
 
   /** For sends that run out of recipients: these come first, or connections would stand idle. */
   async #serveWanted(): Promise<void> {
-    for (const send of this.#wanted) {
-      this.#wanted.delete(send);
+    // Those that come meanwhile wait for their turn, or there would be no look at the others.
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    for (const send of wanted) {
       if (this.#active.get(send.ref.sendId) === send)
-        await this.#guard(send.ref, () => this.#take(send, false));
+        await this.#guard(send.ref, () => this.#take(send, 'next'));
     }
   }
 
   async #poll(): Promise<void> {
-    const { db, heartbeat, leaser } = this.#options;
-    const found = await findDueSends(db, maxSends, [...this.#active.keys()]);
+    const { db, heartbeat, leaser, batches, preparations } = this.#options;
+    const held = [...this.#active.keys()];
+    const limits = { toPrepare: preparations.room, perList: maxPerList + held.length };
+    const found = await findDueSends(db, limits, held);
     this.lastLookAt = Date.now();
     this.#dropStopped(found);
     await leaser.changeWorkerId(heartbeat.id);
     this.#isCrowded = false;
-    for (const send of found.filter(({ is_due }) => is_due)) {
+    batches.hasQueuedWaiting &&= found.some(({ work }) => work === 'queued');
+    const begunAt = performance.now();
+    for (const { work, ...send } of interleave(found)) {
+      if (work === 'held') continue;
+      if (performance.now() - begunAt > maxLookMs) {
+        this.#isPollWanted = true;
+        return;
+      }
       if (this.#isStopping || heartbeat.id === undefined || heartbeat.id !== leaser.workerId) return;
       const ref = { organizationId: send.organization_id, sendId: send.send_id };
-      await this.#guard(ref, () => this.#process(ref, send));
+      await this.#guard(ref, () => this.#process(ref, work));
       // A look at many sends takes a while.
       await this.#serveWanted();
     }
@@ -152,22 +168,43 @@ export class WorkFinder {
     }
   }
 
-  async #process(ref: SendKey, { kind, status }: Pick<FoundSend, 'kind' | 'status'>): Promise<void> {
+  async #process(ref: SendKey, work: Exclude<FoundSend['work'], 'held'>): Promise<void> {
     const { db, load, preparations, batches } = this.#options;
-    if (sendCan.prepare({ status })) return preparations.begin(ref);
-    if (!sendCan.deliver({ status }))
+    if (work === 'prepare') return preparations.begin(ref);
+    if (work === 'end')
       return await inOrganization(db, ref.organizationId, (trx) => completeCancelled(trx, ref));
     const known = this.#active.get(ref.sendId);
-    const hasPlace = takesSingleMessages({ kind }) || batches.places.hasOneFor(known ?? { ref, slowness: 0 });
-    if (!hasPlace) this.#isCrowded = true;
-    if (known === undefined && !hasPlace) return;
+    if (work === 'rest') {
+      if (known !== undefined && batches.of(known).length > 0) return;
+      return await inOrganization(db, ref.organizationId, (trx) =>
+        completeOrSchedule(trx, ref, this.#options.lanes.waiting()),
+      );
+    }
+    if (!this.#hasRoom(ref, work, known)) {
+      this.#isCrowded = true;
+      return;
+    }
     const active = known ?? (await loadActiveSend(db, load, ref));
     if (active === undefined) return;
     this.#keep(active);
-    await this.#take(active, true);
+    await this.#take(active, work);
     if (active.hasLeased) return;
     await inOrganization(db, ref.organizationId, (trx) => forgetFailures(trx, ref.sendId));
     active.hasLeased = true;
+  }
+
+  /** Each list is in turn: what has no room now comes first when there is some. */
+  #hasRoom(ref: SendKey, work: Work, known: ActiveSend | undefined): boolean {
+    const { batches } = this.#options;
+    if (work === 'single') return true;
+    if (work !== 'queued')
+      return batches.places.hasOneFor(
+        known ?? { ref, slowness: 0 },
+        work === 'new' && known?.hasLeased !== true,
+      );
+    const isFree = batches.freeQueuedSlots > 0;
+    batches.hasQueuedWaiting = !isFree;
+    return isFree;
   }
 
   /** Keeps it for its next queued messages, too; of sends that only wait, as many as are worth their memory. */
@@ -182,23 +219,38 @@ export class WorkFinder {
     }
   }
 
-  /** Takes queued messages that are due and a chunk, as far as there is room; ends the send when nothing is left. */
-  async #take(send: ActiveSend, isPoll: boolean): Promise<void> {
+  /** Takes queued messages that are due or a chunk, as far as there is room; ends the send when nothing is left. */
+  async #take(send: ActiveSend, work: Work | 'next'): Promise<void> {
     const { db, batches, lanes, leaser } = this.#options;
     if (send.isPausing || lanes.isAway || leaser.workerId === undefined) return;
     const hadBatches = batches.of(send).length > 0;
-    if (isPoll) send.emptyLanes.clear();
-    const hasQueued = (isPoll || send.isSingle) && (await leaser.leaseQueued(send));
-    const free = send.isSingle ? [] : leaser.lanesFor(send);
-    if (free.length === 0 && !send.isSingle && !batches.places.hasOneFor(send)) return;
-    if (free.length > 0 && (await leaser.leaseChunk(send, free))) {
-      // One of another lane, perhaps.
-      this.#wanted.add(send);
-      return;
+    if (work !== 'next') send.emptyLanes.clear();
+    const isQueued = work === 'queued' || send.isSingle;
+    const hasQueued = isQueued && (await leaser.leaseQueued(send));
+    // While sends wait for room, the next chunk of this one is behind them.
+    if (!isQueued && !(work === 'next' && this.#isCrowded)) {
+      const free = leaser.lanesFor(send);
+      if (free.length === 0 && !batches.places.hasOneFor(send, !send.hasLeased)) return;
+      if (free.length > 0 && (await leaser.leaseChunk(send, free))) {
+        // One of another lane, perhaps.
+        this.#wanted.add(send);
+        return;
+      }
     }
     if (hasQueued || hadBatches || batches.of(send).length > 0) return;
     await inOrganization(db, send.ref.organizationId, (trx) =>
       completeOrSchedule(trx, send.ref, lanes.waiting()),
     );
   }
+}
+
+/** The first of each list, then the second ones, and so on: a look that ends early has come to all lists. */
+function interleave(found: FoundSend[]): FoundSend[] {
+  const lists = new Map<FoundSend['work'], number>();
+  const places = found.map((send) => {
+    const place = lists.get(send.work) ?? 0;
+    lists.set(send.work, place + 1);
+    return { send, place };
+  });
+  return places.toSorted((one, other) => one.place - other.place).map(({ send }) => send);
 }

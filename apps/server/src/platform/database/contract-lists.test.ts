@@ -92,6 +92,8 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
     ['cancelled'],
     workingSendStatuses,
     ['cancelled'],
+    ['queued', 'preparing'],
+    ['cancelled'],
     ['active'],
     ['active'],
   ],
