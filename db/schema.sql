@@ -1640,6 +1640,11 @@ create function send_by_number(number bigint)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine send_by_number(bigint) to reachout_app;
 
+create function stuck_sends(max_rows integer)
+  returns TABLE(organization_id uuid, send_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine stuck_sends(integer) to reachout_app;
+
 create function sum_results(of_organization uuid, of_send uuid, from_seq integer, to_seq integer)
   returns TABLE(at timestamp with time zone, state text, class text, count bigint)
   language sql stable;
@@ -1649,6 +1654,11 @@ create function tests_to_erase(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine tests_to_erase(integer) to reachout_app;
+
+create function unbalanced_sends(ended_within interval, max_rows integer)
+  returns TABLE(organization_id uuid, send_id uuid, counters jsonb, counted jsonb)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine unbalanced_sends(interval,integer) to reachout_app;
 
 create function worker_is_alive(id integer)
   returns boolean

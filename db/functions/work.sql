@@ -42,12 +42,18 @@ as $$
     union
     select r.send_id from public.delivery_queue r
     where r.worker_id is not null and (r.lease_until < now() or r.worker_id <> all(array(select public.living_workers())))
-  ), due as materialized (
-    select s.* from public.touchpoint_sends s
+  ), due as (
+    select s.organization_id, s.id, s.kind, s.status, s.next_due_at,
+      s.recipients_total_sent_count + s.recipients_total_delivery_failed_count + s.recipients_total_failed_count
+        + s.recipients_suppressed_count + s.recipients_uncertain_count as processed
+    from public.touchpoint_sends s
     where s.next_due_at <= now()
       and (s.status in ('queued', 'preparing', 'sending') or (s.status = 'cancelled' and s.end_date is null))
     union all
-    select s.* from public.touchpoint_sends s
+    select s.organization_id, s.id, s.kind, s.status, s.next_due_at,
+      s.recipients_total_sent_count + s.recipients_total_delivery_failed_count + s.recipients_total_failed_count
+        + s.recipients_suppressed_count + s.recipients_uncertain_count as processed
+    from public.touchpoint_sends s
     where s.id = any(array(select a.id from abandoned a)) and (s.next_due_at <= now()) is not true
       and (s.status in ('queued', 'preparing', 'sending') or (s.status = 'cancelled' and s.end_date is null))
   ), sorted as (
@@ -56,8 +62,7 @@ as $$
         when d.status in ('queued', 'preparing') then 'prepare'
         when d.status = 'cancelled' then 'end'
         when d.kind in ('triggered', 'test') then 'single'
-        when d.recipients_total_sent_count + d.recipients_total_delivery_failed_count + d.recipients_total_failed_count
-          + d.recipients_suppressed_count + d.recipients_uncertain_count = 0 then 'new'
+        when d.processed = 0 then 'new'
         else 'started'
       end as stage
     from due d
@@ -113,6 +118,64 @@ as $$
   where s.id = any(held)
 $$;
 grant execute on function due_sends(integer, integer, uuid[]) to reachout_app;
+
+-- Sends with work that are never due, and so would be stuck for ever: `due_sends` does not find them. There should be none. What a
+-- worker holds that died is found without being due.
+create function stuck_sends(max_rows integer)
+  returns table (organization_id uuid, send_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select s.organization_id, s.id
+  from public.touchpoint_sends s
+  where s.next_due_at is null and s.end_date is null and (
+    s.status in ('queued', 'preparing', 'cancelled')
+    or s.status = 'sending' and (
+      exists (select from public.delivery_chunks c
+        where c.organization_id = s.organization_id and c.send_id = s.id and not c.done and c.worker_id is null)
+      or exists (select from public.delivery_queue r
+        where r.organization_id = s.organization_id and r.send_id = s.id and r.worker_id is null and r.due_at is not null)
+      or s.kind <> 'triggered'
+        and not exists (select from public.delivery_chunks c
+          where c.organization_id = s.organization_id and c.send_id = s.id and not c.done)
+        and not exists (select from public.delivery_queue r
+          where r.organization_id = s.organization_id and r.send_id = s.id)))
+  order by s.id
+  limit max_rows
+$$;
+grant execute on function stuck_sends(integer) to reachout_app;
+
+-- Sends that have ended a short time ago, and whose counters are not those of their rows or do not sum to the total. There
+-- should be none.
+create function unbalanced_sends(ended_within interval, max_rows integer)
+  returns table (organization_id uuid, send_id uuid, counters jsonb, counted jsonb)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select s.organization_id, s.id, s.counters, r.counted || q.counted
+  from (
+    select t.organization_id, t.id, t.recipients_total_count, t.recipients_skipped_count + t.recipients_cancelled_count as without_row,
+      jsonb_build_object('accepted', t.recipients_accepted_count, 'sent', t.recipients_total_sent_count,
+        'bounced', t.recipients_total_delivery_failed_count, 'failed', t.recipients_total_failed_count,
+        'suppressed', t.recipients_suppressed_count, 'uncertain', t.recipients_uncertain_count, 'waiting', 0) as counters
+    from public.touchpoint_sends t
+    where t.end_date > now() - ended_within
+  ) s
+  cross join lateral (
+    select jsonb_build_object('accepted', count(d.accepted_at), 'sent', count(*) filter (where d.state = 'sent'),
+      'bounced', count(*) filter (where d.state = 'bounced'), 'failed', count(*) filter (where d.state = 'failed'),
+      'suppressed', count(*) filter (where d.state = 'suppressed')) as counted, count(*) as total
+    from public.delivery_results d
+    where d.organization_id = s.organization_id and d.send_id = s.id
+  ) r
+  cross join lateral (
+    select jsonb_build_object('uncertain', count(*) filter (where w.kind = 'uncertain'),
+      'waiting', count(*) filter (where w.kind <> 'uncertain')) as counted, count(*) as total
+    from public.delivery_queue w
+    where w.organization_id = s.organization_id and w.send_id = s.id
+  ) q
+  where s.counters <> r.counted || q.counted or s.recipients_total_count <> r.total + q.total + s.without_row
+  limit max_rows
+$$;
+grant execute on function unbalanced_sends(interval, integer) to reachout_app;
 
 -- Jobs that may be leased now, of each kind as many as there are free slots, out of the 1,000 that have been due longest. An organization that has as many under way as
 -- one may have of this kind is passed over; those that were served are next after the others, the first one first. The

@@ -21,6 +21,7 @@ import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { maxPreparing } from './delivery/worker/preparations.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
+import { handleSendChecks } from './delivery/sends/send-check-jobs.ts';
 import { handleAccountEmails } from './identity/account-email/account-email-jobs.ts';
 import { accountEmails } from './identity/auth/emails/account-emails.ts';
 
@@ -148,6 +149,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       handleImports({ db, log }),
       handleImportFiles({ db, log }),
       handleRecipientDomains({ db, log }),
+      handleSendChecks({ db, log }),
       retention,
     ],
   });

@@ -97,6 +97,7 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
     ['active'],
     ['active'],
   ],
+  'function stuck_sends': [['queued', 'preparing', 'cancelled'], ['sending']],
   // Before its audience is known, a send counts by what was confirmed; an open one counts however old it is.
   'function recipients_of_last_day': [['failed'], ['cancelled'], ['queued', 'preparing'], openSendStatuses],
 };

@@ -44,7 +44,9 @@ const definerFunctions = {
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
   'send_by_number(bigint)': 'the token that names the number was verified before',
+  'stuck_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'tests_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
+  'unbalanced_sends(interval,integer)': 'ids and numbers alone, for the log of the worker',
 };
 
 const options = { connections: 4, statementTimeoutMs: 60_000, name: 'tests', onError: () => {} };

@@ -22,6 +22,7 @@ export const jobs: Translation<typeof en> = {
     import_file: 'Datei eines gescheiterten Imports',
     recipient_domains: 'E-Mail-Anbieter der Empfänger',
     retention: 'Datenlöschung',
+    send_check: 'Versandprüfung',
   },
   figures: {
     label: 'Aufgaben nach Art',

@@ -19,6 +19,7 @@ export const jobs = {
     import_file: 'File of a failed import',
     recipient_domains: 'Email providers of recipients',
     retention: 'Retention',
+    send_check: 'Check of sends',
   },
   figures: { label: 'Jobs by kind', running: 'Running', waitingSince: 'Oldest due', none: 'None' },
   actionsOf: '{{kind}}, {{organization}}',

@@ -2,7 +2,14 @@ import { unfinishedJobStates } from '@reachout/contract/states/job.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 
 /** Kinds whose names are known here; jobs of other kinds are shown under their own. */
-export const jobKinds = ['account_email', 'import', 'import_file', 'recipient_domains', 'retention'] as const;
+export const jobKinds = [
+  'account_email',
+  'import',
+  'import_file',
+  'recipient_domains',
+  'retention',
+  'send_check',
+] as const;
 
 export const jobList = defineList({
   pageSize: 50,
