@@ -2,7 +2,7 @@
 export interface WorkerHealth {
   /** It holds the lock by which others see that it lives. Without it, nothing may be taken. */
   has_heartbeat: boolean;
-  /** When it last looked for sends and for jobs, and could: the earlier of the two. ISO 8601; null before both have been. */
+  /** When it last looked for each kind of its work, and could: the earliest of these times. ISO 8601; null before both have been. */
   last_look_at: string | null;
 }
 
