@@ -144,6 +144,8 @@ export const common: Translation<typeof en> = {
     already_member: 'Sie gehören dieser Organisation bereits an.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',
+    nothing_to_follow_up:
+      'Zu diesem Versand gibt es bereits einen Folgeversand, oder keine fehlgeschlagenen Nachrichten mehr.',
     send_in_progress: 'Hier ist etwas geplant oder wird gerade gesendet. Brechen Sie das zuerst ab.',
     campaign_archived: 'Diese Kampagne ist archiviert. Öffnen Sie sie zuerst wieder.',
     send_blocked: 'Diese E-Mail kann noch nicht gesendet werden. Die Checkliste zeigt, was fehlt.',

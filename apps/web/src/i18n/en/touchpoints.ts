@@ -165,7 +165,7 @@ export const touchpoints = {
     state: {
       scheduled: 'This email is scheduled.',
       sending: 'This email is being sent.',
-      active: 'This email is active: programs send it by the API, one message at a time.',
+      active: 'This email is active: programs send it through the API, one message at a time.',
       paused: 'The send is paused.',
       sent: 'This email was sent. To send again, create a new email.',
       archived: 'This email is archived. Reopen it in Settings first.',
