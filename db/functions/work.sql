@@ -177,9 +177,9 @@ as $$
 $$;
 grant execute on function unbalanced_sends(interval, integer) to reachout_app;
 
--- Jobs that may be leased now, of each kind as many as there are free slots, out of the 1,000 that have been due longest. An organization that has as many under way as
--- one may have of this kind is passed over; those that were served are next after the others, the first one first. The
--- installation counts as one more organization.
+-- Jobs that may be leased now, of each kind as many as there are free slots, out of the 1,000 that have been due longest.
+-- An organization that has as many under way as one may have of this kind is passed over. Those in `served` come after the
+-- others, the one that was served first before the next. The installation counts as one more organization.
 create function due_jobs(kinds text[], free_slots integer[], per_organization integer[], served uuid[])
   returns setof uuid
   language sql stable security definer set search_path = pg_catalog, public, pg_temp

@@ -31,7 +31,7 @@ const drainLimitMs = 20_000;
 /** To the mail server, beside those of sends: for account email alone. */
 const accountConnections = 2;
 
-/** Plain data, so that it can be handed to a thread. */
+/** Plain data, so that it can be sent to another process (supervise-worker.ts). */
 export interface WorkerOptions {
   logins: DatabaseLogins;
   /** Undefined where the built-in mailbox takes the mail. */
@@ -60,7 +60,7 @@ export interface RunningWorker {
 }
 
 /**
- * Does the work that waits in the database: sends, imports, mails of the platform itself, retention. Any number of
+ * Does the work that waits in the database: sends, imports, account email, retention. Any number of
  * workers can run side by side.
  */
 export function startWorker(options: WorkerOptions): RunningWorker {

@@ -1,7 +1,7 @@
 /**
- * Part of a statement: the addresses, of those given in lower case, whose contact is unsubscribed. Looks in the collection that
- * every organization starts with, whose addresses are unique. $1 is the organization. A look-up and no join: planned while there
- * are few contacts, a join would walk all of them later.
+ * Part of a statement: the addresses, of those given in lower case, whose contact is unsubscribed. Looks in the collection
+ * that every organization starts with, whose addresses are unique. $1 is the organization. The contact is looked up and not
+ * joined: a join that was planned while there were few contacts would read all of them later.
  * @param addresses  SQL, an array
  */
 export const unsubscribedAmong = (addresses: string): string => `

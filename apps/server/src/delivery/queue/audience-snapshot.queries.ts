@@ -43,7 +43,8 @@ export async function insertSnapshot(
     with known as materialized (${knownDomains}),
     contact as materialized (
       select contact.id, contact.reason,
-        case when contact.reason is null then contact.address else left(coalesce(contact.address, nullif(contact.text, '')), ${sql.lit(maxEmailLength)}) end as address,
+        case when contact.reason is null then contact.address
+          else left(coalesce(contact.address, nullif(contact.text, '')), ${sql.lit(maxEmailLength)}) end as address,
         case when contact.reason is null then ${variables(contactFields)} end as variables,
         case when contact.reason is null then coalesce(known.recipient_group, 'other') end as lane,
         case when contact.reason is null and known.is_fresh is not true then contact.domain end as unknown_domain

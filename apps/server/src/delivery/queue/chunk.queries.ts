@@ -155,7 +155,8 @@ const leaseChunkStatement: PreparedStatement = {
             where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))))
     ), suppressed as materialized (${suppressedRecipients}
     )
-    select (select lane from free) as lane, first_seq, last_seq, lease_token, marked_up_to, now() as leased_at, (${recipientsAsJson}) as recipients
+    select (select lane from free) as lane, first_seq, last_seq, lease_token, marked_up_to, now() as leased_at,
+      (${recipientsAsJson}) as recipients
     from leased`,
 };
 
@@ -229,8 +230,8 @@ export const releaseChunk: PreparedStatement = {
       from delivery_chunks where ${ofSend} and ${isHeldChunk}
     ), released as (
       update delivery_chunks
-      set done = $5::boolean, marked_up_to = $6::int, worker_id = null, lease_until = null, sent_count = 0, bounced_count = 0, failed_count = 0,
-        suppressed_count = 0, uncertain_count = 0
+      set done = $5::boolean, marked_up_to = $6::int, worker_id = null, lease_until = null, sent_count = 0,
+        bounced_count = 0, failed_count = 0, suppressed_count = 0, uncertain_count = 0
       where ${ofSend} and ${isHeldChunk}
     )
     update touchpoint_sends s

@@ -34,8 +34,8 @@ export interface LeasedQueued {
  * uncertain.
  * @param options.wanted  the lanes that they may be of
  * @param options.limit  of all lanes
- * @param options.heldSeqs the queued messages of this send that the worker works on, also those that it took under an earlier id. Others
- * in its name were taken by a transaction whose response got lost: none of these messages has left.
+ * @param options.heldSeqs  the queued messages of this send that the worker works on, also those that it took under an
+ * earlier id. Others in its name were taken by a transaction whose response got lost: none of these messages has left.
  */
 export async function leaseQueued(
   db: PipelinedDatabase,

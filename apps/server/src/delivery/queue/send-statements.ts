@@ -36,7 +36,8 @@ export const isSending = `exists (select from ${sendRow} and status = '${deliver
 /** Of `touchpoint_sends s`. */
 export const isSendingRow = `s.status = '${deliveringSendStatus}'`;
 /** Of `touchpoint_sends s`: a worker looks at it next, unless the send waits after a failure, or for a person. */
-export const dueNow = `case when not ${isSendingRow} then next_due_at when failure_count = 0 then now() else coalesce(next_due_at, now()) end`;
+export const dueNow = `case when not ${isSendingRow} then next_due_at
+    when failure_count = 0 then now() else coalesce(next_due_at, now()) end`;
 /** Of `touchpoint_sends s`: what was wrong is over once messages are taken. @param sent  how many were */
 export const errorAfter = (sent: string) =>
   `case when ${isSendingRow} and failure_count = 0 and ${sent} > 0 then null else error_content end`;

@@ -10,7 +10,8 @@ import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { updateSend, type LockedSend, type SendChanges } from '../queue/send.queries.ts';
 
 /**
- * Moves a send on, and with one that its touchpoint goes live by the touchpoint and its campaign: for a person, a worker, and a send that stops by itself.
+ * Changes the status of a send, and that of its touchpoint and campaign unless it is a follow-up or a test. Called for a
+ * person, for a worker, and for a send that stops by itself.
  * @throws 409 `invalid_transition`
  */
 export async function setSendStatus(
