@@ -120,7 +120,7 @@ export type SecondFactor = z.infer<typeof SecondFactor>;
 const recoveryCodes = z.array(z.string()).nullable();
 
 /** Preference keys are the client's; values are small plain JSON. */
-export const preferenceKey = z
+const preferenceKey = z
   .string()
   .max(100, { error: 'This is not a valid preference name.', abort: true })
   .regex(/^[a-z][a-z0-9_.-]{0,99}$/i, 'This is not a valid preference name.');

@@ -6,8 +6,8 @@ import { z } from 'zod';
 import { parseS3Url } from './files/s3-address.ts';
 import { isLoopback } from './loopback.ts';
 
-export const processRoles = ['api', 'tracking', 'worker'] as const;
-export type ProcessRole = (typeof processRoles)[number];
+const processRoles = ['api', 'tracking', 'worker'] as const;
+type ProcessRole = (typeof processRoles)[number];
 
 const signUps = ['open', 'invited', 'closed'] as const;
 /** Who may have a new account: everybody, people who were invited, nobody. */

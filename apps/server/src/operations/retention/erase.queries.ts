@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 
-export const recordKinds = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
+const recordKinds = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
 export type RecordKind = (typeof recordKinds)[number];
 
 export interface ErasableRecord {

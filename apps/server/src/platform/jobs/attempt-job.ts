@@ -5,7 +5,7 @@ import type { JobResult } from './job-results.queries.ts';
 import type { JobRow } from './leases.queries.ts';
 
 /** A job whose worker ended so often in a row while it ran is taken for what ends it. */
-export const maxLostLeases = 3;
+const maxLostLeases = 3;
 
 /** A job that cannot even be given up, because of a defect, is left as it is after so many attempts beyond its last. */
 const maxGiveUps = 10;
