@@ -4,7 +4,7 @@ import type { TransportResult } from '../../email/transports/transport.ts';
 export const laneWaitsMs: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * 60_000);
 /** A few may be greylisting, which looks the same. */
 const throttlesToWait = 15;
-/** More than half of so many results transient: there is no use in asking for all the others. */
+/** When more than half of so many results are transient rejections, the lane waits. */
 const recentResults = 200;
 const acceptedToForget = 20;
 
@@ -41,8 +41,8 @@ export class LanePressure {
       if (this.#accepted >= acceptedToForget) this.#waits = 0;
       return undefined;
     }
-    const isRefused = this.#results >= recentResults && this.#transient > recentResults / 2;
-    if (this.#throttlesInRow < throttlesToWait && !isRefused) return undefined;
+    const isMostlyRejected = this.#results >= recentResults && this.#transient > recentResults / 2;
+    if (this.#throttlesInRow < throttlesToWait && !isMostlyRejected) return undefined;
     const waitMs = this.#waitsMs[Math.min(this.#waits, this.#waitsMs.length - 1)];
     this.#waits += 1;
     this.#reset();

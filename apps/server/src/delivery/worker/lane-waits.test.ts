@@ -20,24 +20,26 @@ const throttled = { ...deferred, code: 421, enhanced: '4.7.0' };
 
 const startLanes = () => new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
 
-test('more than half of the last 200 results transient: the lane rests, longer each time (R7.8)', () => {
+test('more than half of the last 200 results transient: the lane waits, longer each time (R7.8)', () => {
   const pressure = new LanePressure(laneWaitsMs);
-  const refuse = () => {
+  const reject = () => {
     for (let count = 0; count < 99; count += 1) assert.equal(pressure.record(accepted), undefined);
     for (let count = 0; count < 100; count += 1) assert.equal(pressure.record(deferred), undefined);
     return pressure.record(deferred);
   };
-  const restAgain = () => {
+  const rejectAgain = () => {
     for (let count = 0; count < 199; count += 1) pressure.record(deferred);
     return pressure.record(deferred);
   };
-  const minutes = [refuse(), restAgain(), restAgain(), restAgain(), restAgain()].map((ms) => ms! / 60_000);
+  const minutes = [reject(), rejectAgain(), rejectAgain(), rejectAgain(), rejectAgain()].map(
+    (ms) => ms! / 60_000,
+  );
   assert.deepEqual(minutes, [1, 5, 15, 60, 60]);
   // 20 accepted messages, and it begins with a minute again.
-  assert.equal(refuse(), 60_000);
+  assert.equal(reject(), 60_000);
 });
 
-test('a lane that rests says why, costs nobody an attempt, and others go on', () => {
+test('a lane that waits says why, costs no more attempts, and others go on', () => {
   const lanes = startLanes();
   const google = lanes.get('google');
   for (let count = 0; count < 14; count += 1)

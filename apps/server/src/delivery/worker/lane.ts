@@ -69,7 +69,7 @@ export class Lane {
     return this.share !== undefined && this.#window.isSlow;
   }
 
-  /** Its mail server is known to answer at once. */
+  /** The mail server is known to reply at once. */
   get isQuick(): boolean {
     return this.#window.isQuick;
   }
@@ -93,7 +93,7 @@ export class Lane {
     if (result.outcome === 'not_sent') return this.#away(result.reason);
     if (result.outcome === 'interrupted') return this.#interrupted(result.reason);
     this.#interruptions = 0;
-    this.#window.recordAnswer(tookMs);
+    this.#window.recordReply(tookMs);
     if (result.outcome === 'accepted') {
       this.#breaker.close();
       this.#options.transportBreaker.close();

@@ -52,7 +52,7 @@ describe('lanes (R7.7, R7.8)', () => {
     ]);
   });
 
-  it('a provider that takes no more waits alone, costs nobody an attempt, and says so', async () => {
+  it('a provider that takes no more waits alone, after few attempts, and the send says so', async () => {
     const relay = await startFaultyRelay();
     relay.behave = (stage, recipient) =>
       stage === 'rcpt' && isGoogle(recipient) ? '450 4.7.28 too many messages' : undefined;

@@ -48,7 +48,13 @@ export class Rates {
     const buckets: RateBucket[] = [];
     if (rates.all !== undefined) buckets.push(this.#bucket('all', rates.all, ''));
     if (rates[group] !== undefined)
-      buckets.push(this.#bucket(`group ${group}`, rates[group], ` to ${providerNames[group]}`));
+      buckets.push(
+        this.#bucket(
+          `group ${group}`,
+          rates[group],
+          group === 'other' ? ' to all other providers' : ` to ${providerNames[group]}`,
+        ),
+      );
     if (organization !== undefined)
       buckets.push(
         this.#bucket(`organization ${ref.organizationId}`, organization, ' for this organization'),
