@@ -19,7 +19,9 @@ export function SendActions({ send }: { send: Send }) {
   const format = useFormat();
   const { api, orgId, can } = useOrganization();
   const undo = useMutation(
-    api.sends.cancel.mutationOptions({ onSuccess: () => notify(t('canceledBeforeStart')) }),
+    api.sends.cancel.mutationOptions({
+      onSuccess: () => notify(t(send.kind === 'follow_up' ? 'followUpCanceled' : 'canceledBeforeStart')),
+    }),
   );
   const cancel = useMutation(api.sends.cancel.mutationOptions());
   const pause = useMutation(api.sends.pause.mutationOptions());

@@ -31,7 +31,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
           ? t('phase.waitingSeconds', { count: seconds })
           : t('phase.starting')
       : phase === 'cancelled' && send.recipients_total_count === 0
-        ? t('canceledBeforeStart')
+        ? t(send.kind === 'follow_up' ? 'followUpCanceled' : 'canceledBeforeStart')
         : phase === 'preparing'
           ? t('phase.preparing')
           : t(`phase.${phase}`, numbers);

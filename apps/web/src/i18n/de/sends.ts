@@ -48,6 +48,7 @@ export const sends: Translation<typeof en> = {
   minutes_other: '{{count}} Minuten',
   lessThanMinute: 'weniger als eine Minute',
   cancel: 'Versand abbrechen',
+  followUpCanceled: 'Folgeversand abgebrochen. Es wurde nichts gesendet.',
   canceledBeforeStart: 'Versand abgebrochen. Es wurde nichts gesendet, die E-Mail ist wieder ein Entwurf.',
   pause: 'Pausieren',
   pauseLater: 'Sie können den Versand pausieren, sobald die Empfänger vorbereitet sind.',

@@ -45,6 +45,7 @@ export const sends = {
   minutes_other: '{{count}} minutes',
   lessThanMinute: 'less than a minute',
   cancel: 'Cancel send',
+  followUpCanceled: 'Follow-up canceled. Nothing was sent.',
   canceledBeforeStart: 'Send canceled. Nothing was sent, and the email is a draft again.',
   pause: 'Pause',
   pauseLater: 'You can pause this send once its recipients are prepared.',
