@@ -35,8 +35,8 @@ export interface WaitingLane {
 }
 
 /**
- * Nothing of the send is free to be taken now: it is due again when a retry is, or when the lane of its chunks goes on. The
- * caller has locked it.
+ * Nothing of the send is free to be taken now: it is due again when a queued message is, or when the lane of its
+ * chunks goes on. The caller has locked it.
  */
 export async function scheduleSend(
   trx: Transaction,
@@ -81,7 +81,7 @@ export async function listAbandonedChunks(
   return rows;
 }
 
-/** Marked ahead, but without result and not waiting for a retry: it may have left, and nobody knows. */
+/** Messages that were marked ahead, and that have no result and are not queued, may have left: they become uncertain. */
 export async function recoverUnconfirmed(
   trx: Transaction,
   { organizationId, sendId }: SendKey,

@@ -193,7 +193,7 @@ export class SendWorker {
     }
   }
 
-  /** Beside everything else; what was built without harm is due like any other retry. */
+  /** Beside everything else; what was built without harm is due like any other queued message. */
   async #tryRecovered(send: ActiveSend): Promise<void> {
     if (send.isTrying || this.#isStopping) return;
     send.isTrying = true;
