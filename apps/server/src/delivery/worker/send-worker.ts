@@ -17,7 +17,7 @@ import { Lanes } from './lanes.ts';
 import { Leaser } from './leaser.ts';
 import { Rates } from './rates.ts';
 import { Preparations } from './preparations.ts';
-import type { LoadOptions } from './prepare-send.ts';
+import type { LoadOptions } from './load-send.ts';
 import { ResultStore } from './result-store.ts';
 import { tryRecovered } from './try-recovered.ts';
 import { WorkFinder } from './work-finder.ts';

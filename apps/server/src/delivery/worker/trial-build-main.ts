@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { createTokenSigner } from '../../email/links/tokens.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import { buildMessage } from './active-send.ts';
-import { createSendRenderer } from './prepare-send.ts';
+import { createSendRenderer } from './send-renderer.ts';
 import type { TrialOrder } from './trial-build.ts';
 
 // The process of a trial (trial-build.ts): says which message it builds before it does, so that its death has a culprit.

@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import memoryLimits from '../../platform/worker-memory.json' with { type: 'json' };
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Recipient } from '../queue/delivery.ts';
-import type { SendRendererOptions } from './prepare-send.ts';
+import type { SendRendererOptions } from './send-renderer.ts';
 
 /** Plain data, for another process. */
 export interface TrialOrder extends Omit<SendRendererOptions, 'signer'> {

@@ -5,7 +5,7 @@ import { storeResults } from '../queue/result.queries.ts';
 import { clearRecovered, listRecovered } from '../queue/delivery-queue.queries.ts';
 import { getSendContent, lockSend } from '../queue/send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
-import type { LoadOptions } from './prepare-send.ts';
+import type { LoadOptions } from './load-send.ts';
 import { buildOnTrial } from './trial-build.ts';
 
 /** What one dead worker leaves at most with the default in-flight limit. */

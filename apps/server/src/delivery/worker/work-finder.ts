@@ -11,7 +11,7 @@ import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';
 import type { Lanes } from './lanes.ts';
 import type { Leaser } from './leaser.ts';
-import { loadActiveSend, type LoadOptions } from './prepare-send.ts';
+import { loadActiveSend, type LoadOptions } from './load-send.ts';
 import type { Preparations } from './preparations.ts';
 
 /** How often the worker looks for work by itself; work that it is notified of is taken at once. */

@@ -1,0 +1,84 @@
+import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
+import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
+import { getOwnRate } from '../queue/rates.queries.ts';
+import type { SendKey } from '../queue/send-statements.ts';
+import { countWorkerDeath, getSendContent, lockSend, type LockedSend } from '../queue/send.queries.ts';
+import { setSendStatus } from '../sends/send-status.ts';
+import type { ActiveSend } from './active-send.ts';
+import { SendHealth } from './send-health.ts';
+import { createSendRenderer, type SendRendererOptions } from './send-renderer.ts';
+
+export interface LoadOptions extends Pick<SendRendererOptions, 'publicUrl' | 'signer' | 'bounceDomain'> {
+  /** Undefined with the built-in mailbox. */
+  relay: RelayRules | undefined;
+}
+
+/** So many workers that ended before they had leased anything of a send pause it. */
+const deathsToPause = 3;
+
+/** @returns undefined when the send is not sending any more */
+export async function loadActiveSend(
+  db: Database,
+  { publicUrl, signer, bounceDomain, relay }: LoadOptions,
+  ref: SendKey,
+): Promise<ActiveSend | undefined> {
+  const isSending = await inOrganization(db, ref.organizationId, async (trx) => {
+    const send = await lockSend(trx, ref.sendId);
+    if (!sendCan.deliver(send)) return false;
+    const reason = findReasonToPause(send);
+    if (reason !== undefined) {
+      await setSendStatus(trx, send, 'paused', { error_content: reason, worker_deaths: 0 });
+      return false;
+    }
+    await countWorkerDeath(trx, ref.sendId);
+    return true;
+  });
+  if (!isSending) return undefined;
+  return await inOrganization(db, ref.organizationId, async (trx) => {
+    const send = await lockSend(trx, ref.sendId);
+    if (!sendCan.deliver(send)) return undefined;
+    const { content, messageIdBase } = await getSendContent(trx, ref.sendId);
+    // A send that was paused meanwhile, or goes on after a restart with other settings.
+    const senderProblem = findSenderProblem(content.from_email, relay);
+    if (senderProblem !== undefined) {
+      await setSendStatus(trx, send, 'paused', { error_content: senderProblem, worker_deaths: 0 });
+      return undefined;
+    }
+    const renderer = createSendRenderer(content, {
+      organizationId: ref.organizationId,
+      sendNumber: send.send_number,
+      messageIdBase,
+      publicUrl,
+      signer,
+      bounceDomain,
+    });
+    return {
+      ref,
+      touchpointId: send.touchpoint_id,
+      isTest: send.kind === 'test',
+      isSingle: takesSingleMessages(send),
+      renderer,
+      startedAt: new Date(send.send_date),
+      uncertainPolicy: send.uncertain_policy,
+      health: new SendHealth(),
+      hasLeased: false,
+      emptyLanes: new Set(),
+      askedForQueuedAt: -Infinity,
+      isTrying: false,
+      isPausing: false,
+      troubledLane: undefined,
+      ownRate: await getOwnRate(trx, ref.organizationId),
+      limitNote: undefined,
+      slowness: 0,
+    };
+  });
+}
+
+function findReasonToPause({ worker_deaths, is_overdue }: LockedSend): string | undefined {
+  if (worker_deaths >= deathsToPause)
+    return `The worker ended ${deathsToPause} times when it began with this send.`;
+  if (is_overdue)
+    return 'Nothing was sent for more than a day although messages were due. Resume the send if they should still go out.';
+  return undefined;
+}

@@ -1,0 +1,36 @@
+import type { EmailSnapshot } from '../../email/email-content.ts';
+import { createEmailRenderer, type EmailRenderer } from '../../email/mime/email-renderer.ts';
+import { formatListId } from '../../email/mime/headers.ts';
+import type { TokenSigner } from '../../email/links/tokens.ts';
+
+export interface SendRendererOptions {
+  publicUrl: string;
+  signer: TokenSigner;
+  /** Host in the envelope sender of messages. */
+  bounceDomain: string;
+  organizationId: string;
+  sendNumber: number;
+  /** Of the send, so that a repeat has the same Message-ID whatever the keys of the installation are by then. */
+  messageIdBase: string;
+}
+
+/** What the messages of one send are built with. */
+export function createSendRenderer(
+  content: EmailSnapshot,
+  { organizationId, sendNumber, messageIdBase, publicUrl, signer, bounceDomain }: SendRendererOptions,
+): EmailRenderer {
+  const brand = content.context['brand'] as { id: string; name: string };
+  const fromDomain = content.from_email.slice(content.from_email.lastIndexOf('@') + 1);
+  return createEmailRenderer(content, {
+    publicUrl,
+    signer,
+    sendNumber,
+    messageIdBase,
+    bounceDomain,
+    headers: {
+      // Campaign, organization, channel, sender: nothing about a person.
+      feedbackId: `${sendNumber}:${organizationId.slice(-12)}:email:reachout`,
+      listId: formatListId(brand.name, `${brand.id}.${fromDomain}`),
+    },
+  });
+}
