@@ -1,10 +1,5 @@
 import { sql } from 'kysely';
-import {
-  deliveringSendStatus,
-  sendCan,
-  type SendKind,
-  type SendStatus,
-} from '@reachout/contract/states/send.ts';
+import { sendCan, type SendKind, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
@@ -207,64 +202,3 @@ export const getSendContent = (trx: Transaction, sendId: string): Promise<SendCo
     .where('send_id', '=', sendId)
     .$castTo<SendContent>()
     .executeTakeFirstOrThrow();
-
-/** Workers leave the send alone for a while. @param delayMs  milliseconds */
-export async function postponeSend(
-  trx: Transaction,
-  id: string,
-  delayMs: number,
-  changes: { failure_count: number; worker_deaths: number; error_content: string },
-): Promise<void> {
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({
-      ...changes,
-      next_due_at: sql`now() + make_interval(secs => ${delayMs / 1_000})`,
-      updated_at: sql`now()`,
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Before what might end the process: a worker that dies of it leaves this behind. */
-export async function countWorkerDeath(trx: Transaction, id: string): Promise<void> {
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({ worker_deaths: sql`worker_deaths + 1` })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** The send goes on: failures of before do not count any more. */
-export async function forgetFailures(trx: Transaction, id: string): Promise<void> {
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({
-      failure_count: 0,
-      worker_deaths: 0,
-      error_content: sql`case when failure_count = 0 then error_content end`,
-    })
-    .where('id', '=', id)
-    .execute();
-}
-
-/** Says on the send what is wrong while it is being tried again. */
-export async function recordSendError(trx: Transaction, id: string, reason: string): Promise<void> {
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({ error_content: reason.slice(0, 500), updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('status', '=', deliveringSendStatus)
-    .execute();
-}
-
-/** The mail server takes messages again. */
-export async function clearSendError(trx: Transaction, id: string): Promise<void> {
-  await trx
-    .updateTable('touchpoint_sends')
-    .set({ error_content: null, updated_at: sql`now()` })
-    .where('id', '=', id)
-    .where('status', '=', deliveringSendStatus)
-    .where('failure_count', '=', 0)
-    .execute();
-}

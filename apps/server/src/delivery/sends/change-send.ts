@@ -5,7 +5,8 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { completeCancelled } from './end-send.ts';
 import { resolveUncertain } from '../queue/end-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
-import { lockSend, postponeSend } from '../queue/send.queries.ts';
+import { postponeSend } from '../queue/send-failures.queries.ts';
+import { lockSend } from '../queue/send.queries.ts';
 
 /** Workers start nothing more within a second; what is under way finishes. @throws 404; 409 `invalid_transition` */
 export async function pauseSend(trx: Transaction, id: string): Promise<void> {

@@ -3,7 +3,8 @@ import { findSenderProblem, type RelayRules } from '../../email/transports/relay
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { getOwnRate } from '../queue/rates.queries.ts';
 import type { SendKey } from '../queue/send-statements.ts';
-import { countWorkerDeath, getSendContent, lockSend, type LockedSend } from '../queue/send.queries.ts';
+import { countWorkerDeath } from '../queue/send-failures.queries.ts';
+import { getSendContent, lockSend, type LockedSend } from '../queue/send.queries.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import type { ActiveSend } from './active-send.ts';
 import { SendHealth } from './send-health.ts';

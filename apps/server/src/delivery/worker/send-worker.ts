@@ -6,7 +6,7 @@ import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { pauseOnErrors } from '../sends/change-send.ts';
-import { clearSendError, recordSendError } from '../queue/send.queries.ts';
+import { clearSendError, recordSendError } from '../queue/send-failures.queries.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
