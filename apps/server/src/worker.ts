@@ -15,7 +15,7 @@ import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { createFileStore } from './platform/files/file-store.ts';
 import { createJobRunner } from './platform/jobs/job-runner.ts';
-import { createLog } from './platform/log.ts';
+import { createLog, type Log } from './platform/log.ts';
 import { createSecrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
@@ -65,42 +65,8 @@ export interface RunningWorker {
  */
 export function startWorker(options: WorkerOptions): RunningWorker {
   const log = createLog(options.logLevel).child({ role: 'worker' });
-  const db = connect(options.logins.appUrl, {
-    name: 'worker',
-    connections: 6,
-    statementTimeoutMs: 60_000,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  // A look for work is quick, and stuck in a connection that is gone it would hold up all sends.
-  const sendDb = connect(options.logins.appUrl, {
-    name: 'worker sends',
-    connections: 4,
-    statementTimeoutMs: 10_000,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  const prepareDb = connect(options.logins.appUrl, {
-    name: 'worker audiences',
-    connections: maxPreparing * 2,
-    statementTimeoutMs: 600_000,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  const authDb = connect(options.logins.authUrl, {
-    name: 'worker sign-in',
-    connections: 3,
-    statementTimeoutMs: 60_000,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  const jobsDb = connect(options.logins.authUrl, {
-    name: 'worker jobs',
-    connections: 2,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  const pipelined = connectPipelined(options.logins.appUrl, {
-    name: 'worker deliveries',
-    connections: 4,
-    statementTimeoutMs: 10_000,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
+  const pools = connectPools(options.logins, log);
+  const { db, authDb, pipelined } = pools;
   const heartbeat = createWorkerHeartbeat(options.logins.appUrl, log, () => {
     sends.wake();
     jobs.wake();
@@ -115,8 +81,8 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   const accountPool =
     smtpUrl === undefined ? undefined : createSmtpPool({ url: smtpUrl, connections: accountConnections });
   const sends = new SendWorker({
-    db: sendDb,
-    prepareDb,
+    db: pools.sendDb,
+    prepareDb: pools.prepareDb,
     pipelined,
     log,
     heartbeat,
@@ -141,7 +107,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   });
   const retention = handleRetention({ db: authDb, log, files: createFileStore(options) });
   const jobs = createJobRunner({
-    db: jobsDb,
+    db: pools.jobsDb,
     log,
     heartbeat,
     handlers: [
@@ -169,12 +135,32 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       // Other workers take over work that hangs longer, as after a crash.
       await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);
       await heartbeat.close();
-      await pipelined.destroy();
-      await sendDb.destroy();
-      await prepareDb.destroy();
-      await db.destroy();
-      await jobsDb.destroy();
-      await authDb.destroy();
+      for (const pool of Object.values(pools)) await pool.destroy();
     },
+  };
+}
+
+/** To the database: a pool for each kind of work, so that none waits for the connections of another. */
+function connectPools({ appUrl, authUrl }: DatabaseLogins, log: Log) {
+  const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
+  return {
+    // For what runs many times a second: taking and storing deliveries.
+    pipelined: connectPipelined(appUrl, {
+      name: 'worker deliveries',
+      connections: 4,
+      statementTimeoutMs: 10_000,
+      onError,
+    }),
+    // A look for work is quick, and stuck in a connection that is gone it would hold up all sends.
+    sendDb: connect(appUrl, { name: 'worker sends', connections: 4, statementTimeoutMs: 10_000, onError }),
+    prepareDb: connect(appUrl, {
+      name: 'worker audiences',
+      connections: maxPreparing * 2,
+      statementTimeoutMs: 600_000,
+      onError,
+    }),
+    db: connect(appUrl, { name: 'worker', connections: 6, statementTimeoutMs: 60_000, onError }),
+    jobsDb: connect(authUrl, { name: 'worker jobs', connections: 2, onError }),
+    authDb: connect(authUrl, { name: 'worker sign-in', connections: 3, statementTimeoutMs: 60_000, onError }),
   };
 }
