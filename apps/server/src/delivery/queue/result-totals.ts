@@ -39,6 +39,9 @@ export const addStoredToTotals = (stored: string) =>
     select date_bin('15 minutes', r.at, 'epoch') as at, r.state, coalesce(r.class, '') as class, count(*) as count
     from ${stored} r
     where coalesce((
-      select c.done from delivery_chunks c where c.organization_id = $1 and c.send_id = $2 and c.first_seq <= r.seq order by c.first_seq desc limit 1
+      select c.done from delivery_chunks c
+      where c.organization_id = $1 and c.send_id = $2 and c.first_seq <= r.seq
+      order by c.first_seq desc
+      limit 1
     ), true)
     group by 1, 2, 3`);

@@ -101,7 +101,7 @@ const kept = (id: string): TransportResult => ({
 const reject = (stage: SmtpStage, code: number, text: string): TransportResult =>
   toRejection(stage, { code, text });
 
-/** Any error is our fault: the message goes again later (RFC 3463 section 3.4). */
+/** An error says nothing about the message: it goes again later (4.3.0: RFC 3463, section 3.4). */
 async function orTryLater(log: Log, work: () => Promise<TransportResult>): Promise<TransportResult> {
   try {
     return await work();
