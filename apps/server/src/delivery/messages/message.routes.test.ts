@@ -259,6 +259,19 @@ suite('single messages', () => {
     await waitForState(email, message, 'sent');
   });
 
+  test('that cannot be built with their data do not stop the email for others', async (t) => {
+    const email = await buildReadyEmail(app);
+    const active = await activate(email);
+    const data = { first_name: 'two\nlines, in a subject' };
+    for (let number = 0; number < 50; number += 1) {
+      const { status } = await post(email, { to: `bad${number}@sink.example`, data });
+      assert.equal(status, 202);
+    }
+    startTestWorker(t);
+    await waitUntil('they have failed', async () => (await booksOf(active)).counters.failed === 50);
+    await waitForState(email, await send(email, 'good@sink.example'), 'sent');
+  });
+
   test('that wait are cancelled with their send, and the email is a draft again', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);

@@ -134,7 +134,8 @@ export class Dispatcher {
       if (!(error instanceof RenderError))
         this.#options.log.error({ err: error, send: send.ref.sendId }, 'message could not be built');
       batch.finish(withoutAttempt(recipient, { kind: 'final', state: 'failed', suppress: false }, reason));
-      this.#troubleOf(batch, send.health.recordBuildFailure(reason));
+      // Each single message brings its own data, whose faults are no reason to refuse those of others.
+      if (!send.isSingle) this.#troubleOf(batch, send.health.recordBuildFailure(reason));
       return undefined;
     } finally {
       if (this.#slowBuilds.end(send, started))
