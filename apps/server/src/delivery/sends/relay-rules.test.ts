@@ -126,6 +126,16 @@ suite('with a mail server that delivers', () => {
       .execute();
     const { owner } = app;
     await owner
+      .insertInto('delivery_chunks')
+      .values({
+        organization_id: going.organizationId,
+        send_id: paused.id,
+        first_seq: 1,
+        last_seq: 3,
+        marked_up_to: 0,
+      })
+      .execute();
+    await owner
       .updateTable('touchpoints')
       .set({ status: 'sending' })
       .where('id', '=', going.touchpointId)

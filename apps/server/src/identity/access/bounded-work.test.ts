@@ -100,6 +100,7 @@ suite('expensive operations', () => {
         'me.export',
         'touchpoints.review',
         'emails.preview',
+        'emails.test',
         'sends.start',
         'filters.count',
         'templates.preview',

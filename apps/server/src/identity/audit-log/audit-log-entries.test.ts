@@ -9,13 +9,16 @@ import { memberOperations, toRequest, type MemberOperation } from '../../testing
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** What the state of the sample refuses: its send has ended, its email has no template; the only owner stays. */
+/** What the state of the sample refuses: its send has ended, its email has no template and is not active. */
 const refusedByState = [
   'sends.start',
   'sends.pause',
   'sends.resume',
   'sends.cancel',
+  'sends.followUp',
   'sends.resolveUncertain',
+  'messages.create',
+  'emails.test',
   'filters.delete',
 ];
 
@@ -24,9 +27,10 @@ const metaOf = (name: string): OperationMeta => {
   for (const part of name.split('.')) node = (node as Record<string, unknown>)[part];
   return (node as { '~orpc': { meta: OperationMeta } })['~orpc'].meta;
 };
-/** Of those with transactions of their own one changes something; the others only compute or stream. */
+const startsSend = ['sends.start', 'emails.test'];
+/** Of those with transactions of their own these change something; the others only compute or stream. */
 const changing = memberOperations.filter(
-  ({ name, method }) => method !== 'GET' && (!metaOf(name).manualTransaction || name === 'sends.start'),
+  ({ name, method }) => method !== 'GET' && (!metaOf(name).manualTransaction || startsSend.includes(name)),
 );
 
 suite('every operation of members that changes something (AUD-1)', () => {

@@ -119,7 +119,7 @@ suite('touchpoints', () => {
     for (const status of emailStatuses) {
       await setStatus(id, status);
       const archived = await patch({ status: 'archived' }, editor);
-      if (['scheduled', 'sending', 'paused'].includes(status))
+      if (['scheduled', 'sending', 'active', 'paused'].includes(status))
         assertProblem(archived, 409, 'invalid_transition');
       else assert.equal(archived.body.status, 'archived', `from ${status}`);
     }
@@ -258,7 +258,7 @@ suite('touchpoints', () => {
     for (const status of emailStatuses) {
       await setStatus(id, status);
       const response = await patch({ subject: `As ${status}` }, writer);
-      if (['scheduled', 'sending', 'paused', 'sent'].includes(status))
+      if (['scheduled', 'sending', 'active', 'paused', 'sent'].includes(status))
         assertProblem(response, 409, 'touchpoint_locked');
       else assert.equal(response.body.subject, `As ${status}`);
     }
