@@ -7,6 +7,8 @@ import { openSendDatabase, startSendWorker, type SendDatabase } from '../../test
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 import type { SendRates } from '../../platform/config.ts';
+import type { ActiveSend } from './active-send.ts';
+import { Rates } from './rates.ts';
 
 describe('rates (R7.8)', () => {
   let database: SendDatabase;
@@ -55,5 +57,17 @@ describe('rates (R7.8)', () => {
     await worker.stop();
     await first.watch.stop();
     await relay.close();
+  });
+
+  it('sends of an organization that began with different limits take nothing from each other', async () => {
+    const ref = { organizationId: 'nordwind', sendId: 'spring' };
+    const sends = [null, 1_200].map((ownRate) => ({ ref, ownRate }) as ActiveSend);
+    const allowed = new Set<ActiveSend>();
+    const start = () => {
+      for (const send of sends) if (rates.findReached(send, 'other') === undefined) allowed.add(send);
+    };
+    const rates = new Rates({ db: database.app, rates: { organization: 60_000 }, onFree: start });
+    start();
+    await waitUntil('both may start', () => allowed.size === sends.length, 5_000);
   });
 });

@@ -63,8 +63,10 @@ export class Rates {
   }
 
   #bucket(key: string, perMinute: number, ofWhat: string): RateBucket {
-    const known = this.#buckets.get(key);
-    if (known?.perMinute === perMinute) return known;
+    // Sends of one organization may have begun with different limits: each limit has its tokens, of one row.
+    const id = `${key} ${perMinute}`;
+    const known = this.#buckets.get(id);
+    if (known !== undefined) return known;
     const { db, onFree } = this.#options;
     const bucket = new RateBucket({
       perMinute,
@@ -72,8 +74,7 @@ export class Rates {
       lease: (sliceMs) => leaseRateSlice(db, key, sliceMs),
       onFree,
     });
-    this.#buckets.delete(key);
-    this.#buckets.set(key, bucket);
+    this.#buckets.set(id, bucket);
     const [oldest] = this.#buckets.keys();
     if (this.#buckets.size > maxOrganizations + recipientGroups.length && oldest !== undefined)
       this.#buckets.delete(oldest);
