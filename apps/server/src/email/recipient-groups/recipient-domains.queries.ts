@@ -36,16 +36,23 @@ export async function updateGroups(db: Database, found: ReadonlyMap<string, Reci
   `.execute(db);
 }
 
-/** DNS gave no response: the group that is known stays. */
+/**
+ * DNS gave no response: the group that is known stays, for an hour. A domain that never had one is forgotten until a send names
+ * it again: made-up domains must not fill the table.
+ */
 export async function postponeDomains(db: Database, domains: readonly string[]): Promise<void> {
   await sql`
-    update recipient_domains set due_at = now() + interval '1 hour' where domain = any(${domains}::text[])
+    with forgotten as (
+      delete from recipient_domains where domain = any(${domains}::text[]) and looked_up_at is null
+    )
+    update recipient_domains set due_at = now() + interval '1 hour'
+    where domain = any(${domains}::text[]) and looked_up_at is not null
   `.execute(db);
 }
 
 /** No send has named them for a while. */
 export async function deleteOldDomains(db: Database): Promise<void> {
   await sql`
-    delete from recipient_domains where coalesce(looked_up_at, due_at) < now() - interval '30 days'
+    delete from recipient_domains where looked_up_at < now() - interval '30 days'
   `.execute(db);
 }
