@@ -47,7 +47,7 @@ export class ResultStore {
 
   /** Stores when enough results wait, when nothing can start without it, or when a batch is finished. */
   storeDue(): void {
-    const { batches, storeAt } = this.#options;
+    const { batches, storeAt, heartbeat } = this.#options;
     const { unstoredCount } = batches;
     const isEnough = unstoredCount >= storeAt;
     if (unstoredCount > 0 && !isEnough) this.#storeTimer ??= setTimeout(() => this.storeAll(), maxUnstoredMs);
@@ -56,6 +56,8 @@ export class ResultStore {
         batch.isFinished ||
         (isEnough && batch.unstoredCount > 0) ||
         (batch.isStarved &&
+          // Without it nothing more is marked, and a commit would change nothing.
+          heartbeat.id !== undefined &&
           batch.unstoredCount + Math.floor(batches.fairShare(batch)) >=
             Math.min(
               batch.inFlightCount > batch.unstoredCount ? storeAt : 1,
