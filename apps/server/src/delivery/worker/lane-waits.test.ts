@@ -59,6 +59,13 @@ test('a lane that waits says why, costs no more attempts, and others go on', () 
   );
 });
 
+test('recipients of one provider among many do not make the others wait', () => {
+  const other = startLanes().get('other');
+  for (let count = 0; count < 300; count += 1)
+    assert.deepEqual(other.end(throttled, 1), { isRequeued: false });
+  assert.equal(other.isWaiting, false);
+});
+
 test('a message that found no text slot, or was taken back, says nothing about the mail server', () => {
   const lanes = startLanes();
   const lane = lanes.get('other');

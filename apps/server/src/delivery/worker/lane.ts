@@ -100,7 +100,8 @@ export class Lane {
     }
     // What was under way when the wait began says nothing new.
     if (this.isWaiting) return { isRequeued: isThrottle(result) };
-    const waitMs = this.#pressure.record(result);
+    // What one of many providers says is no reason to hold up the others; its messages are deferred one by one.
+    const waitMs = this.group === 'other' ? undefined : this.#pressure.record(result);
     if (waitMs === undefined || result.outcome !== 'rejected') return { isRequeued: false };
     return { isRequeued: isThrottle(result), trouble: this.#wait(waitMs, `${result.code} ${result.text}`) };
   }
