@@ -1525,7 +1525,7 @@ create function due_jobs(kinds text[], free_slots integer[], per_organization in
 grant execute on routine due_jobs(text[],integer[],integer[],uuid[]) to reachout_auth;
 
 create function due_sends(prepare_rows integer, max_rows integer, held uuid[])
-  returns TABLE(work text, organization_id uuid, send_id uuid, kind text, status text)
+  returns TABLE(work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_sends(integer,integer,uuid[]) to reachout_app;
 

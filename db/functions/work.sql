@@ -33,7 +33,7 @@ grant execute on function living_workers() to reachout_app;
 --   held     a send that the caller works on (`held`), for its status; missing when it may not go on at all
 -- A send may be in several. What is looked up for each send is looked up for those alone that come before the end of a list.
 create function due_sends(prepare_rows integer, max_rows integer, held uuid[])
-  returns table (work text, organization_id uuid, send_id uuid, kind text, status text)
+  returns table (work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   with abandoned as materialized (
@@ -110,9 +110,9 @@ as $$
         and (select true from public.delivery_chunks c
           where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null limit 1) is null)
   )
-  select l.work, l.organization_id, l.id, l.kind, l.status from listed l
+  select l.work, l.organization_id, l.id, l.kind, l.status, l.next_due_at from listed l
   union all
-  select 'held', s.organization_id, s.id, s.kind, s.status
+  select 'held', s.organization_id, s.id, s.kind, s.status, s.next_due_at
   from public.touchpoint_sends s
   join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
   where s.id = any(held)

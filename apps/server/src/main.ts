@@ -1,5 +1,6 @@
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import { startHealthServer } from './operations/health/health-server.ts';
+import type { ReportingWorker } from './operations/health/write-metrics.ts';
 import { createReadiness } from './operations/health/readiness.ts';
 import type { Config, DatabaseLogins } from './platform/config.ts';
 import { listConfigRisks } from './platform/config-risks.ts';
@@ -8,13 +9,13 @@ import { derivePasswords, loginsWith } from './platform/database/logins.ts';
 import { checkSchema, migrateDatabase } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
 import type { Services } from './services.ts';
-import { superviseWorker, type SupervisedWorker } from './supervise-worker.ts';
+import { superviseWorker } from './supervise-worker.ts';
 import type { WorkerOptions } from './worker.ts';
 
 /** Stands in the return paths of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */
 const mailboxDomain = 'mailbox.localhost';
 
-type WorkerRole = Pick<SupervisedWorker, 'report' | 'stop'>;
+type WorkerRole = ReportingWorker & { stop: () => Promise<void> };
 
 export interface RunningServer {
   /** Where the HTTP side listens, for example `http://localhost:3000`; undefined for a process that is only a worker. */
@@ -99,9 +100,10 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
     logLevel: config.logLevel,
   };
   const isAlone = config.roles.every((role) => role === 'worker');
-  if (!isAlone) return superviseWorker(options, log);
-  const { health, stop } = (await import('./worker.ts')).startWorker(options);
-  return { report: () => Promise.resolve({ ...health(), restarts: 0, last_death: null }), stop };
+  if (!isAlone) return { ...superviseWorker(options, log), isSupervised: true };
+  const { health, collectMetrics, stop } = (await import('./worker.ts')).startWorker(options);
+  const report = () => Promise.resolve({ ...health(), restarts: 0, last_death: null });
+  return { report, collectMetrics, stop, isSupervised: false };
 }
 
 /** Has a connection of its own: what the others wait for says nothing about the database. */
@@ -121,8 +123,9 @@ async function startHealth({
   const db = connect(logins.appUrl, { name: 'health', connections: 1, connectTimeoutMs: 2_000, onError });
   const server = await startHealthServer({
     ...address,
+    log,
     isReady: createReadiness(db, log),
-    reportOnWorker: worker?.report,
+    worker,
   });
   return {
     stop: async () => {

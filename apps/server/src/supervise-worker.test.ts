@@ -81,8 +81,11 @@ suite('a worker in a process of its own', () => {
   test('that hangs is reported as one that does not work', async (t) => {
     const worker = start(t);
     await waitUntil('it works', async () => isWorking(await worker.report()));
+    assert.notDeepEqual(await worker.collectMetrics(), []);
     process.kill(worker.pid!, 'SIGSTOP');
-    assert.equal(isWorking(await worker.report()), false);
+    const [report, metrics] = await Promise.all([worker.report(), worker.collectMetrics()]);
+    assert.equal(isWorking(report), false);
+    assert.deepEqual(metrics, []);
     process.kill(worker.pid!, 'SIGCONT');
     await waitUntil('it works', async () => isWorking(await worker.report()));
   });

@@ -5,7 +5,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './platform/log.ts';
 // Small generations: short-lived messages are collected often, and memory stays flat. In MB.
 import memoryLimits from './platform/worker-memory.json' with { type: 'json' };
+import type { Metric } from './platform/metrics/metric.ts';
 import type { WorkerDeath, WorkerHealth, WorkerReport } from './platform/worker-health.ts';
+import type { WorkerAnswer, WorkerAnswers, WorkerQuestion } from './platform/worker-messages.ts';
 import type { WorkerOptions } from './worker.ts';
 
 const defaultDelays = { firstMs: 1_000, longestMs: 30_000 };
@@ -13,9 +15,9 @@ type Delays = typeof defaultDelays;
 /** Longer than the worker takes to finish what is under way. */
 const stopLimitMs = 25_000;
 /** A worker that is busy for longer counts as one that hangs. */
-const healthLimitMs = 2_000;
+const answerLimitMs = 2_000;
 
-/** The program of the process; its first message are its options, then it is asked for its `health`, and to `stop`. */
+/** The program of the process; its first message are its options, then it is asked for its `health` and `metrics`, and to `stop`. */
 const program = new URL('./worker-main.ts', import.meta.url);
 
 /** @throws Error, or the process emits one, when none can be started */
@@ -45,6 +47,8 @@ export interface SupervisedWorker {
   readonly pid: number | undefined;
   /** Resolves within 2 s, whatever the worker does. */
   report: () => Promise<WorkerReport>;
+  /** The same; of a worker that does not answer there are none. */
+  collectMetrics: () => Promise<Metric[]>;
   stop: () => Promise<void>;
 }
 
@@ -64,6 +68,7 @@ export function superviseWorker(
   let restarts = 0;
   let lastDeath: WorkerDeath | null = null;
   let child: ChildProcess | undefined;
+  let metrics: Promise<Metric[]> | undefined;
   start();
 
   function start(): void {
@@ -97,15 +102,21 @@ export function superviseWorker(
     }
   }
 
+  async function askForMetrics(): Promise<Metric[]> {
+    return (child && (await ask(child, 'metrics'))) ?? [];
+  }
+
   return {
     get pid() {
       return child?.pid;
     },
     report: async () => ({
-      ...(await (child === undefined ? noHealth : askForHealth(child))),
+      ...((child && (await ask(child, 'health'))) ?? noHealth),
       restarts,
       last_death: lastDeath,
     }),
+    // However many ask, the worker is asked once at a time.
+    collectMetrics: () => (metrics ??= askForMetrics().finally(() => (metrics = undefined))),
     stop: async () => {
       isStopping = true;
       clearTimeout(restart);
@@ -122,17 +133,24 @@ export function superviseWorker(
 
 const noHealth: WorkerHealth = { has_heartbeat: false, last_look_at: null };
 
-async function askForHealth(child: ChildProcess): Promise<WorkerHealth> {
-  const answered = new AbortController();
-  const { signal } = answered;
+/** @returns undefined when it does not answer in time */
+async function ask<Question extends WorkerQuestion>(
+  child: ChildProcess,
+  question: Question,
+): Promise<WorkerAnswers[Question] | undefined> {
+  const answered = Promise.withResolvers<WorkerAnswers[Question]>();
+  const listen = (answer: WorkerAnswer) => {
+    const found = answer[question];
+    if (found !== undefined) answered.resolve(found);
+  };
+  child.on('message', listen);
+  const limit = new AbortController();
+  const { signal } = limit;
   try {
-    const answer = once(child, 'message', { signal }).then(
-      ([health]) => health as WorkerHealth,
-      () => noHealth,
-    );
-    child.send('health', () => undefined);
-    return await Promise.race([answer, delay(healthLimitMs, noHealth, { signal, ref: false })]);
+    child.send(question, () => undefined);
+    return await Promise.race([answered.promise, delay(answerLimitMs, undefined, { signal, ref: false })]);
   } finally {
-    answered.abort();
+    child.off('message', listen);
+    limit.abort();
   }
 }

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { WorkerAnswer, WorkerQuestion } from './platform/worker-messages.ts';
 import { startWorker, type WorkerOptions } from './worker.ts';
 
 // The process of the worker (supervise-worker.ts). Ctrl-C reaches every process of a terminal: the one that started this
@@ -12,9 +13,15 @@ let stopping: Promise<void> | undefined;
 const stop = () => {
   stopping ??= worker.stop().then(() => process.exit(0));
 };
-process.on('message', (message: 'health' | 'stop') => {
+const answer = (message: WorkerAnswer) => process.send!(message, undefined, undefined, () => undefined);
+process.on('message', (message: WorkerQuestion | 'stop') => {
   if (message === 'stop') return stop();
-  process.send!(worker.health(), undefined, undefined, () => undefined);
+  if (message === 'health') return answer({ health: worker.health() });
+  // Who asks notices that there is no answer.
+  worker.collectMetrics().then(
+    (metrics) => answer({ metrics }),
+    () => undefined,
+  );
 });
 process.on('disconnect', stop);
 process.on('SIGTERM', stop);

@@ -14,8 +14,11 @@ import { deriveKey, type DatabaseLogins, type SendRates } from './platform/confi
 import { connect } from './platform/database/database.ts';
 import { connectPipelined } from './platform/database/pipelined.ts';
 import { createFileStore } from './platform/files/file-store.ts';
+import { createJobMetrics } from './platform/jobs/job-metrics.ts';
 import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { collectProcessMetrics } from './platform/metrics/process-metrics.ts';
+import { byKey, counter, type CollectMetrics } from './platform/metrics/metric.ts';
 import { createSecrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
@@ -56,6 +59,7 @@ export interface WorkerOptions {
 
 export interface RunningWorker {
   health: () => WorkerHealth;
+  collectMetrics: CollectMetrics;
   stop: () => Promise<void>;
 }
 
@@ -106,6 +110,8 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     sender: options.mailFrom,
   });
   const retention = handleRetention({ db: authDb, log, files: createFileStore(options) });
+  const faults = { stuck: 0, unbalanced: 0 };
+  const collectJobMetrics = createJobMetrics(pools.jobsDb);
   const jobs = createJobRunner({
     db: pools.jobsDb,
     log,
@@ -115,7 +121,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       handleImports({ db, log }),
       handleImportFiles({ db, log }),
       handleRecipientDomains({ db, log }),
-      handleSendChecks({ db, log }),
+      handleSendChecks({ db, log, faults }),
       retention,
     ],
   });
@@ -131,6 +137,16 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         last_look_at: lookedAt === 0 ? null : new Date(lookedAt).toISOString(),
       };
     },
+    collectMetrics: async () => [
+      ...sends.collectMetrics(),
+      counter(
+        'reachout_send_faults_total',
+        'What the job send_check found and should never be: sends that were stuck, books that disagree.',
+        byKey('fault', faults),
+      ),
+      ...(await collectJobMetrics()),
+      ...(await collectProcessMetrics()),
+    ],
     stop: async () => {
       // Other workers take over work that hangs longer, as after a crash.
       await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);

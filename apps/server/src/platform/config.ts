@@ -145,11 +145,12 @@ const Environment = z.object({
   DAILY_RECIPIENT_LIMIT: z.coerce.number().int().min(0).max(1_000_000_000).default(1_000),
   /** Connections that one worker opens to the mail server. */
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
+  /** For `/live`, `/ready` and `/metrics`; without it they are nowhere. */
+  HEALTH_PORT: port.optional(),
   /**
    * How many messages of one worker may be under way without a stored result. A killed worker leaves at most this
    * many uncertain (docs/sending.md). Sends that go on at the same time share it, and each needs one at least.
    */
-  HEALTH_PORT: port.optional(),
   SEND_IN_FLIGHT_LIMIT: z.coerce.number().int().min(8).max(1_000).default(64),
   /** Messages a minute, such as `all=6000,google=1200`: see `rateNames`. Default: no limits. */
   SEND_RATES: z

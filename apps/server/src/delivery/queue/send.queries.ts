@@ -89,6 +89,8 @@ export interface FoundSend {
   send_id: string;
   kind: SendKind;
   status: SendStatus;
+  /** ISO 8601; null for one that is found because its worker died. */
+  next_due_at: string | null;
 }
 
 /**

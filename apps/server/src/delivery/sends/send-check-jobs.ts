@@ -12,9 +12,16 @@ const sendChecks: JobKind<object> = {
   atLimit: 'unavailable',
 };
 
+/** How often the job has found each, since the worker started. */
+export interface SendFaults {
+  stuck: number;
+  unbalanced: number;
+}
+
 export interface SendCheckDeps {
   db: Database;
   log: Pick<Log, 'error'>;
+  faults: SendFaults;
 }
 
 /** Looks for what should never be in the sends of all organizations; of all workers one at a time. */
@@ -32,19 +39,22 @@ export const handleSendChecks = (deps: SendCheckDeps): JobHandler =>
  * Lets sends go on that have work and were not due, which would otherwise be stuck for ever, and says which sends have ended
  * with counters that are not those of their rows. Both are faults of the server: each is an error in the log.
  */
-export async function checkSends({ db, log }: SendCheckDeps): Promise<void> {
+export async function checkSends({ db, log, faults }: SendCheckDeps): Promise<void> {
   for (const { organizationId, sendId } of await listStuckSends(db)) {
     const isWoken = await inOrganization(db, organizationId, async (trx) => {
       if (!(await makeDue(trx, sendId))) return false;
       await notifyWorkers(trx);
       return true;
     });
-    if (isWoken)
-      log.error({ organization: organizationId, send: sendId }, 'send had work but was not due; it goes on');
+    if (!isWoken) continue;
+    faults.stuck += 1;
+    log.error({ organization: organizationId, send: sendId }, 'send had work but was not due; it goes on');
   }
-  for (const { organizationId, sendId, counters, rows } of await listUnbalancedSends(db))
+  for (const { organizationId, sendId, counters, rows } of await listUnbalancedSends(db)) {
+    faults.unbalanced += 1;
     log.error(
       { organization: organizationId, send: sendId, counters, rows },
       'send has ended, and its counters are not those of its rows',
     );
+  }
 }

@@ -20,7 +20,9 @@ suite('the check of sends', () => {
   async function check(): Promise<{ message: string; send: string }[]> {
     const lines: { message: string; send: string }[] = [];
     const error = ({ send }: { send: string }, message: string) => lines.push({ message, send });
-    await checkSends({ db: database.app, log: { error: error as never } });
+    const faults = { stuck: 0, unbalanced: 0 };
+    await checkSends({ db: database.app, log: { error: error as never }, faults });
+    assert.equal(faults.stuck + faults.unbalanced, lines.length);
     return lines;
   }
   const buildPrepared = async (contacts: number) => {

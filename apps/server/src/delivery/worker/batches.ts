@@ -77,6 +77,13 @@ export class Batches implements Iterable<Batch> {
     return count;
   }
 
+  /** Messages that may have left without a stored result. */
+  get inFlightCount(): number {
+    let count = 0;
+    for (const batch of this.#all) count += batch.inFlightCount;
+    return count;
+  }
+
   /** How many more messages of chunks fit: the parts of single messages, and of queued ones that wait, stay free for them. */
   get freeSlots(): number {
     const inFlight = this.#countInFlight();

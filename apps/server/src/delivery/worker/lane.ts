@@ -1,5 +1,6 @@
 import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
+import { AttemptCounts } from './attempt-counts.ts';
 import { Breaker } from './breaker.ts';
 import { isThrottle, LanePressure } from './lane-pressure.ts';
 import { LaneWindow } from './lane-window.ts';
@@ -35,6 +36,7 @@ export class Lane {
   share: number | undefined;
   /** Why it waits. */
   reason = '';
+  readonly attempts = new AttemptCounts();
   readonly #options: LaneOptions;
   readonly #window: LaneWindow;
   readonly #pressure: LanePressure;
@@ -74,6 +76,11 @@ export class Lane {
     return this.#window.isQuick;
   }
 
+  /** Messages at the transport. */
+  get underWay(): number {
+    return this.#underWay;
+  }
+
   get slots(): number {
     return this.#window.slots(this.share);
   }
@@ -89,6 +96,7 @@ export class Lane {
 
   end(result: TransportResult, tookMs: number): LaneVerdict {
     this.#underWay -= 1;
+    this.attempts.record(result);
     if (result.outcome === 'withdrawn') return { isRequeued: true };
     if (result.outcome === 'not_sent') return this.#away(result.reason);
     if (result.outcome === 'interrupted') return this.#interrupted(result.reason);

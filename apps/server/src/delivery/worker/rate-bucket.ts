@@ -13,6 +13,8 @@ export interface RateBucketOptions {
   lease: (sliceMs: number) => Promise<RateSlice>;
   /** Messages may start, or it is to be asked again. */
   onFree: () => void;
+  /** Another slice is not allowed yet. */
+  onReached: () => void;
 }
 
 /** Messages that one limit allows this worker to start. */
@@ -50,7 +52,10 @@ export class RateBucket {
     try {
       const leased = await this.#options.lease((this.slice * 60_000) / this.perMinute);
       if (leased.isGranted) this.#tokens += this.slice;
-      else waitMs = leased.waitMs;
+      else {
+        waitMs = leased.waitMs;
+        this.#options.onReached();
+      }
     } catch {
       waitMs = retryMs;
     } finally {

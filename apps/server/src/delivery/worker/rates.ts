@@ -15,10 +15,18 @@ export interface RatesOptions {
   onFree: () => void;
 }
 
+type LimitKind = 'installation' | 'organization' | RecipientGroup;
+
 /** The limits that the operator has set: of the installation, of an organization, of a recipient group. */
 export class Rates {
   readonly #options: RatesOptions;
   readonly #buckets = new Map<string, RateBucket>();
+  /** How often each kind of limit allowed no more. */
+  readonly reached: Record<LimitKind, number> = {
+    installation: 0,
+    organization: 0,
+    ...(Object.fromEntries(recipientGroups.map((group) => [group, 0])) as Record<RecipientGroup, number>),
+  };
 
   constructor(options: RatesOptions) {
     this.#options = options;
@@ -46,10 +54,11 @@ export class Rates {
     const { rates } = this.#options;
     const organization = ownRate ?? rates.organization;
     const buckets: RateBucket[] = [];
-    if (rates.all !== undefined) buckets.push(this.#bucket('all', rates.all, ''));
+    if (rates.all !== undefined) buckets.push(this.#bucket('installation', 'all', rates.all, ''));
     if (rates[group] !== undefined)
       buckets.push(
         this.#bucket(
+          group,
           `group ${group}`,
           rates[group],
           group === 'other' ? ' to all other providers' : ` to ${providerNames[group]}`,
@@ -57,12 +66,17 @@ export class Rates {
       );
     if (organization !== undefined)
       buckets.push(
-        this.#bucket(`organization ${ref.organizationId}`, organization, ' for this organization'),
+        this.#bucket(
+          'organization',
+          `organization ${ref.organizationId}`,
+          organization,
+          ' for this organization',
+        ),
       );
     return buckets;
   }
 
-  #bucket(key: string, perMinute: number, ofWhat: string): RateBucket {
+  #bucket(kind: LimitKind, key: string, perMinute: number, ofWhat: string): RateBucket {
     // Sends of one organization may have begun with different limits: each limit has its tokens, of one row.
     const id = `${key} ${perMinute}`;
     const known = this.#buckets.get(id);
@@ -73,6 +87,7 @@ export class Rates {
       description: `Reachout sends at most ${perMinute} ${perMinute === 1 ? 'message' : 'messages'} a minute${ofWhat}. The operator of this installation can change that.`,
       lease: (sliceMs) => leaseRateSlice(db, key, sliceMs),
       onFree,
+      onReached: () => (this.reached[kind] += 1),
     });
     this.#buckets.set(id, bucket);
     const [oldest] = this.#buckets.keys();

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
+import { Durations } from '../../platform/metrics/durations.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { listSuppressed } from '../queue/chunk.queries.ts';
 import { storeChunk, storeResults } from '../queue/result.queries.ts';
@@ -32,6 +33,10 @@ export interface ResultStoreOptions {
 /** Stores what became of messages and marks the next ones ahead, each batch on its own, one commit of it at a time. */
 export class ResultStore {
   readonly #options: ResultStoreOptions;
+  /** Of commits. */
+  readonly durations = new Durations();
+  /** Commits that failed. */
+  failures = 0;
   readonly #checkTimer: NodeJS.Timeout;
   #storeTimer: NodeJS.Timeout | undefined;
 
@@ -94,7 +99,9 @@ export class ResultStore {
     const more = heartbeat.id === undefined ? 0 : Math.floor(batches.fairShare(batch) + batch.unstoredCount);
     const taken = batch.takeUnstored(Math.max(0, more));
     try {
+      const begunAt = performance.now();
       const isStored = await this.#commit(batch, taken);
+      this.durations.record(performance.now() - begunAt);
       if (!isStored) {
         // Stored at once without the chunk: somebody else has it.
         batch.restoreUnstored(taken);
@@ -108,6 +115,7 @@ export class ResultStore {
         else this.#options.onStored(batch);
       }
     } catch (error) {
+      this.failures += 1;
       batch.restoreUnstored(taken);
       log.warn({ err: error }, 'results could not be stored yet');
       await delay(databaseRetryMs);

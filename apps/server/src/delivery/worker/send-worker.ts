@@ -4,6 +4,7 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { SendRates } from '../../platform/config.ts';
 import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { Log } from '../../platform/log.ts';
+import type { Metric } from '../../platform/metrics/metric.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { pauseOnErrors } from '../sends/change-send.ts';
 import { clearSendError, recordSendError } from '../queue/send-failures.queries.ts';
@@ -19,6 +20,7 @@ import { Rates } from './rates.ts';
 import { Preparations } from './preparations.ts';
 import type { LoadOptions } from './load-send.ts';
 import { ResultStore } from './result-store.ts';
+import { collectSendMetrics } from './send-metrics.ts';
 import { tryRecovered } from './try-recovered.ts';
 import { WorkFinder } from './work-finder.ts';
 
@@ -55,6 +57,7 @@ export class SendWorker {
   readonly #preparations: Preparations;
   readonly #finder: WorkFinder;
   readonly #stopping = new AbortController();
+  readonly collectMetrics: () => Metric[];
   #onIdle: () => void = () => undefined;
 
   constructor(options: SendWorkerOptions) {
@@ -129,6 +132,8 @@ export class SendWorker {
       preparations: this.#preparations,
       onIdle,
     });
+    const [store, finder] = [this.#store, this.#finder];
+    this.collectMetrics = () => collectSendMetrics({ transport, batches, lanes, rates, store, finder });
     this.#finder.wake();
   }
 

@@ -14,6 +14,7 @@ import type { Lanes } from './lanes.ts';
 import type { Leaser } from './leaser.ts';
 import { loadActiveSend, type LoadOptions } from './load-send.ts';
 import type { Preparations } from './preparations.ts';
+import { summarize } from './due-summary.ts';
 
 /** How often the worker looks for work by itself; work that it is notified of is taken at once. */
 const pollMs = 1_000;
@@ -50,6 +51,10 @@ export class WorkFinder {
   readonly #wanted = new Set<ActiveSend>();
   /** `Date.now()`. */
   lastLookAt: number | undefined;
+  looks = 0;
+  failedLooks = 0;
+  /** What the last look found. */
+  due = summarize([]);
   #isPollWanted = false;
   /** There were due sends at the last look that found no room: what is free is theirs. */
   #isCrowded = false;
@@ -128,11 +133,10 @@ export class WorkFinder {
   }
 
   async #poll(): Promise<void> {
-    const { db, heartbeat, leaser, batches, preparations } = this.#options;
+    const { heartbeat, leaser, batches, preparations } = this.#options;
     const held = [...this.#active.keys()];
     const limits = { toPrepare: preparations.room, perList: maxPerList + held.length };
-    const found = await findDueSends(db, limits, held);
-    this.lastLookAt = Date.now();
+    const found = await this.#find(limits, held);
     this.#dropStopped(found);
     await leaser.changeWorkerId(heartbeat.id);
     this.#isCrowded = false;
@@ -149,6 +153,19 @@ export class WorkFinder {
       await this.#guard(ref, () => this.#process(ref, work));
       // A look at many sends takes a while.
       await this.#serveWanted();
+    }
+  }
+
+  async #find(limits: { toPrepare: number; perList: number }, held: string[]): Promise<FoundSend[]> {
+    try {
+      const found = await findDueSends(this.#options.db, limits, held);
+      this.lastLookAt = Date.now();
+      this.looks += 1;
+      this.due = summarize(found);
+      return found;
+    } catch (error) {
+      this.failedLooks += 1;
+      throw error;
     }
   }
 

@@ -1,6 +1,6 @@
 import { notSent, unsent, withdrawn } from '../transports/handover.ts';
 import { TextSlots } from '../transports/text-slots.ts';
-import type { Handover, MailTransport, OutgoingMessage } from '../transports/transport.ts';
+import type { Handover, MailTransport, OutgoingMessage, TransportUsage } from '../transports/transport.ts';
 import { ConnectBackOff } from './connect-back-off.ts';
 import { SmtpConnection, type SmtpConnectionOwner } from './smtp-connection.ts';
 import { checkEnvelope, checkSize, toSmtpMessage, type SmtpJob } from './smtp-message.ts';
@@ -66,6 +66,11 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     this.#timeouts = { ...defaultTimeouts, ...options.timeouts };
     this.#perConnection = options.messagesPerConnection ?? (isLoopback(this.#server.host) ? 10_000 : 100);
     this.#backOff = new ConnectBackOff(options.backOffMs ?? 500);
+  }
+
+  get usage(): TransportUsage {
+    const connections = this.#open.size - this.#opening;
+    return { connections, slots: this.slots.count, slotsInUse: this.slots.inUse };
   }
 
   send(message: OutgoingMessage): Promise<Handover> {

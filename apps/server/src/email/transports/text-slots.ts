@@ -6,11 +6,17 @@ export type ReleaseSlot = () => void;
  * these are the messages that are unclear after the process was killed.
  */
 export class TextSlots {
+  readonly count: number;
   #free: number;
   readonly #waiting = new Set<(release: ReleaseSlot) => void>();
 
   constructor(count: number) {
+    this.count = count;
     this.#free = count;
+  }
+
+  get inUse(): number {
+    return this.count - this.#free;
   }
 
   /** Calls `onFree` with a slot: at once, or when it is the next in the queue. */

@@ -59,11 +59,21 @@ export interface Handover {
   settle: () => void;
 }
 
+/** How busy a transport is now. */
+export interface TransportUsage {
+  /** To the mail server, open. */
+  connections: number;
+  /** Texts that may leave without a settled result, at most. */
+  slots: number;
+  slotsInUse: number;
+}
+
 export interface MailTransport {
   /** Resolves when the result is there; network faults never reject. */
   send(message: OutgoingMessage): Promise<Handover>;
   /** How many messages keep the transport busy: those under way, and for each of them the one that follows. */
   readonly capacity: number;
+  readonly usage: TransportUsage;
   /** Waits for what is under way, then says QUIT everywhere. */
   close(): Promise<void>;
 }

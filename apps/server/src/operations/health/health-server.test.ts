@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
-import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { startServer } from '../../main.ts';
 import { readConfig } from '../../platform/config.ts';
 import type { WorkerReport } from '../../platform/worker-health.ts';
 import { createTestDatabase } from '../../testing/database.ts';
+import { findFreePort } from '../../testing/find-free-port.ts';
+import { parseMetrics } from '../../testing/parse-metrics.ts';
 import { startTcpProxy, throughProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { workerSecretKey } from '../../testing/worker-process.ts';
@@ -46,6 +46,11 @@ test('a process that is only a worker tells whether it works (HLT-1)', async (t)
     { status: 'ok', database: true, worker: { has_heartbeat: true, restarts: 0, last_death: null } },
   );
   assert.equal((await ask('/unknown')).status, 404);
+  const readWorking = async () => {
+    const response = await fetch(`http://127.0.0.1:${healthPort}/metrics`);
+    return parseMetrics(await response.text()).get('reachout_worker_working', { process: 'worker' });
+  };
+  assert.equal(await readWorking(), 1);
 
   await proxy.cut();
   const away = await waitUntil('it is not ready', async () => {
@@ -53,6 +58,7 @@ test('a process that is only a worker tells whether it works (HLT-1)', async (t)
     return response.status === 503 ? response.body : undefined;
   });
   assert.equal(away.worker?.has_heartbeat, false);
+  assert.equal(await readWorking(), 0);
   assert.deepEqual(await ask('/live'), { status: 200, body: { status: 'ok' } });
 
   await proxy.mend();
@@ -61,13 +67,3 @@ test('a process that is only a worker tells whether it works (HLT-1)', async (t)
     /HEALTH_PORT: nothing can listen/,
   );
 });
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  assert.ok(typeof address === 'object' && address !== null);
-  return address.port;
-}

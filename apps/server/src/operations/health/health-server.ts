@@ -1,32 +1,40 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { InvalidConfig } from '../../platform/config.ts';
-import { isWorking, type WorkerReport } from '../../platform/worker-health.ts';
+import type { Log } from '../../platform/log.ts';
+import { metricsContentType } from '../../platform/metrics/to-text.ts';
+import { isWorking } from '../../platform/worker-health.ts';
+import { writeMetrics, type ReportingWorker } from './write-metrics.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface HealthServerOptions {
   host: string;
   port: number;
+  log: Log;
   isReady: Readiness;
   /** Of a process with the role. */
-  reportOnWorker: (() => Promise<WorkerReport>) | undefined;
+  worker: ReportingWorker | undefined;
 }
 
 /**
- * Answers on a port of its own, for those who run the installation: `/live`, and `/ready` with what each role does. The
- * status is 503 when one of them cannot do its work.
+ * Answers on a port of its own, for those who run the installation: `/live`, `/metrics`, and `/ready` with what each role
+ * does. The status is 503 when one of them cannot do its work.
  * @throws InvalidConfig when the port is taken
  */
-export async function startHealthServer({ host, port, isReady, reportOnWorker }: HealthServerOptions) {
+export async function startHealthServer({ host, port, isReady, worker, log }: HealthServerOptions) {
   async function answer(path: string | undefined, response: ServerResponse): Promise<void> {
     if (path === '/live') return send(response, 200, { status: 'ok' });
+    if (path === '/metrics') return sendMetrics(response, await writeMetrics(worker));
     if (path !== '/ready') return send(response, 404, { status: 'unknown_path' });
-    const [database, worker] = await Promise.all([isReady(), reportOnWorker?.()]);
-    const isOk = database && (worker === undefined || isWorking(worker));
-    send(response, isOk ? 200 : 503, { status: isOk ? 'ok' : 'not_ready', database, worker });
+    const [database, report] = await Promise.all([isReady(), worker?.report()]);
+    const isOk = database && (report === undefined || isWorking(report));
+    send(response, isOk ? 200 : 503, { status: isOk ? 'ok' : 'not_ready', database, worker: report });
   }
   const server = createServer(({ url }, response) => {
-    void answer(url?.replace(/\?.*$/, ''), response);
+    answer(url?.replace(/\?.*$/, ''), response).catch((error: unknown) => {
+      log.error({ err: error }, 'health could not be told');
+      send(response, 500, { status: 'error' });
+    });
   });
   server.listen(port, host);
   try {
@@ -41,6 +49,11 @@ export async function startHealthServer({ host, port, isReady, reportOnWorker }:
       await once(server, 'close');
     },
   };
+}
+
+function sendMetrics(response: ServerResponse, text: string): void {
+  response.writeHead(200, { 'content-type': metricsContentType, 'cache-control': 'no-store' });
+  response.end(text);
 }
 
 function send(response: ServerResponse, status: number, body: object): void {

@@ -46,6 +46,9 @@ export function createMailboxTransport({
   };
   return {
     capacity: 2 * count,
+    get usage() {
+      return { connections: 0, slots: count, slotsInUse: slots.inUse };
+    },
     send: async (message) => {
       const bounce = simulateBounce(message.envelopeTo);
       if (bounce !== undefined) return unsent(bounce);

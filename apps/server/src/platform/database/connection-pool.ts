@@ -28,15 +28,22 @@ const keepAliveInitialDelayMillis = 5_000;
 /** A server that no longer responds must not hold up a stop. */
 const closeLimitMs = 5_000;
 
+/** Of this process, for those who want to know how busy they are. */
+export const openPools = new Set<ConnectionPool>();
+
 /**
  * The driver's pool, whose `end` resolves once PostgreSQL has closed every connection. The driver's own resolves when
  * it has asked for that, and a PostgreSQL that is stopped then still reports the connections as broken.
  */
 export class ConnectionPool extends Pool {
+  /** As the database shows it. */
+  readonly purpose: string;
   readonly #open = new Set<PoolClient>();
 
   constructor({ onError, silenceLimitMs, ...options }: ConnectionPoolOptions) {
     super({ connectionTimeoutMillis: 5_000, keepAlive: true, keepAliveInitialDelayMillis, ...options });
+    this.purpose = options.application_name?.replace(/^reachout /, '') ?? '';
+    openPools.add(this);
     const inUse = new WeakSet<PoolClient>();
     this.on('acquire', (client) => inUse.add(client));
     this.on('release', (_error, client) => inUse.delete(client));
@@ -59,6 +66,7 @@ export class ConnectionPool extends Pool {
   }
 
   override async end(): Promise<void> {
+    openPools.delete(this);
     await super.end();
     const signal = AbortSignal.timeout(closeLimitMs);
     while (this.#open.size > 0 && !signal.aborted)

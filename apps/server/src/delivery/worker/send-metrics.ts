@@ -1,0 +1,113 @@
+import type { MailTransport } from '../../email/transports/transport.ts';
+import { byKey, counter, gauge, type Metric } from '../../platform/metrics/metric.ts';
+import type { Batches } from './batches.ts';
+import type { Lane } from './lane.ts';
+import type { Lanes } from './lanes.ts';
+import type { Rates } from './rates.ts';
+import type { ResultStore } from './result-store.ts';
+import type { WorkFinder } from './work-finder.ts';
+
+export interface SendMetricsOptions {
+  transport: MailTransport;
+  batches: Batches;
+  lanes: Lanes;
+  rates: Rates;
+  store: ResultStore;
+  finder: WorkFinder;
+}
+
+/** What docs/metrics.md says of the sends of a worker. */
+export function collectSendMetrics(options: SendMetricsOptions): Metric[] {
+  const { batches, rates, store } = options;
+  return [
+    ...ofLanes(options.lanes),
+    ...ofTransport(options.transport),
+    gauge('reachout_messages_in_flight', 'Messages without a stored result.', batches.inFlightCount),
+    gauge('reachout_messages_in_flight_limit', 'Most messages without a stored result.', batches.limit),
+    gauge('reachout_results_unstored', 'Results that wait to be stored.', batches.unstoredCount),
+    store.durations.toMetric('reachout_result_commit_seconds', 'How long a commit of results took.'),
+    counter(
+      'reachout_result_commit_failures_total',
+      'Commits of results that failed, and were tried again.',
+      store.failures,
+    ),
+    counter(
+      'reachout_rate_reached_total',
+      'How often a rate of the operator allowed no more messages for now.',
+      byKey('limit', rates.reached),
+    ),
+    ...ofFinder(options.finder),
+  ];
+}
+
+function ofLanes(lanes: Lanes): Metric[] {
+  const all = [...lanes];
+  const ofEach = (read: (lane: Lane) => number) =>
+    all.map((lane) => ({ labels: { lane: lane.group }, value: read(lane) }));
+  return [
+    counter(
+      'reachout_message_attempts_total',
+      'Messages that were handed to the transport, by what became of them.',
+      all.flatMap(({ attempts, group }) => attempts.toSamples(group)),
+    ),
+    gauge(
+      'reachout_lane_under_way',
+      'Messages of the lane at the transport.',
+      ofEach((lane) => lane.underWay),
+    ),
+    gauge(
+      'reachout_lane_slots',
+      'Most messages of the lane at the transport for now.',
+      ofEach((lane) => lane.slots),
+    ),
+    gauge(
+      'reachout_lane_waiting',
+      '1 while the lane waits: its provider takes no more, or closes connections.',
+      ofEach((lane) => Number(lane.isWaiting)),
+    ),
+    gauge(
+      'reachout_lane_wait_seconds',
+      'Until the lane goes on; 0 when it does not wait.',
+      ofEach((lane) => lane.waitMs / 1000),
+    ),
+    gauge(
+      'reachout_transport_away',
+      '1 while the mail server cannot be reached and nothing is started.',
+      Number(lanes.isAway),
+    ),
+  ];
+}
+
+function ofTransport({ usage }: MailTransport): Metric[] {
+  return [
+    gauge('reachout_transport_connections', 'Open connections to the mail server.', usage.connections),
+    gauge(
+      'reachout_transport_slots_in_use',
+      'Texts that have left, and whose results are not stored.',
+      usage.slotsInUse,
+    ),
+    gauge('reachout_transport_slots', 'Most texts without a stored result.', usage.slots),
+  ];
+}
+
+function ofFinder({ looks, failedLooks, due }: WorkFinder): Metric[] {
+  const now = Date.now();
+  const lists = Object.entries(due);
+  return [
+    counter('reachout_looks_total', 'Looks for sends that are due.', looks),
+    counter('reachout_look_failures_total', 'Looks for sends that failed.', failedLooks),
+    gauge(
+      'reachout_sends_due',
+      'Sends that the last look found, by what is to be done; a list has an end.',
+      lists.map(([list, { count }]) => ({ labels: { list }, value: count })),
+    ),
+    gauge(
+      'reachout_sends_oldest_due_age_seconds',
+      'How long the oldest of these is due; 0 when there is none.',
+      lists.map(([list, { since }]) => ({
+        labels: { list },
+        value: since === undefined ? 0 : Math.max(0, (now - since) / 1000),
+      })),
+    ),
+  ];
+}

@@ -1,0 +1,129 @@
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { test } from 'node:test';
+import { startServer } from '../../main.ts';
+import { readConfig } from '../../platform/config.ts';
+import { connect } from '../../platform/database/database.ts';
+import { createTestDatabase } from '../../testing/database.ts';
+import { findFreePort } from '../../testing/find-free-port.ts';
+import { parseMetrics, type ParsedMetrics } from '../../testing/parse-metrics.ts';
+import { countAccounts } from '../../testing/send-accounts.ts';
+import { buildDueSend } from '../../testing/send-fixture.ts';
+import { startSmtpSink } from '../../testing/smtp-sink.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import { workerSecretKey } from '../../testing/worker-process.ts';
+
+test('server and worker tell what they have done on the health port, and nowhere else', async (t) => {
+  const database = await createTestDatabase();
+  const owner = connect(database.ownerUrl, { name: 'owner', connections: 2, onError: () => undefined });
+  const sink = await startSmtpSink();
+  sink.refuse = (recipient) =>
+    recipient === 'user2@sink.example' ? { code: 550, text: '5.1.1 unknown' } : undefined;
+  const [port, healthPort] = [await findFreePort(), await findFreePort()];
+  const config = readConfig({
+    ROLES: 'api,worker',
+    PORT: String(port),
+    HEALTH_PORT: String(healthPort),
+    DATABASE_URL: database.ownerUrl,
+    DATABASE_APP_URL: database.appUrl,
+    DATABASE_AUTH_URL: database.authUrl,
+    SECRET_KEY: workerSecretKey,
+    SMTP_URL: sink.url,
+    SENDER_DOMAINS: 'nordwind.example',
+    DATA_DIR: '/nowhere',
+    LOG_LEVEL: 'silent',
+  });
+  const server = await startServer(config, database.ownerUrl, { isDemoAskedFor: false });
+  t.after(async () => {
+    await server.stop();
+    await sink.close();
+    await owner.destroy();
+    await database.drop();
+  });
+  const { sendId, organizationId, touchpointId } = await buildDueSend(owner, { contacts: 4 });
+  await waitUntil('the send ends', async () => (await countAccounts(owner, sendId)).hasEnded);
+
+  const read = async () => {
+    const response = await fetch(`http://127.0.0.1:${healthPort}/metrics`);
+    assert.equal(response.status, 200);
+    assert.match(response.headers.get('content-type')!, /^text\/plain; version=0\.0\.4/);
+    return await response.text();
+  };
+  await waitUntil('its regular jobs are there', async () => {
+    const kinds = await owner.selectFrom('jobs').select('kind').where('kind', '=', 'send_check').execute();
+    return kinds.length === 1;
+  });
+  // The worker learns of the end after the database.
+  const text = await waitUntil('the worker has nothing to do', async () => {
+    const each = await read();
+    return isIdle(parseMetrics(each)) ? each : undefined;
+  });
+  const metrics = parseMetrics(text);
+  assertSent(metrics);
+  for (const id of [sendId, organizationId, touchpointId, 'sink.example']) assert.ok(!text.includes(id));
+  assert.deepEqual(await listDocumented(), [...metrics.types.keys()].filter(isOwn).toSorted());
+  for (const [name, type] of metrics.types)
+    if (isOwn(name)) assert.equal(name.endsWith('_total'), type === 'counter', name);
+
+  for (const path of ['/metrics', '/api/metrics', '/api/health/metrics']) {
+    const publicText = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
+    assert.doesNotMatch(publicText, /# TYPE|reachout_worker|nodejs_/);
+  }
+  // Twice at once, beside a look at the health of the worker: each question gets its own answer.
+  const [one, other, ready] = await Promise.all([
+    read(),
+    read(),
+    fetch(`http://127.0.0.1:${healthPort}/ready`),
+  ]);
+  assert.equal(ready.status, 200);
+  for (const again of [one, other]) assertSent(parseMetrics(again));
+});
+
+function assertSent({ get }: ParsedMetrics): void {
+  const attempts = (labels: Record<string, string>) =>
+    get('reachout_message_attempts_total', { process: 'worker', lane: 'other', ...labels });
+  assert.equal(attempts({ outcome: 'accepted' }), 3);
+  assert.equal(attempts({ outcome: 'rejected', class: 'address_hard' }), 1);
+  assert.equal(attempts({ outcome: 'rejected', class: 'transient' }), 0);
+  assert.equal(attempts({ outcome: 'uncertain' }), 0);
+  const ofWorker = (name: string, labels = {}) => get(`reachout_${name}`, { process: 'worker', ...labels });
+  assert.equal(ofWorker('messages_in_flight'), 0);
+  assert.equal(ofWorker('messages_in_flight_limit'), 64);
+  assert.equal(ofWorker('results_unstored'), 0);
+  assert.equal(ofWorker('transport_slots'), 16);
+  assert.equal(ofWorker('transport_slots_in_use'), 0);
+  const commits = ofWorker('result_commit_seconds_count');
+  assert.ok(commits >= 1 && ofWorker('result_commit_seconds_sum') > 0);
+  assert.equal(ofWorker('result_commit_seconds_bucket', { le: '+Inf' }), commits);
+  assert.equal(ofWorker('lane_waiting', { lane: 'google' }), 0);
+  assert.ok(ofWorker('lane_slots', { lane: 'other' }) >= 1);
+  assert.ok(ofWorker('looks_total') >= 1);
+  assert.equal(ofWorker('sends_due', { list: 'chunk' }), 0);
+  assert.equal(ofWorker('send_faults_total', { fault: 'stuck' }), 0);
+  assert.equal(ofWorker('send_faults_total', { fault: 'unbalanced' }), 0);
+  assert.equal(ofWorker('jobs', { kind: 'send_check', state: 'open' }), 1);
+  assert.equal(ofWorker('database_connections_limit', { pool: 'worker deliveries' }), 4);
+  const ofServer = (name: string, labels = {}) => get(name, { process: 'server', ...labels });
+  assert.equal(ofServer('reachout_worker_working'), 1);
+  assert.equal(ofServer('reachout_worker_restarts_total'), 0);
+  assert.equal(ofServer('reachout_database_connections_waiting', { pool: 'sign-in' }), 0);
+  for (const process of ['server', 'worker']) {
+    assert.ok(get('process_resident_memory_bytes', { process }) > 0);
+    assert.ok(get('process_start_time_seconds', { process }) > 0);
+  }
+}
+
+const isIdle = ({ get }: ParsedMetrics): boolean =>
+  get('reachout_worker_working', { process: 'server' }) === 1 &&
+  get('reachout_messages_in_flight', { process: 'worker' }) === 0 &&
+  ['new', 'chunk', 'queued', 'rest'].every(
+    (list) => get('reachout_sends_due', { process: 'worker', list }) === 0,
+  );
+
+const isOwn = (name: string): boolean => name.startsWith('reachout_');
+
+/** The names in the table of docs/metrics.md. */
+async function listDocumented(): Promise<string[]> {
+  const page = await readFile(new URL('../../../../../docs/metrics.md', import.meta.url), 'utf8');
+  return [...page.matchAll(/^\| `(reachout_\w+)`/gm)].map(([, name]) => name!).toSorted();
+}

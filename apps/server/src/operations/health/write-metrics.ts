@@ -1,0 +1,28 @@
+import { counter, gauge, type CollectMetrics } from '../../platform/metrics/metric.ts';
+import { collectProcessMetrics } from '../../platform/metrics/process-metrics.ts';
+import { toText } from '../../platform/metrics/to-text.ts';
+import { isWorking, type WorkerReport } from '../../platform/worker-health.ts';
+
+export interface ReportingWorker {
+  report: () => Promise<WorkerReport>;
+  collectMetrics: CollectMetrics;
+  /** It is a process of its own, which this one supervises. */
+  isSupervised: boolean;
+}
+
+/** All that this process and its worker know of themselves: docs/metrics.md. */
+export async function writeMetrics(worker: ReportingWorker | undefined): Promise<string> {
+  if (worker === undefined) return await toText({ server: await collectProcessMetrics() });
+  const [report, ofWorker] = await Promise.all([worker.report(), worker.collectMetrics()]);
+  const ofBoth = [
+    gauge(
+      'reachout_worker_working',
+      '1 while the worker holds its lock and has looked for work within 30 s.',
+      Number(isWorking(report)),
+    ),
+    counter('reachout_worker_restarts_total', 'How often the worker was started again.', report.restarts),
+  ];
+  return worker.isSupervised
+    ? await toText({ server: [...ofBoth, ...(await collectProcessMetrics())], worker: ofWorker })
+    : await toText({ worker: [...ofBoth, ...ofWorker] });
+}
