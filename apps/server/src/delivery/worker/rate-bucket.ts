@@ -25,7 +25,7 @@ export class RateBucket {
   readonly slice: number;
   readonly #options: RateBucketOptions;
   #tokens = 0;
-  #waitUntil = 0;
+  #isWaiting = false;
   #isAsking = false;
 
   constructor(options: RateBucketOptions) {
@@ -38,7 +38,7 @@ export class RateBucket {
   /** Whether a message may start; if not, asks for the next slice. */
   get hasToken(): boolean {
     if (this.#tokens > 0) return true;
-    if (!this.#isAsking && performance.now() >= this.#waitUntil) void this.#ask();
+    if (!this.#isAsking && !this.#isWaiting) void this.#ask();
     return false;
   }
 
@@ -61,8 +61,11 @@ export class RateBucket {
     } finally {
       this.#isAsking = false;
     }
-    this.#waitUntil = performance.now() + waitMs;
-    if (waitMs === 0) this.#options.onFree();
-    else setTimeout(this.#options.onFree, waitMs + 1).unref();
+    if (waitMs === 0) return this.#options.onFree();
+    this.#isWaiting = true;
+    setTimeout(() => {
+      this.#isWaiting = false;
+      this.#options.onFree();
+    }, waitMs).unref();
   }
 }
