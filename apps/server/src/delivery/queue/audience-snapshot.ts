@@ -3,7 +3,9 @@ import type { Audience } from '../../content/audiences/audience.ts';
 import { restoreAudience } from '../../content/audiences/restore-audience.ts';
 import { validateAudience, toBreakdown } from '../../content/audiences/count-audience.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
-import { insertFailed, insertSnapshot, type SnapshotTarget } from './audience-snapshot.queries.ts';
+import { insertFailed } from './follow-up-snapshot.queries.ts';
+import { insertSnapshot } from './audience-snapshot.queries.ts';
+import type { SnapshotTarget } from './snapshot-statements.queries.ts';
 
 export interface AudienceSnapshot {
   /** Of exactly what was written: `will_receive` is the number of deliveries. */

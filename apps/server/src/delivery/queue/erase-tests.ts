@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import { deliveryRows, eraseSend } from './erase-sends.ts';
-import { findTestsTo, lockIdleTest } from './message.queries.ts';
+import { findTestsTo, lockIdleTest } from './test-sends.queries.ts';
 
 /** Far more than the rows of a test in one table. */
 const batchRows = 100;

@@ -8,10 +8,12 @@ import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.t
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import { cancelSend, decideUncertain } from '../sends/change-send.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
-import { leaseChunk, type Lease } from './chunk.queries.ts';
+import { leaseChunk } from './lease-chunk.queries.ts';
+import type { Lease } from './held-chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { deliveryRows } from './erase-sends.ts';
-import { storeChunk, storeResults } from './result.queries.ts';
+import { storeChunk } from './store-chunk.queries.ts';
+import { storeResults } from './store-results.queries.ts';
 import type { SendKey } from './send-statements.ts';
 
 const worker = 1;

@@ -1,5 +1,5 @@
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
-import { isHeldChunk } from './chunk.queries.ts';
+import { isHeldChunk } from './held-chunk.queries.ts';
 import { sendRow } from './send-statements.ts';
 
 // Totals of results by quarter of an hour, state and class (`delivery_result_totals`). Those of a chunk are added once, when

@@ -48,7 +48,7 @@ export const lockSend: PreparedStatement = {
   text: `select from ${sendRow} for no key update`,
 };
 
-export const interruptedReply = `'The worker stopped while this message was under way.'`;
+export const interruptedReply = 'The worker stopped while this message was under way.';
 
 /** When something unclear is tried again: by itself once only, so that nobody gets a message more than twice. */
 export const uncertainDueAt = (isFirst: string) =>

@@ -12,11 +12,14 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import { completeOrSchedule } from '../sends/end-send.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
-import { leaseChunk, type Lease, type LeaseProgress } from './chunk.queries.ts';
+import { leaseChunk } from './lease-chunk.queries.ts';
+import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
-import { storeChunk, type Bounce } from './result.queries.ts';
-import { clearRecovered, leaseQueued, listRecovered } from './delivery-queue.queries.ts';
-import { findDueSends } from './send.queries.ts';
+import { storeChunk } from './store-chunk.queries.ts';
+import type { Bounce } from './bounces.ts';
+import { clearRecovered, listRecovered } from './recover-queued.queries.ts';
+import { leaseQueued } from './lease-queued.queries.ts';
+import { findDueSends } from './due-sends.queries.ts';
 import type { SendKey, WantedLane } from './send-statements.ts';
 
 // No worker with these ids is alive, so that what one has leased is free to the other.

@@ -3,7 +3,7 @@ import { invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { completeCancelled } from './end-send.ts';
-import { resolveUncertain } from '../queue/end-send.queries.ts';
+import { resolveUncertain } from '../queue/resolve-uncertain.queries.ts';
 import { setSendStatus } from './send-status.ts';
 import { postponeSend } from '../queue/send-failures.queries.ts';
 import { lockSend } from '../queue/send.queries.ts';

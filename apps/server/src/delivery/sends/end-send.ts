@@ -3,13 +3,11 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import {
   cancelRest,
-  findOpenWork,
   listAbandonedChunks,
   recoverUnconfirmed,
   recoverQueued,
-  scheduleSend,
-  type WaitingLane,
-} from '../queue/end-send.queries.ts';
+} from '../queue/cancel-send.queries.ts';
+import { findOpenWork, scheduleSend, type WaitingLane } from '../queue/schedule-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
 import { tryLockSend } from '../queue/send.queries.ts';
 

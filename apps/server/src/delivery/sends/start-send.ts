@@ -12,7 +12,7 @@ import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { undoMs } from './send.ts';
-import { insertSend } from '../queue/send.queries.ts';
+import { insertSend } from '../queue/insert-send.queries.ts';
 
 /**
  * Checks a touchpoint as its channel does before a send of this kind. That takes long, so it locks nothing.

@@ -1,6 +1,6 @@
-import type { Lease, LeaseProgress } from '../queue/chunk.queries.ts';
+import type { Lease, LeaseProgress } from '../queue/held-chunk.queries.ts';
 import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
-import type { Bounce } from '../queue/result.queries.ts';
+import type { Bounce } from '../queue/bounces.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Lane } from './lane.ts';
 

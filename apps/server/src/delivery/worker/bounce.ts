@@ -1,6 +1,6 @@
 import { newId } from '../../platform/ids.ts';
 import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
-import type { Bounce } from '../queue/result.queries.ts';
+import type { Bounce } from '../queue/bounces.ts';
 import type { ActiveSend } from './active-send.ts';
 
 /** The event of a rejection that is final, and the suppression of an address that does not exist. A test has neither. */

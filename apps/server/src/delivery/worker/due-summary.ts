@@ -1,4 +1,4 @@
-import type { FoundSend } from '../queue/send.queries.ts';
+import type { FoundSend } from '../queue/due-sends.queries.ts';
 
 /** Sends of one list of a look. */
 interface DueList {

@@ -1,5 +1,5 @@
 import { recipientGroups, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
-import type { WaitingLane } from '../queue/end-send.queries.ts';
+import type { WaitingLane } from '../queue/schedule-send.queries.ts';
 import type { Batch } from './batch.ts';
 import { Breaker } from './breaker.ts';
 import { Lane } from './lane.ts';

@@ -1,7 +1,9 @@
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
-import { leaseChunk, renewChunk } from '../queue/chunk.queries.ts';
-import { leaseQueued, renewQueued } from '../queue/delivery-queue.queries.ts';
+import { leaseChunk } from '../queue/lease-chunk.queries.ts';
+import { renewChunk } from '../queue/held-chunk.queries.ts';
+import { leaseQueued } from '../queue/lease-queued.queries.ts';
+import { renewQueued } from '../queue/held-queued.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';

@@ -3,9 +3,10 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
 import { Durations } from '../../platform/metrics/durations.ts';
 import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
-import { listSuppressed } from '../queue/chunk.queries.ts';
-import { storeChunk, storeResults } from '../queue/result.queries.ts';
-import { releaseQueued } from '../queue/delivery-queue.queries.ts';
+import { listSuppressed } from '../queue/held-chunk.queries.ts';
+import { storeChunk } from '../queue/store-chunk.queries.ts';
+import { storeResults } from '../queue/store-results.queries.ts';
+import { releaseQueued } from '../queue/held-queued.queries.ts';
 import type { Batch, Unstored } from './batch.ts';
 import type { Batches } from './batches.ts';
 

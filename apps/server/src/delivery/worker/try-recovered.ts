@@ -1,8 +1,8 @@
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { countTry } from '../queue/delivery.ts';
-import { storeResults } from '../queue/result.queries.ts';
-import { clearRecovered, listRecovered } from '../queue/delivery-queue.queries.ts';
+import { storeResults } from '../queue/store-results.queries.ts';
+import { clearRecovered, listRecovered } from '../queue/recover-queued.queries.ts';
 import { getSendContent, lockSend } from '../queue/send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { LoadOptions } from './load-send.ts';

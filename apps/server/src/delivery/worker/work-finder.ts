@@ -6,7 +6,7 @@ import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { recordFailure } from '../sends/change-send.ts';
 import { completeCancelled, completeOrSchedule } from '../sends/end-send.ts';
 import { forgetFailures } from '../queue/send-failures.queries.ts';
-import { findDueSends, type FoundSend } from '../queue/send.queries.ts';
+import { findDueSends, type FoundSend } from '../queue/due-sends.queries.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';

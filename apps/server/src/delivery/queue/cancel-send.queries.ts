@@ -1,0 +1,91 @@
+import { CompiledQuery, sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import { recoverQueuedStatement } from './recover-queued.queries.ts';
+import { addOpenChunksToTotals } from './result-totals.ts';
+import { interruptedReply, type SendKey } from './send-statements.ts';
+
+/** Chunks that a dead worker left: what it had marked ahead, and nobody knows of, is to be recovered. */
+export async function listAbandonedChunks(
+  trx: Transaction,
+  sendId: string,
+): Promise<{ first_seq: number; marked_up_to: number }[]> {
+  const { rows } = await sql<{ first_seq: number; marked_up_to: number }>`
+    select first_seq, marked_up_to from delivery_chunks
+    where send_id = ${sendId} and organization_id = current_organization_id() and not done and marked_up_to >= first_seq
+    order by first_seq
+    for update
+  `.execute(trx);
+  return rows;
+}
+
+/** Messages that were marked ahead, and that have no result and are not queued, may have left: they become uncertain. */
+export async function recoverUnconfirmed(
+  trx: Transaction,
+  { organizationId, sendId }: SendKey,
+  firstSeq: number,
+  lastSeq: number,
+): Promise<void> {
+  await sql`
+    with unconfirmed as (
+      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, reply)
+      select d.organization_id, d.send_id, d.seq, c.lane, 'uncertain', 1, 1, true,
+        case when s.uncertain_policy = 'retry' then now() end, ${interruptedReply}
+      from deliveries d
+      join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
+      join delivery_chunks c on c.organization_id = d.organization_id and c.send_id = d.send_id and c.first_seq = ${firstSeq}
+      where d.organization_id = ${organizationId} and d.send_id = ${sendId} and d.seq between ${firstSeq} and ${lastSeq}
+        and not exists (select from delivery_results r
+          where r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq)
+      on conflict do nothing
+      returning 1
+    )
+    update touchpoint_sends
+    set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed)
+    where organization_id = ${organizationId} and id = ${sendId}
+  `.execute(trx);
+}
+
+/** Attempts that a dead worker had under way become uncertain. The caller has locked the send. */
+export async function recoverQueued(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
+  await trx.executeQuery(CompiledQuery.raw(recoverQueuedStatement.text, [organizationId, sendId, []]));
+}
+
+/** Closes the accounts of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */
+export async function cancelRest(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
+  await sql`
+    delete from delivery_queue where send_id = ${sendId} and organization_id = current_organization_id() and kind <> 'uncertain'
+  `.execute(trx);
+  await sql`
+    update delivery_queue set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()
+  `.execute(trx);
+  await trx.executeQuery(CompiledQuery.raw(addOpenChunksToTotals, [organizationId, sendId]));
+  await sql`
+    with counted as (
+      select coalesce(sum(sent_count), 0)::integer as sent_count, coalesce(sum(bounced_count), 0)::integer as bounced_count,
+        coalesce(sum(failed_count), 0)::integer as failed_count, coalesce(sum(suppressed_count), 0)::integer as suppressed_count,
+        coalesce(sum(uncertain_count), 0)::integer as uncertain_count
+      from delivery_chunks where send_id = ${sendId} and organization_id = current_organization_id() and not done
+    ), done as (
+      update delivery_chunks
+      set done = true, worker_id = null, lease_until = null, lease_token = lease_token + 1, sent_count = 0, bounced_count = 0,
+        failed_count = 0, suppressed_count = 0, uncertain_count = 0
+      where send_id = ${sendId} and organization_id = current_organization_id() and not done
+    )
+    update touchpoint_sends
+    set recipients_accepted_count = recipients_accepted_count + counted.sent_count,
+      recipients_total_sent_count = recipients_total_sent_count + counted.sent_count,
+      recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + counted.bounced_count,
+      recipients_total_failed_count = recipients_total_failed_count + counted.failed_count,
+      recipients_suppressed_count = recipients_suppressed_count + counted.suppressed_count,
+      recipients_uncertain_count = recipients_uncertain_count + counted.uncertain_count
+    from counted
+    where id = ${sendId}
+  `.execute(trx);
+  await sql`
+    update touchpoint_sends
+    set recipients_cancelled_count = recipients_total_count - recipients_total_sent_count - recipients_total_delivery_failed_count
+        - recipients_total_failed_count - recipients_suppressed_count - recipients_skipped_count - recipients_uncertain_count,
+      end_date = now(), next_due_at = null, updated_at = now()
+    where id = ${sendId}
+  `.execute(trx);
+}

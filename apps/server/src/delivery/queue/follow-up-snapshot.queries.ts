@@ -1,0 +1,65 @@
+import { sql } from 'kysely';
+import {
+  domainOf,
+  selectContacts,
+  type AudienceTally,
+  type ValidatedAudience,
+} from '../../content/audiences/audience-sql.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import {
+  chunkBytes,
+  chunksOfLanes,
+  knownDomains,
+  lanesOfTally,
+  type SnapshotTarget,
+} from './snapshot-statements.queries.ts';
+
+/**
+ * Writes those whose delivery failed in another send as `insertSnapshot` does, with the fields that they had there. Contacts that are deleted or
+ * have another address by now are left out, and those that are unsubscribed by now are exclusions.
+ * @param contacts  all of the collection of the other send
+ */
+export async function insertFailed(
+  trx: Transaction,
+  organizationId: string,
+  { parentId, contacts }: { parentId: string; contacts: ValidatedAudience },
+  { sendId, chunkSize }: Pick<SnapshotTarget, 'sendId' | 'chunkSize'>,
+): Promise<AudienceTally> {
+  const { rows } = await sql<AudienceTally[number]>`
+    with known as materialized (${knownDomains}),
+    current as materialized (${selectContacts(organizationId, contacts)}),
+    unsubscribed as materialized (select id, address_key from current where unsubscribed),
+    contact as materialized (
+      select d.seq, d.contact_id, d.address, d.variables, coalesce(known.recipient_group, 'other') as lane,
+        case when d.contact_id in (select id from unsubscribed)
+          or lower(d.address) in (select address_key from unsubscribed) then 'unsubscribed' end as reason
+      from delivery_results r
+      join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
+      left join known on known.domain = ${domainOf(sql`d.address`)}
+      where r.organization_id = ${organizationId} and r.send_id = ${parentId} and r.state = 'failed'
+        and exists (select from current where current.id = d.contact_id and current.address_key = lower(d.address))
+    ),
+    tally as (
+      select reason, lane, count(*) as count,
+        greatest(1, least(${chunkSize}::bigint, ${chunkBytes}::bigint / max(octet_length(variables::text)))) as chunk_size
+      from contact
+      group by reason, lane
+    ),
+    lanes as materialized (${lanesOfTally}),
+    written as (
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select ${organizationId}::uuid, ${sendId}::uuid, row_number() over (order by lane, seq), contact_id, address, variables
+      from contact
+      where reason is null
+    ),
+    excluded as (
+      insert into delivery_exclusions (organization_id, send_id, seq, contact_id, address, reason)
+      select ${organizationId}::uuid, ${sendId}::uuid, row_number() over (order by seq), contact_id, address, reason
+      from contact
+      where reason is not null
+    ),
+    chunks as (${chunksOfLanes(organizationId, sendId)})
+    select reason, sum(count)::int as count from tally group by reason
+  `.execute(trx);
+  return rows;
+}

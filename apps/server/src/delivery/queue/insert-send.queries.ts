@@ -1,0 +1,82 @@
+import { sql } from 'kysely';
+import type { SendKind, SendStatus } from '@reachout/contract/states/send.ts';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { Audience } from '../../content/audiences/audience.ts';
+import type { EmailSnapshot } from '../../email/email-content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface NewSend {
+  id: string;
+  organization_id: string;
+  touchpoint_id: string;
+  brand_id: string;
+  kind: SendKind;
+  /** `sending` for one that takes single messages: there is no audience to prepare. */
+  status: SendStatus;
+  send_date: Date;
+  uncertain_policy: UncertainPolicy;
+  recipients_confirmed_count: number;
+  user_created: string;
+}
+
+export async function insertSend(
+  trx: Transaction,
+  row: NewSend,
+  content: EmailSnapshot,
+  audience: Audience | null,
+): Promise<void> {
+  await trx
+    .insertInto('touchpoint_sends')
+    .values({
+      ...row,
+      send_date: row.send_date.toISOString(),
+      next_due_at: row.send_date.toISOString(),
+    })
+    .execute();
+  await trx
+    .insertInto('touchpoint_send_contents')
+    .values({
+      organization_id: row.organization_id,
+      send_id: row.id,
+      content: JSON.stringify(content),
+      audience: audience && JSON.stringify(audience),
+    })
+    .execute();
+}
+
+/** One that failed, or was cancelled before it started, has sent nothing (`touchpoint_sends_one_follow_up`). */
+export async function isFollowedUp(trx: Transaction, parentId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('touchpoint_sends')
+    .select('id')
+    .where('parent_send_id', '=', parentId)
+    .where('status', '<>', 'failed')
+    .where((eb) => eb.or([eb('status', '<>', 'cancelled'), eb('recipients_total_count', '>', 0)]))
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** @returns false when no delivery of the parent failed */
+export async function insertFollowUp(
+  trx: Transaction,
+  row: { id: string; parent_send_id: string; send_date: Date; user_created: string },
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    with parent as (
+      select * from touchpoint_sends
+      where id = ${row.parent_send_id} and organization_id = current_organization_id() and recipients_total_failed_count > 0
+    ), created as (
+      insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, kind, parent_send_id, send_date, next_due_at,
+        uncertain_policy, recipients_confirmed_count, user_created)
+      select organization_id, ${row.id}::uuid, touchpoint_id, brand_id, 'follow_up', id, ${row.send_date}, ${row.send_date},
+        uncertain_policy, recipients_total_failed_count, ${row.user_created}::uuid
+      from parent
+    )
+    insert into touchpoint_send_contents (organization_id, send_id, content, audience)
+    select c.organization_id, ${row.id}::uuid, c.content, c.audience
+    from parent p
+    join touchpoint_send_contents c on c.organization_id = p.organization_id and c.send_id = p.id
+  `.execute(trx);
+  return numAffectedRows === 1n;
+}

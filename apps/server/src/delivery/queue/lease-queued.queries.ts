@@ -1,0 +1,101 @@
+import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
+import type { Recipient } from './delivery.ts';
+import {
+  acceptedAt,
+  leasedRows,
+  recoveredRows,
+  recoverQueuedStatement,
+  triesAsJson,
+  waitingRows,
+} from './recover-queued.queries.ts';
+import {
+  isSending,
+  leaseEnd,
+  lockSend,
+  ofSend,
+  queuedRecipientsAsJson,
+  suppressedRecipients,
+  type SendKey,
+  type WantedLane,
+} from './send-statements.ts';
+
+export interface QueuedRecipient extends Recipient {
+  lane: RecipientGroup;
+}
+
+export interface LeasedQueued {
+  recipients: QueuedRecipient[];
+  /** Whether there are messages for `listRecovered`, which are not taken here. */
+  hasRecovered: boolean;
+}
+
+/**
+ * Takes queued messages that are due. Taking them, committed, is their mark ahead. What a dead worker had taken has become
+ * uncertain.
+ * @param options.wanted  the lanes that they may be of
+ * @param options.limit  of all lanes
+ * @param options.heldSeqs  the queued messages of this send that the worker works on, also those that it took under an
+ * earlier id. Others in its name were taken by a transaction whose response got lost: none of these messages has left.
+ */
+export async function leaseQueued(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  {
+    workerId,
+    wanted,
+    limit,
+    heldSeqs,
+  }: { workerId: number; wanted: readonly WantedLane[]; limit: number; heldSeqs: number[] },
+): Promise<LeasedQueued> {
+  const ref = [organizationId, sendId];
+  const [, , , rows] = (await db.transaction(organizationId, [
+    { ...lockSend, values: ref },
+    { ...releaseLostQueued, values: [...ref, workerId, heldSeqs] },
+    { ...recoverQueuedStatement, values: [...ref, heldSeqs] },
+    {
+      ...leaseQueuedStatement,
+      values: [...ref, workerId, limit, wanted.map(({ lane }) => lane), wanted.map((each) => each.limit)],
+    },
+  ])) as [unknown, unknown, unknown, LeasedQueuedRow[]];
+  return { recipients: rows[0]?.recipients ?? [], hasRecovered: rows[0]?.has_recovered === true };
+}
+
+interface LeasedQueuedRow {
+  recipients: QueuedRecipient[];
+  has_recovered: boolean;
+}
+
+const releaseLostQueued: PreparedStatement = {
+  name: 'release_lost_queued',
+  text: `
+    update delivery_queue set worker_id = null, lease_until = null
+    where ${ofSend} and seq = any(array(select seq from ${leasedRows} and worker_id = $3::int and seq <> all($4::int[])))`,
+};
+
+const leaseQueuedStatement: PreparedStatement = {
+  name: 'lease_queued',
+  text: `
+    with due as materialized (
+      select of_lane.seq from unnest($5::text[], $6::int[]) wanted(name, lane_limit)
+      cross join lateral (
+        select seq, due_at from ${waitingRows} and lane = wanted.name and not recovered and ${isSending}
+        order by due_at, seq
+        limit wanted.lane_limit
+      ) of_lane
+      order by due_at, seq
+      limit $4::int
+    ), taken as (
+      update delivery_queue
+      set worker_id = $3::int, lease_until = ${leaseEnd}
+      where ${ofSend} and seq = any(array(select seq from due))
+      returning seq, lane, ${triesAsJson}
+    ), recipient as materialized (
+      select seq, contact_id, address, variables, (select t.tries from taken t where t.seq = d.seq) as tries, ${acceptedAt},
+        (select t.lane from taken t where t.seq = d.seq) as lane
+      from deliveries d
+      where ${ofSend} and seq = any(array(select seq from taken))
+    ), suppressed as materialized (${suppressedRecipients}
+    )
+    select (${queuedRecipientsAsJson}) as recipients, exists (${recoveredRows}) as has_recovered`,
+};

@@ -1,0 +1,70 @@
+import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
+import { bounceSteps, type Bounce } from './bounces.ts';
+import type { DeliveryResult } from './delivery.ts';
+import { countOf, insertQueued, insertResults, outcomes, toStored } from './result-statements.ts';
+import { addStoredToTotals } from './result-totals.ts';
+import { dueNow, errorAfter, lockSend, ofSend, type SendKey } from './send-statements.ts';
+
+/**
+ * Stores results of queued messages, and those of a chunk that somebody else took over: what was stored for the same message
+ * meanwhile stays, and is not counted twice.
+ */
+export async function storeResults(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  results: DeliveryResult[],
+  bounces: Bounce[],
+): Promise<void> {
+  const seqsOf = (isFinal: boolean) =>
+    results.filter(({ result }) => (result.kind === 'final') === isFinal).map(({ seq }) => seq);
+  const ref = [organizationId, sendId];
+  await db.transaction(organizationId, [
+    { ...lockSend, values: ref },
+    {
+      ...storeResultsStatement,
+      values: [...ref, JSON.stringify(results.map(toStored)), seqsOf(true), seqsOf(false)],
+    },
+    ...bounceSteps(organizationId, sendId, bounces),
+  ]);
+}
+
+// deferred: of a message that somebody else took over meanwhile, nothing is changed, except that an attempt which was
+// given up as unclear turns out to have been rejected. After the end of a cancelled send nothing starts to wait.
+const storeResultsStatement: PreparedStatement = {
+  name: 'store_results',
+  text: `
+    with outcome as materialized (${outcomes('$3')}
+    ), stored as (
+      ${insertResults('outcome')}
+      on conflict do nothing
+      returning seq, state, class, at
+    ), added as (${addStoredToTotals('stored')}
+    ), processed as (
+      delete from delivery_queue where ${ofSend} and seq = any($4::int[])
+      returning kind
+    ), was_uncertain as (
+      select seq from delivery_queue where ${ofSend} and seq = any($5::int[]) and kind = 'uncertain'
+    ), deferred as (
+      ${insertQueued('$5')}
+      on conflict (organization_id, send_id, seq) do update
+      set kind = excluded.kind, attempts = excluded.attempts, interruptions = excluded.interruptions,
+        uncertain = excluded.uncertain, due_at = excluded.due_at, reply = excluded.reply,
+        worker_id = null, lease_until = null
+      where r.attempts < excluded.attempts
+        or (r.attempts = excluded.attempts and r.kind = 'uncertain' and r.worker_id is null and excluded.kind = 'deferred')
+      returning r.seq, r.kind, r.due_at
+    )
+    update touchpoint_sends s
+    set recipients_accepted_count = recipients_accepted_count + ${countOf('sent')},
+      recipients_total_sent_count = recipients_total_sent_count + ${countOf('sent')},
+      recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + ${countOf('bounced')},
+      recipients_total_failed_count = recipients_total_failed_count + ${countOf('failed')},
+      recipients_suppressed_count = recipients_suppressed_count + ${countOf('suppressed')},
+      recipients_uncertain_count = recipients_uncertain_count
+        + (select count(*) from deferred where kind = 'uncertain')
+        - (select count(*) from deferred where seq in (select seq from was_uncertain))
+        - (select count(*) from processed where kind = 'uncertain'),
+      next_due_at = ${dueNow}, error_content = ${errorAfter(countOf('sent'))},
+      updated_at = now()
+    where s.organization_id = $1 and s.id = $2`,
+};
