@@ -1299,6 +1299,24 @@ CREATE INDEX verifications_identifier_idx ON verifications USING btree (identifi
 create policy sign_in on verifications for all to reachout_auth using (true);
 grant delete, insert, select, update on verifications to reachout_auth;
 
+create table warm_up_plans (
+  domain text not null,
+  first_limit integer not null,
+  growth numeric(3,2) not null,
+  last_limit integer not null,
+  first_day date not null default ((now() AT TIME ZONE 'UTC'::text))::date,
+  counted_day date not null default ((now() AT TIME ZONE 'UTC'::text))::date,
+  counted integer not null default 0,
+  constraint warm_up_plans_pkey PRIMARY KEY (domain),
+  constraint warm_up_plans_check CHECK ((last_limit >= first_limit)),
+  constraint warm_up_plans_counted_check CHECK ((counted >= 0)),
+  constraint warm_up_plans_first_limit_check CHECK ((first_limit >= 1)),
+  constraint warm_up_plans_growth_check CHECK (((growth >= 1.01) AND (growth <= (3)::numeric)))
+);
+-- Row-level security: forced
+create policy workers on warm_up_plans for all to reachout_app using (true);
+grant delete, insert, select, update on warm_up_plans to reachout_app;
+
 create table write_checks (
   id boolean not null default true,
   written_at timestamp with time zone not null,

@@ -77,6 +77,22 @@ suite('commands of the operator', () => {
     assert.match(stranger.output, /^There is no organization /);
   });
 
+  test('warm-up begins, lists and ends the plan of a sender domain', async () => {
+    assert.deepEqual(await run('warm-up.ts', ['News.Example', '500']), {
+      code: 0,
+      output: 'news.example sends at most 500 messages today, and 1.5 times as many on each following day.\n',
+    });
+    assert.equal((await run('warm-up.ts', [])).output, 'news.example: 0 of 500 messages today\n');
+    // The slowest growth to the largest limit.
+    await run('warm-up.ts', ['news.example', '1', '1.01', '999999999']);
+    await sql`update warm_up_plans set first_day = first_day - 3000`.execute(app.owner);
+    assert.equal((await run('warm-up.ts', [])).output, 'news.example: the plan is over\n');
+    assert.equal(
+      (await run('warm-up.ts', ['news.example', 'off'])).output,
+      'news.example has no limit a day.\n',
+    );
+  });
+
   test('invite lets an address sign up, and says where (OPS-1)', async () => {
     const invited = await run('invite.ts', ['Ada+new@People.example']);
     assert.equal(invited.code, 0, invited.output);
@@ -100,6 +116,7 @@ suite('commands of the operator', () => {
       ['organization-limit.ts', [id.slice(0, 8), '1'], /^ID is not that of an organization: /],
       ['organization-limit.ts', [id, '-5'], /^"-5" is neither a whole number from 0/],
       ['organization-limit.ts', [id, '5'], noInstallation],
+      ['warm-up.ts', ['news.example', '500', '9'], /^"9" is not between 1\.01 and 3\.\n\nUsage: /],
     ];
     const settings = { DATABASE_URL: '', DATABASE_APP_URL: '', DATABASE_AUTH_URL: '', SECRET_KEY: '' };
     const DATA_DIR = join(folder, 'data');

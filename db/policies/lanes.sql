@@ -7,3 +7,7 @@ grant select, insert, update, delete on recipient_domains to reachout_app;
 alter table send_rates enable row level security, force row level security;
 create policy workers on send_rates for all to reachout_app using (true) with check (true);
 grant select, insert, update, delete on send_rates to reachout_app;
+
+alter table warm_up_plans enable row level security, force row level security;
+create policy workers on warm_up_plans for all to reachout_app using (true) with check (true);
+grant select, insert, update, delete on warm_up_plans to reachout_app;

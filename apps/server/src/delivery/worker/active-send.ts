@@ -1,9 +1,11 @@
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
+import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { OutgoingMessage } from '../../email/transports/transport.ts';
 import type { Recipient } from '../queue/delivery.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import type { Lane } from './lane.ts';
+import type { RateBucket } from './rate-bucket.ts';
 import type { SendHealth } from './send-health.ts';
 
 /** A send that this worker works on: what its messages have in common. */
@@ -33,6 +35,10 @@ export interface ActiveSend {
   troubledLane: Lane | undefined;
   /** Messages a minute that the operator allows its organization; null: as many as any. */
   ownRate: number | null;
+  /** That of its sender, while a plan limits its messages a day. */
+  warmUpDomain: string | undefined;
+  /** Those of each recipient group, filled by Rates. */
+  rateBuckets: Map<RecipientGroup, RateBucket[]>;
   /** The screen is about to say which limit is reached. */
   limitNote: NodeJS.Timeout | undefined;
   /** Above 0 while a message took long to build, at least by the clock, not so many messages ago. */

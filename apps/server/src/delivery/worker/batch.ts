@@ -34,7 +34,10 @@ export class Batch {
   workerId: number;
   /** `performance.now()` of the last sign of life that the database saw. */
   renewedAt = performance.now();
+  /** Nothing more is started, and what was started and did not leave is taken back. */
   isStopping = false;
+  /** Nothing more is started, but what was started may leave. */
+  isDraining = false;
   isStoring = false;
   /** All is stored, and what is left is being given back. */
   isEnding = false;
@@ -84,13 +87,13 @@ export class Batch {
 
   /** Has messages to start. */
   get isOpen(): boolean {
-    return !this.isStopping && this.remaining > 0;
+    return !this.#isClosed && this.remaining > 0;
   }
 
   /** Has recipients beyond its mark, and may go on. */
   get hasUnmarked(): boolean {
     const last = this.#seqs.at(-1);
-    return !this.isStopping && last !== undefined && last > this.#markedUpTo;
+    return !this.#isClosed && last !== undefined && last > this.#markedUpTo;
   }
 
   /** Nothing can start before the mark moves on. */
@@ -100,7 +103,7 @@ export class Batch {
 
   /** Nothing is under way, and nothing more will be started. */
   get isFinished(): boolean {
-    return this.#inProgress === 0 && (this.isStopping || this.remaining === 0);
+    return this.#inProgress === 0 && (this.#isClosed || this.remaining === 0);
   }
 
   /** How many recipients are yet to be started. */
@@ -115,7 +118,7 @@ export class Batch {
 
   /** The next recipient that may be sent to now, if any. */
   start(): Recipient | undefined {
-    if (this.isStopping) return undefined;
+    if (this.#isClosed) return undefined;
     const recipient = this.#requeued.pop() ?? (this.#canStart() ? this.#takeNext() : undefined);
     if (recipient !== undefined) this.#inProgress += 1;
     return recipient;
@@ -174,6 +177,10 @@ export class Batch {
   /** All that was leased. */
   seqs(): number[] {
     return [...this.#seqs];
+  }
+
+  get #isClosed(): boolean {
+    return this.isStopping || this.isDraining;
   }
 
   #canStart(): boolean {

@@ -20,6 +20,8 @@ export class Batches implements Iterable<Batch> {
   readonly #queuedLimit: number;
   /** Queued messages are due and have no room: chunks leave them their part. */
   hasQueuedWaiting = false;
+  /** There were due sends at the last look that found no room: what is free is theirs. */
+  isCrowded = false;
   /** Room that is promised to leases under way. */
   reserved = 0;
   readonly #all = new Set<Batch>();

@@ -9,12 +9,15 @@ import type { Batches } from './batches.ts';
 import { toBounce } from './bounce.ts';
 import type { LaneTrouble } from './lane.ts';
 import type { Lanes } from './lanes.ts';
+import type { RateBucket } from './rate-bucket.ts';
 import type { Rates } from './rates.ts';
 import { SlowBuilds } from './slow-builds.ts';
 
 /** No message is built while so much waits for the mail server: a newsletter has 10 kB to 100 kB, a message at most 10 MB. */
 const bytesUnderWayLimit = 16_000_000;
 const limitNoteMs = 1_000;
+/** A batch that waits longer for a rate is given back. */
+const shortWaitMs = 1_000;
 
 export interface DispatcherOptions {
   transport: MailTransport;
@@ -70,18 +73,24 @@ export class Dispatcher {
   /** Asked only for a batch that has messages to start: what is leased for it is not given back. */
   #isAllowed(batch: Batch): boolean {
     if (!batch.isOpen || batch.isStarved) return true;
-    const reached = this.#options.rates.findReached(batch.send, batch.lane.group);
+    const { batches, rates } = this.#options;
+    const reached = rates.findReached(batch.send, batch.lane.group);
     if (reached === undefined) return true;
-    this.#noteLimit(batch.send, reached.description);
+    // Short waits are not worth a new lease, unless other sends wait for the place.
+    const shortMs = batches.isCrowded ? 0 : shortWaitMs;
+    batch.isDraining = rates.waitMs(batch.send, batch.lane.group) > shortMs;
+    this.#noteLimit(batch.send, reached);
     return false;
   }
 
   /** Once a second: what the send said before may be cleared by messages of its other lanes. */
-  #noteLimit(send: ActiveSend, reason: string): void {
+  #noteLimit(send: ActiveSend, limit: RateBucket): void {
     if (send.limitNote !== undefined) return;
     const { log, onAway } = this.#options;
     const note = () => {
       send.limitNote = undefined;
+      const { description: reason, waitMs } = limit;
+      if (waitMs === 0) return;
       onAway(send, reason);
       this.#writeOnce(reason, (repeated) => log.info({ reason, repeated }, 'a rate is reached'));
     };
@@ -109,6 +118,7 @@ export class Dispatcher {
       this.#freeCapacity += 1;
       this.#bytesUnderWay -= length;
       const { isRequeued, trouble } = batch.lane.end(handover.result, performance.now() - startedAt);
+      if (isRequeued) this.#options.rates.refund(batch.send, batch.lane.group);
       this.#take(batch, recipient, handover, isRequeued);
       if (trouble !== undefined) this.#holdBack(batch, trouble);
       this.#options.onProgress();

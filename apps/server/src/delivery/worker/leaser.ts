@@ -9,6 +9,7 @@ import { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { Batches } from './batches.ts';
+import type { Rates } from './rates.ts';
 
 /** Leases hold for 120 s (send-statements.ts), and the reply to one message may take 600 s. */
 const renewMs = 30_000;
@@ -23,6 +24,7 @@ export interface LeaserOptions {
   /** Between two looks for the queued messages of a send; 500 if unset. */
   minQueuedLeaseMs?: number | undefined;
   lanes: Lanes;
+  rates: Rates;
   /** A new batch is there. */
   onLeased: () => void;
   /** Messages that a dead worker had under way are due. */
@@ -53,7 +55,7 @@ export class Leaser {
     const ofSend = batches.of(send).filter((batch) => batch.lease === undefined);
     const slots = send.isSingle ? batches.freeSingleSlots : batches.freeQueuedSlots;
     const isBusy = (lane: Lane) => ofSend.some((batch) => batch.lane === lane && batch.isOpen);
-    const free = [...lanes].filter((lane) => !lane.isWaiting && !isBusy(lane));
+    const free = [...lanes].filter((lane) => this.#isFree(send, lane) && !isBusy(lane));
     if (workerId === undefined || slots === 0) return true;
     if (free.length === 0) return ofSend.length > 0;
     const now = performance.now();
@@ -78,11 +80,16 @@ export class Leaser {
     }
   }
 
+  #isFree(send: ActiveSend, lane: Lane): boolean {
+    return !lane.isWaiting && this.#options.rates.waitMs(send, lane.group) === 0;
+  }
+
   /** The lanes of which a send may take a chunk now. */
   lanesFor(send: ActiveSend): Lane[] {
     const { batches, lanes } = this.#options;
     return [...lanes].filter(
-      (lane) => !lane.isWaiting && !send.emptyLanes.has(lane) && batches.places.needsNextChunk(send, lane),
+      (lane) =>
+        this.#isFree(send, lane) && !send.emptyLanes.has(lane) && batches.places.needsNextChunk(send, lane),
     );
   }
 

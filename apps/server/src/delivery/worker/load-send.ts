@@ -2,6 +2,7 @@ import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts'
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { getOwnRate } from '../queue/rates.queries.ts';
+import { hasWarmUpPlan } from '../queue/warm-up.queries.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import { countWorkerDeath } from '../queue/send-failures.queries.ts';
 import { getSendContent, lockSend, type LockedSend } from '../queue/send.queries.ts';
@@ -54,6 +55,7 @@ export async function loadActiveSend(
       signer,
       bounceDomain,
     });
+    const domain = domainOf(content.from_email);
     return {
       ref,
       touchpointId: send.touchpoint_id,
@@ -70,11 +72,15 @@ export async function loadActiveSend(
       isPausing: false,
       troubledLane: undefined,
       ownRate: await getOwnRate(trx, ref.organizationId),
+      warmUpDomain: (await hasWarmUpPlan(trx, domain)) ? domain : undefined,
+      rateBuckets: new Map(),
       limitNote: undefined,
       slowness: 0,
     };
   });
 }
+
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
 function findReasonToPause({ worker_deaths, is_overdue }: LockedSend): string | undefined {
   if (worker_deaths >= deathsToPause)

@@ -1,68 +1,109 @@
-import type { RateSlice } from '../queue/rates.queries.ts';
-
 /** After the database could not be asked. */
 const retryMs = 1_000;
-/** A slice is what may be sent in so long: one query for each, however many messages. */
-const sliceOfMs = 1_000;
+
+export interface RateLease {
+  /** Messages that may start. */
+  granted: number;
+  /** Until it is worth asking again, when none may. */
+  waitMs: number;
+  /** How long what was granted may be used. */
+  validMs: number;
+  /** What the limit is, for the screen. */
+  description: string;
+}
 
 export interface RateBucketOptions {
-  perMinute: number;
-  /** For the screen. */
-  description: string;
-  /** @param sliceMs  how long the slice lasts at this rate */
-  lease: (sliceMs: number) => Promise<RateSlice>;
-  /** Messages may start, or it is to be asked again. */
+  /** Messages that are leased at once, so that many cost one query. */
+  slice: number;
+  lease: () => Promise<RateLease>;
+  /** Returns messages that were leased and did not start, for other workers. */
+  release?: (count: number) => Promise<void>;
+  /** The database has responded: messages may start, or it is known how long they wait. */
+  onResponse: () => void;
+  /** A wait is over, and it is to be asked again. */
   onFree: () => void;
-  /** Another slice is not allowed yet. */
+  /** No more messages were granted. */
   onReached: () => void;
 }
 
-/** Messages that one limit allows this worker to start. */
+/** Messages that one limit allows this worker to start: a token bucket that the database fills. */
 export class RateBucket {
-  readonly perMinute: number;
-  readonly description: string;
-  /** Messages of one slice. */
   readonly slice: number;
+  /** Empty before the first response. */
+  description = '';
   readonly #options: RateBucketOptions;
   #tokens = 0;
+  #validUntil = 0;
   #isWaiting = false;
-  #isAsking = false;
+  #waitUntil = 0;
+  #asking: Promise<void> | undefined;
 
   constructor(options: RateBucketOptions) {
     this.#options = options;
-    this.perMinute = options.perMinute;
-    this.description = options.description;
-    this.slice = Math.max(1, Math.floor((options.perMinute * sliceOfMs) / 60_000));
+    this.slice = options.slice;
   }
 
   /** Whether a message may start; if not, asks for the next slice. */
   get hasToken(): boolean {
-    if (this.#tokens > 0) return true;
-    if (!this.#isAsking && !this.#isWaiting) void this.#ask();
+    if (this.#hasValidToken(performance.now())) return true;
+    if (!this.#isWaiting)
+      this.#asking ??= this.#ask().finally(() => {
+        this.#asking = undefined;
+        this.#options.onResponse();
+      });
     return false;
+  }
+
+  /** Until it is asked again; 0 when messages may start, or that is not known yet. */
+  get waitMs(): number {
+    const now = performance.now();
+    // A timer may fire late, but nobody asks before it does.
+    return this.#isWaiting && !this.#hasValidToken(now) ? Math.max(1, this.#waitUntil - now) : 0;
   }
 
   take(): void {
     this.#tokens -= 1;
   }
 
+  /** The message did not leave. */
+  refund(): void {
+    this.#tokens += 1;
+  }
+
+  /** No message starts any more. */
+  async close(): Promise<void> {
+    await this.#asking;
+    const count = this.#tokens;
+    if (!this.#hasValidToken(performance.now())) return;
+    this.#tokens = 0;
+    // If this fails, they are lost: the limit holds all the same.
+    await this.#options.release?.(count).catch(() => undefined);
+  }
+
+  #hasValidToken(now: number): boolean {
+    return this.#tokens > 0 && now < this.#validUntil;
+  }
+
   async #ask(): Promise<void> {
-    this.#isAsking = true;
-    let waitMs = 0;
+    const { lease, onReached } = this.#options;
     try {
-      const leased = await this.#options.lease((this.slice * 60_000) / this.perMinute);
-      if (leased.isGranted) this.#tokens += this.slice;
-      else {
-        waitMs = leased.waitMs;
-        this.#options.onReached();
-      }
+      const { granted, waitMs, validMs, description } = await lease();
+      const now = performance.now();
+      this.description = description;
+      // Of what is still valid, some may have been refunded meanwhile.
+      this.#tokens = granted + (now < this.#validUntil ? this.#tokens : 0);
+      this.#validUntil = now + validMs;
+      if (granted > 0) return;
+      onReached();
+      this.#wait(waitMs);
     } catch {
-      waitMs = retryMs;
-    } finally {
-      this.#isAsking = false;
+      this.#wait(retryMs);
     }
-    if (waitMs === 0) return this.#options.onFree();
+  }
+
+  #wait(waitMs: number): void {
     this.#isWaiting = true;
+    this.#waitUntil = performance.now() + waitMs;
     setTimeout(() => {
       this.#isWaiting = false;
       this.#options.onFree();

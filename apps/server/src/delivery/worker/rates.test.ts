@@ -1,14 +1,19 @@
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
+import { listWarmUpPlans, upsertWarmUpPlan } from '../queue/warm-up.ts';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { startWatchedSend } from '../../testing/watched-send.ts';
+import { startWatchedSend, type WatchedSend } from '../../testing/watched-send.ts';
 import type { SendRates } from '../../platform/config.ts';
 import type { ActiveSend } from './active-send.ts';
 import { Rates } from './rates.ts';
+
+/** As far as limits are concerned. */
+const activeSend = (organizationId: string, ownRate: number | null) =>
+  ({ ref: { organizationId, sendId: 'spring' }, ownRate, rateBuckets: new Map() }) as unknown as ActiveSend;
 
 describe('rates (R7.8)', () => {
   let database: SendDatabase;
@@ -16,6 +21,12 @@ describe('rates (R7.8)', () => {
   before(async () => {
     database = await openSendDatabase();
   });
+  // What is left is nothing for the workers of the next test.
+  afterEach(() =>
+    sql`update touchpoint_sends set status = 'paused', next_due_at = null where status = 'sending'`.execute(
+      database.owner,
+    ),
+  );
   after(() => database.close());
 
   const startWorker = (relay: FaultyRelay, sendRates: SendRates) =>
@@ -37,6 +48,10 @@ describe('rates (R7.8)', () => {
     });
     for (const worker of workers) await worker.stop();
     const next = startWorker(relay, {});
+    // The next worker has no such limit, and the minute is over.
+    await sql`update touchpoint_sends set next_due_at = now() where id = ${send.fixture.sendId}`.execute(
+      database.owner,
+    );
     assert.equal((await send.finish()).counters.sent, 120);
     assert.equal(copiesAt(relay).repeats, 0);
     await next.stop();
@@ -59,15 +74,117 @@ describe('rates (R7.8)', () => {
     await relay.close();
   });
 
-  it('sends of an organization that began with different limits take nothing from each other', async () => {
-    const ref = { organizationId: 'nordwind', sendId: 'spring' };
-    const sends = [null, 1_200].map((ownRate) => ({ ref, ownRate }) as ActiveSend);
+  it('a worker has many organizations, each with its own limit', async () => {
+    const sends = Array.from({ length: 1_010 }, (_, number) => activeSend(`organization-${number}`, null));
     const allowed = new Set<ActiveSend>();
     const start = () => {
       for (const send of sends) if (rates.findReached(send, 'other') === undefined) allowed.add(send);
     };
-    const rates = new Rates({ db: database.app, rates: { organization: 60_000 }, onFree: start });
+    const rates = new Rates({
+      db: database.app,
+      rates: { organization: 60_000 },
+      onResponse: start,
+      onFree: start,
+    });
+    start();
+    await waitUntil('all may start', () => allowed.size === sends.length, 30_000);
+  });
+
+  it('sends of an organization that began with different limits take nothing from each other', async () => {
+    const sends = [null, 1_200].map((ownRate) => activeSend('nordwind', ownRate));
+    const allowed = new Set<ActiveSend>();
+    const start = () => {
+      for (const send of sends) if (rates.findReached(send, 'other') === undefined) allowed.add(send);
+    };
+    const rates = new Rates({
+      db: database.app,
+      rates: { organization: 60_000 },
+      onResponse: start,
+      onFree: start,
+    });
     start();
     await waitUntil('both may start', () => allowed.size === sends.length, 5_000);
+  });
+
+  it('sends that wait for a limit keep no places of the others', async () => {
+    const relay = await startFaultyRelay();
+    const limited = [];
+    for (let count = 0; count < 8; count += 1)
+      limited.push(await startWatchedSend(database, { contacts: 2, domains: ['gmail.com'] }));
+    const worker = startWorker(relay, { google: 1 });
+    for (const { fixture } of limited)
+      await waitUntil('it waits', async () => {
+        const { rows } = await sql`
+          select from touchpoint_sends s where id = ${fixture.sendId} and next_due_at > now()
+            and not exists (select from delivery_chunks where send_id = s.id and worker_id is not null)
+        `.execute(database.owner);
+        return rows.length === 1;
+      });
+    const other = await startWatchedSend(database, { contacts: 10 });
+    assert.equal((await other.finish()).counters.sent, 10);
+    await worker.stop();
+    for (const { watch } of limited) await watch.stop();
+    await relay.close();
+  });
+
+  it('sends that wait for a limit again and again keep no places of the others', async () => {
+    const relay = await startFaultyRelay();
+    const limited: WatchedSend[] = [];
+    for (let count = 0; count < 8; count += 1)
+      limited.push(await startWatchedSend(database, { contacts: 90 }));
+    // One message a second.
+    await sql`update organizations set messages_per_minute = 60`.execute(database.owner);
+    const worker = startWorker(relay, {});
+    for (const send of limited) await send.waitFor('it begins', ({ counters }) => counters.sent > 0);
+    const other = await startWatchedSend(database, { contacts: 20 });
+    assert.equal((await other.finish()).counters.sent, 20);
+    for (const send of limited) assert.equal((await send.waitFor('', () => true)).status, 'sending');
+    await worker.stop();
+    for (const { watch } of limited) await watch.stop();
+    await relay.close();
+  });
+
+  it('a new sender domain sends what its plan allows today, whichever worker; the rest waits for the next day', async () => {
+    const relay = await startFaultyRelay();
+    await upsertWarmUpPlan(database.app, { domain: 'nordwind.example', first: 30, growth: 2, last: 100 });
+    const small = await startWatchedSend(database, { contacts: 5 });
+    const first = startWorker(relay, {});
+    await small.finish();
+    await first.stop();
+    // What it had leased and did not need is there for the next worker.
+    assert.equal((await listWarmUpPlans(database.app))[0]!.used, 5);
+    const send = await startWatchedSend(database, { contacts: 120 });
+    const sentAfter = async (sent: number, workers: ReturnType<typeof startWorker>[]) => {
+      await send.waitFor(`${sent} are sent`, ({ counters }) => counters.sent === sent);
+      const reason = await waitUntil('the rest waits', async () => {
+        const { rows } = await sql<{ error_content: string | null; hours: number }>`
+          select error_content, extract(epoch from next_due_at - now())::float8 as hours
+          from touchpoint_sends where id = ${send.fixture.sendId}`.execute(database.owner);
+        return rows[0]!.hours > 0 ? rows[0]!.error_content : undefined;
+      });
+      for (const worker of workers) await worker.stop();
+      assert.equal([...relay.copies.values()].flat().length, 5 + sent);
+      return reason;
+    };
+    assert.match(
+      (await sentAfter(25, [startWorker(relay, {}), startWorker(relay, {})])) ?? '',
+      /nordwind\.example is new .* at most 30 messages leave today/,
+    );
+    const nextDay = async () => {
+      await sql`update warm_up_plans set first_day = first_day - 1, counted_day = counted_day - 1`.execute(
+        database.owner,
+      );
+      await sql`update touchpoint_sends set next_due_at = now() where id = ${send.fixture.sendId}`.execute(
+        database.owner,
+      );
+    };
+    await nextDay();
+    assert.match((await sentAfter(85, [startWorker(relay, {})])) ?? '', /at most 60 messages/);
+    // 120 would be more than the last limit: the plan is over.
+    await nextDay();
+    const worker = startWorker(relay, {});
+    assert.equal((await send.finish()).counters.sent, 120);
+    await worker.stop();
+    await relay.close();
   });
 });

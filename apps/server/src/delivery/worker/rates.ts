@@ -1,30 +1,35 @@
 import { recipientGroups, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { SendRates } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
-import { leaseRateSlice } from '../queue/rates.queries.ts';
+import type { WaitingLane } from '../queue/schedule-send.queries.ts';
 import type { ActiveSend } from './active-send.ts';
-import { providerNames } from './lane.ts';
 import { RateBucket } from './rate-bucket.ts';
+import { limitsOf, type RateKind, type RateLimit } from './rate-limits.ts';
 
-/** Organizations whose buckets are kept; those of others begin anew. */
-const maxOrganizations = 1_000;
+/**
+ * Limits whose buckets sends that begin find. An older one is for the sends alone that have it: others ask the database
+ * for messages of their own, which all workers share anyway.
+ */
+const maxBuckets = 1_000;
 
 export interface RatesOptions {
   db: Database;
   rates: SendRates;
+  /** Messages may start, or it is known how long they wait. */
+  onResponse: () => void;
+  /** A wait is over. */
   onFree: () => void;
 }
 
-type LimitKind = 'installation' | 'organization' | RecipientGroup;
-
-/** The limits that the operator has set: of the installation, of an organization, of a recipient group. */
+/** The limits that the operator has set: of the installation, an organization, a recipient group, a sender domain. */
 export class Rates {
   readonly #options: RatesOptions;
   readonly #buckets = new Map<string, RateBucket>();
   /** How often each kind of limit allowed no more. */
-  readonly reached: Record<LimitKind, number> = {
+  readonly reached: Record<RateKind, number> = {
     installation: 0,
     organization: 0,
+    sender_domain: 0,
     ...(Object.fromEntries(recipientGroups.map((group) => [group, 0])) as Record<RecipientGroup, number>),
   };
 
@@ -45,54 +50,67 @@ export class Rates {
     for (const bucket of this.#bucketsOf(send, group)) bucket.take();
   }
 
-  /** Messages that may be marked ahead. */
-  markLimit(send: ActiveSend, group: RecipientGroup): number {
-    return Math.min(...this.#bucketsOf(send, group).map(({ slice }) => 2 * slice), Infinity);
+  /** A message that was started did not leave, and goes again. */
+  refund(send: ActiveSend, group: RecipientGroup): void {
+    for (const bucket of this.#bucketsOf(send, group)) bucket.refund();
   }
 
-  #bucketsOf({ ref, ownRate }: ActiveSend, group: RecipientGroup): RateBucket[] {
-    const { rates } = this.#options;
-    const organization = ownRate ?? rates.organization;
-    const buckets: RateBucket[] = [];
-    if (rates.all !== undefined) buckets.push(this.#bucket('installation', 'all', rates.all, ''));
-    if (rates[group] !== undefined)
-      buckets.push(
-        this.#bucket(
-          group,
-          `group ${group}`,
-          rates[group],
-          group === 'other' ? ' to all other providers' : ` to ${providerNames[group]}`,
-        ),
-      );
-    if (organization !== undefined)
-      buckets.push(
-        this.#bucket(
-          'organization',
-          `organization ${ref.organizationId}`,
-          organization,
-          ' for this organization',
-        ),
-      );
+  /** Messages that may be marked ahead. */
+  markLimit(send: ActiveSend, group: RecipientGroup): number {
+    let limit = Infinity;
+    for (const { slice } of this.#bucketsOf(send, group)) limit = Math.min(limit, 2 * slice);
+    return limit;
+  }
+
+  /** Until a message may start; 0 when one may now, or that is not known yet. */
+  waitMs(send: ActiveSend, group: RecipientGroup): number {
+    return this.#findWaiting(send, group)?.waitMs ?? 0;
+  }
+
+  /** Lanes of which a send takes nothing for now. */
+  waiting(send: ActiveSend): WaitingLane[] {
+    return recipientGroups.flatMap((lane) => {
+      const limit = this.#findWaiting(send, lane);
+      if (limit === undefined) return [];
+      return [{ lane, waitMs: Math.ceil(limit.waitMs), reason: limit.description }];
+    });
+  }
+
+  /** What is left of a limit of a day is for other workers, and for this one when it starts again. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#buckets.values()].map((bucket) => bucket.close()));
+  }
+
+  /** The one that waits longest. */
+  #findWaiting(send: ActiveSend, group: RecipientGroup): RateBucket | undefined {
+    let longest: RateBucket | undefined;
+    for (const bucket of this.#bucketsOf(send, group))
+      if (bucket.waitMs > (longest?.waitMs ?? 0)) longest = bucket;
+    return longest;
+  }
+
+  #bucketsOf(send: ActiveSend, group: RecipientGroup): RateBucket[] {
+    let buckets = send.rateBuckets.get(group);
+    if (buckets === undefined) {
+      const { db, rates } = this.#options;
+      buckets = limitsOf(db, rates, send, group).map((limit) => this.#bucket(limit));
+      send.rateBuckets.set(group, buckets);
+    }
     return buckets;
   }
 
-  #bucket(kind: LimitKind, key: string, perMinute: number, ofWhat: string): RateBucket {
-    // Sends of one organization may have begun with different limits: each limit has its tokens, of one row.
-    const id = `${key} ${perMinute}`;
+  #bucket({ id, kind, bucket: options }: RateLimit): RateBucket {
     const known = this.#buckets.get(id);
     if (known !== undefined) return known;
-    const { db, onFree } = this.#options;
-    const bucket = new RateBucket({
-      perMinute,
-      description: `Reachout sends at most ${perMinute} ${perMinute === 1 ? 'message' : 'messages'} a minute${ofWhat}. The operator of this installation can change that.`,
-      lease: (sliceMs) => leaseRateSlice(db, key, sliceMs),
-      onFree,
-      onReached: () => (this.reached[kind] += 1),
-    });
+    const { onResponse, onFree } = this.#options;
+    const onReached = () => (this.reached[kind] += 1);
+    const bucket = new RateBucket({ ...options(), onResponse, onFree, onReached });
     this.#buckets.set(id, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > maxOrganizations + recipientGroups.length && oldest !== undefined)
-      this.#buckets.delete(oldest);
+    for (const [oldestId, oldest] of this.#buckets) {
+      if (this.#buckets.size <= maxBuckets) break;
+      this.#buckets.delete(oldestId);
+      void oldest.close();
+    }
     return bucket;
   }
 }

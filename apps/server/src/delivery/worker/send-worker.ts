@@ -52,6 +52,7 @@ export class SendWorker {
   readonly #options: SendWorkerOptions;
   readonly #batches: Batches;
   readonly #dispatcher: Dispatcher;
+  readonly #rates: Rates;
   readonly #store: ResultStore;
   readonly #leaser: Leaser;
   readonly #preparations: Preparations;
@@ -63,15 +64,17 @@ export class SendWorker {
   constructor(options: SendWorkerOptions) {
     const { db, prepareDb, pipelined, log, heartbeat, transport, load, inFlightLimit } = options;
     this.#options = options;
-    const rates = new Rates({ db, rates: options.sendRates, onFree: () => this.#advance() });
+    const onFree = () => {
+      this.#finder.wake();
+      this.#advance();
+    };
+    const rates = new Rates({ db, rates: options.sendRates, onResponse: () => this.#advance(), onFree });
+    this.#rates = rates;
     const batches = new Batches(inFlightLimit, rates);
     const lanes = new Lanes({
       capacity: transport.capacity,
       waitsMs: options.laneWaitsMs ?? laneWaitsMs,
-      onFree: () => {
-        this.#finder.wake();
-        this.#advance();
-      },
+      onFree,
     });
     const onProgress = () => this.#advance();
     const onIdle = () => this.#checkIdle();
@@ -105,6 +108,7 @@ export class SendWorker {
       pipelined,
       log,
       batches,
+      rates,
       minQueuedLeaseMs: options.minQueuedLeaseMs,
       lanes,
       onLeased: onProgress,
@@ -128,6 +132,7 @@ export class SendWorker {
       heartbeat,
       batches,
       lanes,
+      rates,
       leaser: this.#leaser,
       preparations: this.#preparations,
       onIdle,
@@ -158,6 +163,7 @@ export class SendWorker {
     await idle;
     this.#store.close();
     this.#leaser.close();
+    await this.#rates.close();
   }
 
   get #isStopping(): boolean {

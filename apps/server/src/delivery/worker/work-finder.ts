@@ -7,6 +7,7 @@ import { recordFailure } from '../sends/change-send.ts';
 import { completeCancelled, completeOrSchedule } from '../sends/end-send.ts';
 import { forgetFailures } from '../queue/send-failures.queries.ts';
 import { findDueSends, type FoundSend } from '../queue/due-sends.queries.ts';
+import type { WaitingLane } from '../queue/schedule-send.queries.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';
@@ -14,6 +15,7 @@ import type { Lanes } from './lanes.ts';
 import type { Leaser } from './leaser.ts';
 import { loadActiveSend, type LoadOptions } from './load-send.ts';
 import type { Preparations } from './preparations.ts';
+import type { Rates } from './rates.ts';
 import { summarize } from './due-summary.ts';
 
 /** How often the worker looks for work by itself; work that it is notified of is taken at once. */
@@ -35,6 +37,7 @@ export interface WorkFinderOptions {
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
   lanes: Lanes;
+  rates: Pick<Rates, 'waiting'>;
   leaser: Leaser;
   preparations: Preparations;
   /** A look for work is over. */
@@ -56,8 +59,6 @@ export class WorkFinder {
   /** What the last look found. */
   due = summarize([]);
   #isPollWanted = false;
-  /** There were due sends at the last look that found no room: what is free is theirs. */
-  #isCrowded = false;
   #isStopping = false;
   #running: Promise<void> | undefined;
   readonly #timer: NodeJS.Timeout;
@@ -80,7 +81,7 @@ export class WorkFinder {
   /** Takes what comes next of a send that the worker has; without a look at the others, unless they wait for room. */
   next(send: ActiveSend): void {
     this.#wanted.add(send);
-    if (this.#isCrowded) this.#isPollWanted = true;
+    if (this.#options.batches.isCrowded) this.#isPollWanted = true;
     this.#run();
   }
 
@@ -139,7 +140,7 @@ export class WorkFinder {
     const found = await this.#find(limits, held);
     this.#dropStopped(found);
     await leaser.changeWorkerId(heartbeat.id);
-    this.#isCrowded = false;
+    batches.isCrowded = false;
     batches.hasQueuedWaiting &&= found.some(({ work }) => work === 'queued');
     const begunAt = performance.now();
     for (const { work, ...send } of interleave(found)) {
@@ -195,11 +196,11 @@ export class WorkFinder {
     if (work === 'rest') {
       if (known !== undefined && batches.of(known).length > 0) return;
       return await inOrganization(db, ref.organizationId, (trx) =>
-        completeOrSchedule(trx, ref, this.#options.lanes.waiting()),
+        completeOrSchedule(trx, ref, this.#waiting(known)),
       );
     }
     if (!this.#hasRoom(ref, work, known)) {
-      this.#isCrowded = true;
+      batches.isCrowded = true;
       return;
     }
     const active = known ?? (await loadActiveSend(db, load, ref));
@@ -246,7 +247,7 @@ export class WorkFinder {
     const isQueued = work === 'queued' || send.isSingle;
     const hasQueued = isQueued && (await leaser.leaseQueued(send));
     // While sends wait for room, the next chunk of this one is behind them.
-    if (!isQueued && !(work === 'next' && this.#isCrowded)) {
+    if (!isQueued && !(work === 'next' && batches.isCrowded)) {
       const free = leaser.lanesFor(send);
       if (free.length === 0 && !batches.places.hasOneFor(send, !send.hasLeased)) return;
       if (free.length > 0 && (await leaser.leaseChunk(send, free))) {
@@ -257,8 +258,15 @@ export class WorkFinder {
     }
     if (hasQueued || hadBatches || batches.of(send).length > 0) return;
     await inOrganization(db, send.ref.organizationId, (trx) =>
-      completeOrSchedule(trx, send.ref, lanes.waiting()),
+      completeOrSchedule(trx, send.ref, this.#waiting(send)),
     );
+  }
+
+  /** Lanes of which nothing of the send is taken for now, the longest wait of a lane first. */
+  #waiting(send: ActiveSend | undefined): WaitingLane[] {
+    const { lanes, rates } = this.#options;
+    const limited = send === undefined ? [] : rates.waiting(send);
+    return [...lanes.waiting(), ...limited].toSorted((one, other) => other.waitMs - one.waitMs);
   }
 }
 

@@ -32,6 +32,7 @@ const ownPolicies: Record<string, string | null> = {
   recipient_domains: 'true',
   // Limits of the installation, leased by its workers.
   send_rates: 'true',
+  warm_up_plans: 'true',
   rate_limits: "((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text))",
 };
 

@@ -21,6 +21,10 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export type Numeric = ColumnType<string, number | string, number | string>;
+
+export type Timestamp = ColumnType<Date, Date | string, Date | string>;
+
 export interface AccountEmailOutbox {
   created_at: Generated<string>;
   ended_at: string | null;
@@ -867,6 +871,16 @@ export interface Verifications {
   value: string;
 }
 
+export interface WarmUpPlans {
+  counted: Generated<number>;
+  counted_day: Generated<Timestamp>;
+  domain: string;
+  first_day: Generated<Timestamp>;
+  first_limit: number;
+  growth: Numeric;
+  last_limit: number;
+}
+
 export interface WriteChecks {
   id: Generated<boolean>;
   written_at: string;
@@ -943,5 +957,6 @@ export interface DB {
   user_socials: UserSocials;
   users: Users;
   verifications: Verifications;
+  warm_up_plans: WarmUpPlans;
   write_checks: WriteChecks;
 }

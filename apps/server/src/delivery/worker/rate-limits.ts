@@ -1,0 +1,78 @@
+import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+import type { SendRates } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { leaseRateSlice } from '../queue/rates.queries.ts';
+import { leaseWarmUp, releaseWarmUp } from '../queue/warm-up.queries.ts';
+import type { ActiveSend } from './active-send.ts';
+import { providerNames } from './lane.ts';
+import type { RateBucketOptions } from './rate-bucket.ts';
+
+/** What may be sent in so long is leased at once. */
+const sliceOfMs = 1_000;
+/** A limit of a day is leased in smaller parts: what a worker holds when it dies is lost for that day. */
+const warmUpSlice = 20;
+/** After so long a worker sees that the operator has changed a plan whose limit was reached. */
+const maxWarmUpWaitMs = 5 * 60_000;
+
+export type RateKind = 'installation' | 'organization' | 'sender_domain' | RecipientGroup;
+
+/** A limit that the operator has set, and how its messages are leased. */
+export interface RateLimit {
+  /** Equal for the messages that share the limit in this worker. */
+  id: string;
+  kind: RateKind;
+  bucket: () => Pick<RateBucketOptions, 'slice' | 'lease' | 'release'>;
+}
+
+/** The limits that hold for the messages of a send to a recipient group. */
+export function limitsOf(
+  db: Database,
+  rates: SendRates,
+  { ref, ownRate, warmUpDomain }: ActiveSend,
+  group: RecipientGroup,
+): RateLimit[] {
+  const ofGroup = rates[group];
+  const ofOrganization = ownRate ?? rates.organization;
+  const limits: RateLimit[] = [];
+  if (rates.all !== undefined) limits.push(perMinute(db, 'installation', 'all', rates.all, ''));
+  if (ofGroup !== undefined) {
+    const provider = group === 'other' ? 'all other providers' : providerNames[group];
+    limits.push(perMinute(db, group, `group ${group}`, ofGroup, ` to ${provider}`));
+  }
+  if (ofOrganization !== undefined) {
+    const key = `organization ${ref.organizationId}`;
+    limits.push(perMinute(db, 'organization', key, ofOrganization, ' for this organization'));
+  }
+  if (warmUpDomain !== undefined) limits.push(warmUp(db, warmUpDomain));
+  return limits;
+}
+
+/** @param key  of its row in `send_rates` */
+function perMinute(db: Database, kind: RateKind, key: string, rate: number, ofWhat: string): RateLimit {
+  const bucket = () => {
+    const slice = Math.max(1, Math.floor((rate * sliceOfMs) / 60_000));
+    const description = `Reachout sends at most ${rate} ${rate === 1 ? 'message' : 'messages'} a minute${ofWhat}. The operator of this installation can change that.`;
+    const lease = async () => {
+      const { isGranted, waitMs } = await leaseRateSlice(db, key, (slice * 60_000) / rate);
+      return { granted: isGranted ? slice : 0, waitMs, validMs: Infinity, description };
+    };
+    return { slice, lease };
+  };
+  // Sends of one organization may have begun with different limits: each limit has its tokens, of one row.
+  return { id: `${key} ${rate}`, kind, bucket };
+}
+
+function warmUp(db: Database, domain: string): RateLimit {
+  const bucket = () => {
+    let day = '';
+    const lease = async () => {
+      const { granted, limit, leftMs, ...leased } = await leaseWarmUp(db, domain, warmUpSlice);
+      ({ day } = leased);
+      const description = `The sender domain ${domain} is new to mail providers: at most ${limit} messages leave today, and more each day. The next ones are sent after midnight (UTC). The operator of this installation can change that.`;
+      return { granted, waitMs: Math.min(leftMs, maxWarmUpWaitMs), validMs: leftMs, description };
+    };
+    const release = (count: number) => releaseWarmUp(db, domain, day, count);
+    return { slice: warmUpSlice, lease, release };
+  };
+  return { id: `domain ${domain}`, kind: 'sender_domain', bucket };
+}
