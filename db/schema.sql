@@ -432,6 +432,7 @@ create table delivery_chunks (
   lane text not null default 'other'::text,
   constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, first_seq),
   constraint delivery_chunks_check CHECK (((worker_id IS NOT NULL) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
+  constraint delivery_chunks_lane_check CHECK ((lane = ANY (ARRAY['google'::text, 'outlook'::text, 'microsoft_365'::text, 'yahoo'::text, 'gmx'::text, 't_online'::text, 'icloud'::text, 'other'::text]))),
   constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX delivery_chunks_leased ON delivery_chunks USING btree (organization_id, send_id) WHERE (worker_id IS NOT NULL);
@@ -509,6 +510,7 @@ create table delivery_queue (
   lane text not null default 'other'::text,
   constraint delivery_queue_pkey PRIMARY KEY (organization_id, send_id, seq),
   constraint delivery_queue_kind_check CHECK ((kind = ANY (ARRAY['new'::text, 'deferred'::text, 'uncertain'::text]))),
+  constraint delivery_queue_lane_check CHECK ((lane = ANY (ARRAY['google'::text, 'outlook'::text, 'microsoft_365'::text, 'yahoo'::text, 'gmx'::text, 't_online'::text, 'icloud'::text, 'other'::text]))),
   constraint delivery_queue_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX delivery_queue_due ON delivery_queue USING btree (organization_id, send_id, lane, due_at, seq) WHERE ((worker_id IS NULL) AND (due_at IS NOT NULL));

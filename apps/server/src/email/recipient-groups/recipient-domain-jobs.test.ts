@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { handleRecipientDomains, wantRecipientGroups } from './recipient-domain-jobs.ts';
+import { recipientGroups } from './recipient-group.ts';
 
 const job = {
   organization_id: null,
@@ -69,6 +70,33 @@ test('domains of recipients are looked up once in 24 hours, and again when DNS d
   } finally {
     await owner.destroy();
     await db.destroy();
+    await database.drop();
+  }
+});
+
+test('the database knows the same groups, and the lanes that have their names', async () => {
+  const database = await createTestDatabase();
+  const owner = connect(database.ownerUrl, { connections: 1, onError: () => undefined, name: 'owner' });
+  try {
+    const { rows } = await sql<{ place: string; definition: string }>`
+      select conrelid::regclass || '.' || attname as place, pg_get_constraintdef(c.oid) as definition
+      from pg_constraint c join pg_attribute on attrelid = conrelid and attnum = conkey[1]
+      where contype = 'c' and attname in ('lane', 'recipient_group') and cardinality(conkey) = 1
+      order by 1
+    `.execute(owner);
+    const names = rows.map(({ place, definition }) => [
+      place,
+      [...definition.matchAll(/'(\w+)'/g)].map(([, name]) => name),
+    ]);
+    assert.deepEqual(
+      names,
+      ['delivery_chunks.lane', 'delivery_queue.lane', 'recipient_domains.recipient_group'].map((place) => [
+        place,
+        [...recipientGroups],
+      ]),
+    );
+  } finally {
+    await owner.destroy();
     await database.drop();
   }
 });

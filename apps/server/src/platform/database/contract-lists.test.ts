@@ -47,8 +47,11 @@ const ownLists = [
   'delivery_results.stage',
   'delivery_results.state',
   'delivery_queue.kind',
-  'one_time_tokens.purpose',
+  // Compared in email/recipient-groups.
+  'delivery_chunks.lane',
+  'delivery_queue.lane',
   'recipient_domains.recipient_group',
+  'one_time_tokens.purpose',
   'organization_invitations.language',
   'account_email_outbox.language',
 ];
