@@ -1,10 +1,13 @@
-import { parseAddress } from '../../email/addresses/address.ts';
+import { domainOfAddress, parseAddress } from '../../email/addresses/address.ts';
+import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import { findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
+import type { TouchpointRow } from '../../outreach/touchpoints/touchpoint.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
+import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertMessage, lockTriggeredSend } from '../queue/message.queries.ts';
 
@@ -17,19 +20,25 @@ export interface MessageRequest {
   /** What the template reads as `contact`; what it does not read is not stored. */
   data: Record<string, unknown>;
   relay: RelayRules | undefined;
+  log: RequestLog;
+}
+
+export interface CreatedMessage {
+  id: string;
+  touchpoint: TouchpointRow;
 }
 
 /**
  * Accepts one message of an active email. It leaves as soon as a worker takes it, unless the address is suppressed by then.
- * @returns the id of the message
  * @throws 404; 409 `touchpoint_not_active`; 422; 429 `daily_limit_reached`, `too_many_messages`
  */
 export async function createMessage(
   trx: Transaction,
-  { touchpointId, to, data, relay }: MessageRequest,
-): Promise<string> {
+  { touchpointId, to, data, relay, log }: MessageRequest,
+): Promise<CreatedMessage> {
   const address = parseRecipient('to', to);
-  const { organization_id: organizationId } = await requireTouchpoint(trx, touchpointId);
+  const touchpoint = await requireTouchpoint(trx, touchpointId);
+  const organizationId = touchpoint.organization_id;
   const send = await lockTriggeredSend(trx, touchpointId);
   if (send === undefined) throw apiError('touchpoint_not_active');
   if (send.waiting >= maxWaiting) throw apiError('too_many_messages', { limit: maxWaiting });
@@ -45,8 +54,10 @@ export async function createMessage(
   const exceeded = await findExceededLimit(trx, organizationId, relay);
   if (exceeded !== undefined)
     throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - 1 });
+  // The next messages to this domain have their lane. The built-in mailbox asks nobody about it.
+  if (relay !== undefined) await wantRecipientGroups({ db: trx, log }, [domainOfAddress(address)]);
   await notifyWorkers(trx);
-  return id;
+  return { id, touchpoint };
 }
 
 /** @param path  of the input @returns as it is stored @throws 422 for an address that no message can be sent to */

@@ -326,12 +326,48 @@ suite('single messages', () => {
     assert.ok(place < 8, `the message came after ${place} of the bulk send`);
   });
 
-  test('count towards the daily limit of the organization', async (t) => {
-    const relayed = await createTestApp(
-      { smtpUrl: sink.url, senderDomains: ['nordwind.example'], dailyRecipientLimit: 2 },
-      { beside: app },
-    );
+  async function createRelayedApp(t: TestContext, dailyRecipientLimit: number) {
+    const config = { smtpUrl: sink.url, senderDomains: ['nordwind.example'], dailyRecipientLimit };
+    const relayed = await createTestApp(config, { beside: app });
     t.after(() => relayed.close());
+    return relayed;
+  }
+
+  test('have the provider of their recipient looked up, for the lane of the next ones', async (t) => {
+    const relayed = await createRelayedApp(t, 100);
+    const email = await buildReadyEmail(app);
+    const active = await activate(email, relayed);
+    const domain = 'kundin.de';
+    const lanes = async () => {
+      const { rows } = await sql<{ lane: string }>`
+        select lane from delivery_queue where send_id = ${active.id} order by seq`.execute(app.owner);
+      return rows.map(({ lane }) => lane);
+    };
+    const isDue = async () => {
+      const { rows } = await sql<{ is_due: boolean }>`
+        select due_at <= now() as is_due from recipient_domains where domain = ${domain}`.execute(app.owner);
+      return rows.map(({ is_due }) => is_due);
+    };
+    const lookedUp = (at: string) =>
+      sql`
+        update recipient_domains
+        set recipient_group = 'google', looked_up_at = now() - ${at}::interval, due_at = null
+        where domain = ${domain}`.execute(app.owner);
+
+    for (const to of [`Ada@${domain.toUpperCase()}`, 'ada@gmail.com'])
+      assert.equal((await post(email, { to }, {}, relayed)).status, 202);
+    assert.deepEqual([await lanes(), await isDue()], [['other', 'google'], [true]]);
+    await lookedUp('1 hour');
+    assert.equal((await post(email, { to: `bob@${domain}` }, {}, relayed)).status, 202);
+    assert.deepEqual([await lanes(), await isDue()], [['other', 'google', 'google'], [null]]);
+    await lookedUp('25 hours');
+    assert.equal((await post(email, { to: `eve@${domain}` }, {}, relayed)).status, 202);
+    assert.deepEqual(await isDue(), [true]);
+    await sql`delete from recipient_domains`.execute(app.owner);
+  });
+
+  test('count towards the daily limit of the organization', async (t) => {
+    const relayed = await createRelayedApp(t, 2);
     const email = await buildReadyEmail(app);
     await activate(email, relayed);
     for (const to of ['one@sink.example', 'two@sink.example'])

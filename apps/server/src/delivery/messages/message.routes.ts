@@ -7,10 +7,19 @@ import { sendTest } from './send-test.ts';
 
 /** Messages that are asked for one by one. */
 export const createMessageRoutes = ({ relay }: { relay: RelayRules | undefined }) => ({
-  create: inTransaction(operations.messages.create, async (trx, { touchpoint_id, to, data }) => {
-    const id = await createMessage(trx, { touchpointId: touchpoint_id, to, data, relay });
-    return await readMessage(trx, id);
-  }),
+  create: operations.messages.create.handler(
+    async ({ input: { touchpoint_id: touchpointId, to, data }, context: { transaction, note, log } }) =>
+      await transaction(async (trx) => {
+        const { id, touchpoint } = await createMessage(trx, { touchpointId, to, data, relay, log });
+        note({
+          record_type: 'touchpoints',
+          record_id: touchpointId,
+          record_name: touchpoint.name,
+          details: {},
+        });
+        return await readMessage(trx, id);
+      }),
+  ),
   get: inTransaction(operations.messages.get, (trx, input) => readMessage(trx, input.id)),
 });
 

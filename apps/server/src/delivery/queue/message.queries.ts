@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
+import { domainOfAddress } from '../../email/addresses/address.ts';
 import { wellKnownDomains, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
@@ -72,7 +73,7 @@ export async function insertMessage(
 
 /** What is known of the domain; a message does not wait for DNS. */
 function laneOf(address: string): RawBuilder<RecipientGroup> {
-  const domain = address.slice(address.lastIndexOf('@') + 1).toLowerCase();
+  const domain = domainOfAddress(address);
   const group = wellKnownDomains.get(domain);
   return group === undefined
     ? sql`coalesce((select recipient_group from recipient_domains where domain = ${domain}), 'other')`

@@ -43,6 +43,9 @@ export function parseAddress(input: string): ParsedAddress | { error: AddressErr
   return { address: `${local}@${domain}`, key: `${local}@${domain}`.toLowerCase() };
 }
 
+/** @param address  as `parseAddress` returned it */
+export const domainOfAddress = (address: string): string => address.slice(address.lastIndexOf('@') + 1);
+
 /** atext and single dots (RFC 5322 section 3.2.3), or non-ASCII (RFC 6531), which the caller reports as `smtputf8`. */
 function isWellFormed(local: string): boolean {
   return /^[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+(?:\.[\w!#$%&'*+/=?^`{|}~\u0080-\u{10ffff}-]+)*$/u.test(

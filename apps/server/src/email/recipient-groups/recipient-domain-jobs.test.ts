@@ -56,7 +56,12 @@ test('domains of recipients are looked up once in 24 hours, and again when DNS d
     assert.deepEqual(await readGroups(), ['gone.de other', 'nordwind.de google']);
     assert.deepEqual(await lookUp(), []);
     await wantRecipientGroups({ db, log }, ['nordwind.de', 'silent.de']);
-    assert.deepEqual(await lookUp(), ['nordwind.de', 'silent.de']);
+    assert.deepEqual(await lookUp(), ['silent.de']);
+    await sql`
+      update recipient_domains set looked_up_at = now() - interval '25 hours' where domain = 'nordwind.de'
+    `.execute(owner);
+    await wantRecipientGroups({ db, log }, ['nordwind.de', 'gone.de']);
+    assert.deepEqual(await lookUp(), ['nordwind.de']);
     await sql`
       insert into recipient_domains (domain, recipient_group, looked_up_at, due_at)
       values ('silent.de', 'yahoo', now(), now())

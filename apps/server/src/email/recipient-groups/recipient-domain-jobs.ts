@@ -36,15 +36,15 @@ export interface RecipientDomainOptions {
   resolveMx?: (domain: string) => Promise<MxRecord[]>;
 }
 
-/** Remembers domains whose group is unknown, or was looked up more than 24 hours ago. */
+/** Has domains looked up whose group is unknown, or was looked up more than 24 hours ago. */
 export async function wantRecipientGroups(
-  { db, log }: { db: Database; log: Log },
+  { db, log }: { db: Database; log: Pick<Log, 'warn'> },
   domains: readonly string[],
 ): Promise<void> {
   const wanted = domains.filter((domain) => !isReservedDomain(domain) && !wellKnownDomains.has(domain));
   if (wanted.length === 0) return;
-  const stored = await upsertWantedDomains(db, wanted);
-  if (stored < wanted.length)
+  const leftOut = await upsertWantedDomains(db, wanted);
+  if (leftOut > 0)
     log.warn(
       { bound: 'recipient domains' },
       'there are too many domains of recipients: new ones are not looked up',

@@ -6,19 +6,29 @@ import type { RecipientGroup } from './recipient-group.ts';
 const maxDomains = 200_000;
 
 /**
- * Sorted, so that two sends that name the same domains lock them in one order.
- * @returns how many were stored
+ * What is due already, or was looked up in the last 24 hours, is only read. Sorted, so that two sends that name the same
+ * domains lock them in one order.
+ * @returns how many found no room
  */
 export async function upsertWantedDomains(db: Database, domains: readonly string[]): Promise<number> {
-  const { numAffectedRows } = await sql`
-    insert into recipient_domains (domain, due_at)
-    select domain, now() from unnest(${domains.toSorted()}::text[]) domain
-    where (select count(*) from recipient_domains) + ${domains.length}::int <= ${maxDomains}::int
-      or domain = any(array(select known.domain from recipient_domains known where known.domain = any(${domains}::text[])))
-    order by domain
-    on conflict (domain) do update set due_at = coalesce(recipient_domains.due_at, excluded.due_at)
+  const { rows } = await sql<{ left_out: number }>`
+    with wanted as (
+      select domain, known.looked_up_at is not null as is_known
+      from unnest(${domains}::text[]) named(domain)
+      left join recipient_domains known using (domain)
+      where known.due_at is null and coalesce(known.looked_up_at < now() - interval '24 hours', true)
+    ), stored as (
+      insert into recipient_domains (domain, due_at)
+      select domain, now() from wanted
+      where is_known
+        or (select count(*) from recipient_domains) + (select count(*) from wanted where not is_known) <= ${maxDomains}::int
+      order by domain
+      on conflict (domain) do update set due_at = coalesce(recipient_domains.due_at, excluded.due_at)
+      returning 1
+    )
+    select ((select count(*) from wanted) - (select count(*) from stored))::int as left_out
   `.execute(db);
-  return Number(numAffectedRows ?? 0n);
+  return rows[0]!.left_out;
 }
 
 export async function listDueDomains(db: Database, limit: number): Promise<string[]> {
