@@ -42,6 +42,7 @@ const onTouchpoint = memberOperations('Messages', 'touchpoints');
 export const messages = {
   create: inOrganization('POST /messages', 'Send one message of an active email', 'send Touchpoint', {
     successStatus: 202,
+    auditEntries: 'daily',
   })
     .input(
       z.strictObject({

@@ -64,6 +64,11 @@ export interface OperationMeta {
    * have connections of their own, few for each person and organization. An operation that searches is one of them.
    */
   isExpensive: boolean;
+  /**
+   * What the audit log has of an operation of members that changes something: each use, or what one caller does to one
+   * record, once in 24 hours. Its entries stay for ever, and a program may use an operation for each of its customers.
+   */
+  auditEntries: 'each' | 'daily';
 }
 
 /** Whether a call of an operation is expensive. @param input  before its schema has checked it */
@@ -142,6 +147,7 @@ const defaultMeta: OperationMeta = {
   requiresReauth: false,
   secretFields: [],
   isExpensive: false,
+  auditEntries: 'each',
 };
 const base = oc.$meta<OperationMeta>(defaultMeta);
 

@@ -366,6 +366,36 @@ suite('single messages', () => {
     await sql`delete from recipient_domains`.execute(app.owner);
   });
 
+  test('are in the audit log once in 24 hours for each caller and email', async () => {
+    const email = await buildReadyEmail(app);
+    await activate(email);
+    const key = await makeKeyOf(app, email.organizationId, email.person.userId, ['campaigns:send']);
+    const entries = async () => {
+      const { rows } = await sql<object>`
+        select user_id, api_key_id, record_type, record_id, details from audit_log
+        where organization_id = ${email.organizationId} and action = 'messages.create' order by at`.execute(
+        app.owner,
+      );
+      return rows;
+    };
+    const entryOf = (api_key_id: string | null) => ({
+      user_id: email.person.userId,
+      api_key_id,
+      record_type: 'touchpoints',
+      record_id: email.touchpointId,
+      details: {},
+    });
+    for (const person of [email.person, key, key, email.person])
+      assert.equal((await post({ ...email, person })).status, 202);
+    assert.deepEqual(await entries(), [entryOf(null), entryOf(key.keyId)]);
+    await sql`
+      update audit_log set at = at - interval '25 hours' where organization_id = ${email.organizationId}`.execute(
+      app.owner,
+    );
+    assert.equal((await post({ ...email, person: key })).status, 202);
+    assert.deepEqual(await entries(), [entryOf(null), entryOf(key.keyId), entryOf(key.keyId)]);
+  });
+
   test('count towards the daily limit of the organization', async (t) => {
     const relayed = await createRelayedApp(t, 2);
     const email = await buildReadyEmail(app);

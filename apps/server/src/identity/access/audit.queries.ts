@@ -1,9 +1,29 @@
-import { sql, type Insertable } from 'kysely';
+import { sql, type Insertable, type Selectable } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 
+type AuditRow = Selectable<DB['audit_log']>;
+
 export async function insertAuditEntry(trx: Transaction, entry: Insertable<DB['audit_log']>): Promise<void> {
   await trx.insertInto('audit_log').values(entry).execute();
+}
+
+export async function hasRecentEntry(
+  trx: Transaction,
+  entry: Pick<AuditRow, 'organization_id' | 'user_id' | 'api_key_id' | 'action' | 'record_id'>,
+): Promise<boolean> {
+  const row = await trx
+    .selectFrom('audit_log')
+    .select('id')
+    .where('organization_id', '=', entry.organization_id)
+    .where('record_id', '=', entry.record_id)
+    .where('at', '>', sql<string>`now() - interval '24 hours'`)
+    .where('action', '=', entry.action)
+    .where('user_id', 'is not distinct from', entry.user_id)
+    .where('api_key_id', 'is not distinct from', entry.api_key_id)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Writes into the audit logs of all organizations of the acting user. @param row  `session_id`: just opened */

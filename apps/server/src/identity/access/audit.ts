@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { insertAuditEntry, insertSignInEntries } from './audit.queries.ts';
+import { hasRecentEntry, insertAuditEntry, insertSignInEntries } from './audit.queries.ts';
 import type { Caller, RequestOrigin } from './caller.ts';
 
 /** The record of an entry, and details; a missing field is unknown or does not apply. */
@@ -13,6 +13,14 @@ export interface AuditNote {
   details?: Record<string, unknown> | undefined;
 }
 
+export interface AuditedCaller {
+  /** Undefined for anyone who has a token and no account, such as somebody who declines an invitation. */
+  userId: string | undefined;
+  apiKey?: Caller['apiKey'];
+  organizationId: string;
+  origin: RequestOrigin;
+}
+
 const nameLimit = 200;
 
 /**
@@ -21,13 +29,7 @@ const nameLimit = 200;
  */
 export async function writeAuditEntry(
   trx: Transaction,
-  who: {
-    /** Undefined for anyone who has a token and no account, such as somebody who declines an invitation. */
-    userId: string | undefined;
-    apiKey?: Caller['apiKey'];
-    organizationId: string;
-    origin: RequestOrigin;
-  },
+  who: AuditedCaller,
   action: string,
   note: AuditNote = {},
 ): Promise<void> {
@@ -45,6 +47,21 @@ export async function writeAuditEntry(
     user_agent: toStored(who.origin.userAgent),
   });
 }
+
+/** Whether this caller did the same to the same record in the last 24 hours. */
+export const isInAuditLog = (
+  trx: Transaction,
+  { userId, apiKey, organizationId }: AuditedCaller,
+  action: string,
+  note: AuditNote,
+): Promise<boolean> =>
+  hasRecentEntry(trx, {
+    organization_id: organizationId,
+    user_id: userId ?? null,
+    api_key_id: apiKey?.id ?? null,
+    action,
+    record_id: note.record_id ?? null,
+  });
 
 /** Tells the audit logs of all organizations of the acting user of a session that was just opened, at once. */
 export async function writeSignInEntries(

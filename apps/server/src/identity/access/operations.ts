@@ -94,7 +94,7 @@ const authorize = os
   .$context<RequestContext>()
   .middleware(async ({ context, procedure, path, next }, input) => {
     const { meta, route } = procedure['~orpc'];
-    const { access, manualTransaction, requiresReauth, secretFields } = meta as OperationMeta;
+    const { access, manualTransaction, requiresReauth, secretFields, auditEntries } = meta as OperationMeta;
     const { origin, hasMailboxKey, idempotencyKey } = context;
     if (access.who === 'public') {
       const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) =>
@@ -125,7 +125,8 @@ const authorize = os
         ? runLimited(work).catch(denyBeyondScope(actor, access.permission))
         : runLimited(work);
     const notes: AuditNote[] = [];
-    const unsafe = { caller, organizationId, origin, path, input, idempotencyKey, secretFields, notes };
+    const declared = { secretFields, auditEntries };
+    const unsafe = { caller, organizationId, origin, path, input, idempotencyKey, notes, ...declared };
     const commit = <T>(work: (trx: Transaction) => Promise<T>) =>
       runTransaction((trx) => runOnce(trx, { ...unsafe, accessScope: actor.accessScope }, work));
     const operationContext = (transaction: OperationContext['transaction']): OperationContext => ({

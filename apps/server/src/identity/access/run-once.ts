@@ -1,5 +1,6 @@
+import type { OperationMeta } from '@reachout/contract/operation.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { describeOperation, writeAuditEntry, type AuditNote } from './audit.ts';
+import { describeOperation, isInAuditLog, writeAuditEntry, type AuditNote } from './audit.ts';
 import type { Caller, RequestOrigin } from './caller.ts';
 import { findStoredResponse, storeResponse } from './idempotency.ts';
 
@@ -13,6 +14,7 @@ interface UnsafeOperation {
   idempotencyKey: string | undefined;
   accessScope: unknown;
   secretFields: readonly string[];
+  auditEntries: OperationMeta['auditEntries'];
   notes: readonly AuditNote[];
 }
 
@@ -39,7 +41,9 @@ export async function runOnce<T>(
   const output = await work(trx);
   if (organizationId !== undefined) {
     const note = Object.assign({}, describeOperation(path, input, output), ...operation.notes) as AuditNote;
-    await writeAuditEntry(trx, { userId, apiKey, organizationId, origin }, name, note);
+    const who = { userId, apiKey, organizationId, origin };
+    if (operation.auditEntries === 'each' || !(await isInAuditLog(trx, who, name, note)))
+      await writeAuditEntry(trx, who, name, note);
   }
   await storeResponse(trx, request, withoutSecrets(output, operation.secretFields));
   return output;
