@@ -365,6 +365,24 @@ test('a deleted client comes back from the trash with its brands and campaigns',
 }) => {
   await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients`);
+  // The list of campaigns is read before the client is deleted, and arrives after it.
+  let goOn = () => {};
+  const listed = new Promise<void>((resolve) => (goOn = resolve));
+  await page.route(/\/api\/clients\/[^/]+$/, async (route) => {
+    await listed;
+    await route.continue();
+  });
+  const deleted = page.waitForResponse((response) => response.request().method() === 'DELETE');
+  await page.route(
+    /\/api\/campaigns\?/,
+    async (route) => {
+      const response = await route.fetch();
+      goOn();
+      await deleted;
+      await route.fulfill({ response }).catch(() => undefined);
+    },
+    { times: 1 },
+  );
   await page.getByRole('button', { name: 'More actions for Nordwind Outdoor' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   await expect(page.getByText('Nordwind Outdoor deleted')).toBeVisible();

@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient, type MutationKey } from '@tanstack/react-query';
+import { MutationCache, QueryClient, type MutationKey, type Query } from '@tanstack/react-query';
 import { isProblem, retrySecondsOf } from './problem.ts';
 
 const day = 24 * 60 * 60 * 1000;
@@ -27,9 +27,22 @@ export const queryClient = new QueryClient({
  * screen. Records show the names of others, so a finer list of keys would soon be incomplete.
  */
 export async function refresh(...owners: readonly string[]): Promise<void> {
-  await queryClient.invalidateQueries({
-    predicate: ({ queryKey }) => owners.includes(ownerOf(queryKey) ?? ''),
-  });
+  const predicate = ({ queryKey }: Pick<Query, 'queryKey'>) => owners.includes(ownerOf(queryKey) ?? '');
+  restartReads(predicate);
+  await queryClient.invalidateQueries({ predicate });
+}
+
+/**
+ * A read that is under way may have seen what held before the change, and its arrival would count as fresh. Where no
+ * page shows its query yet, or where it is the first of its query, invalidating does not begin it anew.
+ */
+function restartReads(predicate: (query: Query) => boolean): void {
+  for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }))
+    if (query.state.data === undefined || !query.isActive()) {
+      // Who waits for the read gets the result of the next one.
+      void query.cancel({ silent: true });
+      query.fetch().catch(() => undefined);
+    }
 }
 
 /** For a mutation that is not one operation of the contract: what it makes out of date. */
