@@ -342,12 +342,15 @@ suite('account email', () => {
     second.wake();
     await waitUntil('the second has its hands full', () => sink.taken.length === 16);
     release();
-    const attempts = new Map<string, number>();
-    for (const id of [...ids, other]) attempts.set(`<${id}@reachout.example>`, (await ended(id)).attempts);
-    // One was left to the first, which did not end really.
-    assert.ok([...attempts.values()].filter((count) => count === 2).length >= 7);
-    for (const [messageId, count] of attempts)
-      assert.equal(sink.taken.filter((message) => message.messageId === messageId).length, count);
+    const copies: number[] = [];
+    for (const id of [...ids, other]) {
+      const { attempts } = await ended(id);
+      const arrived = sink.taken.filter(({ messageId }) => messageId === `<${id}@reachout.example>`);
+      assert.ok(arrived.length >= 1 && arrived.length <= attempts);
+      copies.push(arrived.length);
+    }
+    // One was left to the first, which did not end really. If the second leases that one, too, it may find it sent.
+    assert.ok(copies.filter((count) => count === 2).length >= 7);
   });
 
   test('that a worker leased without learning of it is not forgotten while that worker lives', async () => {
