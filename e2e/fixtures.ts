@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { test as base, type Browser, type BrowserContext, type Page } from '@playwright/test';
+import { test as base, type Browser, type BrowserContext, type Page, type Request } from '@playwright/test';
 import { apiOf, createPerson, newPerson, readMail, type Api, type Person } from './api.ts';
 import { forgetAttempts } from './database.ts';
 import { sharedServer, type Server } from './server.ts';
@@ -34,13 +34,19 @@ export const test = base.extend<Fixtures, { server: Server }>({
   baseURL: async ({ server }, use) => use(server.url),
   isMalicious: [false, { option: true }],
   cleanRun: [
-    async ({ context, isMalicious }, use) => {
+    async ({ context, isMalicious }, use, testInfo) => {
       const problems: string[] = [];
+      const describeCalls = watchCalls(context);
       context.on('weberror', (event) => problems.push(String(event.error())));
       context.on('console', (message) => {
         if (!isMalicious && /content security policy/i.test(message.text())) problems.push(message.text());
       });
       await use();
+      if (testInfo.status !== testInfo.expectedStatus)
+        await testInfo.attach('unanswered and refused calls', {
+          body: describeCalls(),
+          contentType: 'text/plain',
+        });
       expect(problems, 'errors that nobody caught').toEqual([]);
     },
     { auto: true },
@@ -69,6 +75,28 @@ export const test = base.extend<Fixtures, { server: Server }>({
 });
 
 export const { expect } = test;
+
+/** Follows the calls of a browser, to tell why a page is not complete when a test has failed. */
+function watchCalls(context: BrowserContext): () => string {
+  const waiting = new Map<Request, number>();
+  const refused: string[] = [];
+  const name = (request: Request) => `${request.method()} ${new URL(request.url()).pathname}`;
+  context.on('request', (request) => waiting.set(request, performance.now()));
+  context.on('requestfailed', (request) => waiting.delete(request));
+  context.on('requestfinished', (request) => waiting.delete(request));
+  context.on('response', (response) => {
+    const since = performance.now() - waiting.get(response.request())!;
+    if (response.status() >= 429)
+      refused.push(`${name(response.request())}: ${response.status()} after ${Math.round(since)} ms`);
+  });
+  return () => {
+    const now = performance.now();
+    const unanswered = [...waiting].map(
+      ([request, since]) => `${name(request)}: nothing for ${Math.round(now - since)} ms`,
+    );
+    return [...unanswered, ...refused].join('\n');
+  };
+}
 
 /** A browser in which nobody is signed in. */
 export const openContext = (browser: Browser, { url }: Server): Promise<BrowserContext> =>
