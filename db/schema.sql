@@ -1515,8 +1515,8 @@ create function count_open_jobs(job_kind text, of_installation boolean, max_coun
 grant execute on routine count_open_jobs(text,boolean,integer) to reachout_app;
 
 create function create_partitions()
-  returns TABLE(partition text, moved_rows bigint)
-  language plpgsql volatile security definer set search_path=pg_catalog, public, pg_temp;
+  returns TABLE(parent_table text, partition text, moved_rows bigint)
+  language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine create_partitions() to reachout_auth;
 
 create function current_organization_id()
@@ -1596,6 +1596,10 @@ create function living_workers()
   returns SETOF integer
   language sql stable;
 grant execute on routine living_workers() to reachout_app;
+
+create function make_partitions(most_rows bigint)
+  returns TABLE(parent_table text, partition text, moved_rows bigint)
+  language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
 create function my_api_keys()
   returns TABLE(id uuid, organization_id uuid, organization_name text, name text, prefix text, scopes text[], created_at timestamp with time zone, last_used_at timestamp with time zone, expires_at timestamp with time zone)

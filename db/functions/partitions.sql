@@ -29,10 +29,12 @@ end;
 
 -- Makes this month and the next, and months of the last ten years of which the default partition has rows: it takes what
 -- comes while nothing makes months. Attaching waits for no statement but those that read the default partition, and gives
--- up soon, because others wait behind it.
-create function create_partitions()
-  returns table (partition text, moved_rows bigint)
-  language plpgsql security definer set search_path = pg_catalog, public, pg_temp
+-- up soon, because others wait behind it. Then it reads that partition and moves rows out of it, and all others wait: so no
+-- month is made of a table of which more than `most_rows` (null: any number) are there, which its row says without a
+-- partition. What is moved for other tables counts, too; the rest follows at the next call.
+create function make_partitions(most_rows bigint)
+  returns table (parent_table text, partition text, moved_rows bigint)
+  language plpgsql set search_path = pg_catalog, public, pg_temp
 as $$
 declare
   this_month constant timestamp := date_trunc('month', now() at time zone 'UTC');
@@ -41,10 +43,21 @@ declare
   months timestamp[];
   new_month timestamp;
   key_range text;
+  waiting_rows bigint;
+  all_moved bigint := 0;
 begin
   perform pg_advisory_xact_lock(hashtext('reachout partitions'));
   perform set_config('lock_timeout', '300ms', true);
   for parent in select * from public.partitioned_tables() loop
+    parent_table := parent.name;
+    execute format('select count(*) from (select from partitions.%I limit %L) waiting', parent.name || '_default', most_rows + 1)
+      into waiting_rows;
+    if waiting_rows > most_rows then
+      partition := null;
+      moved_rows := null;
+      return next;
+    end if;
+    continue when all_moved + waiting_rows > most_rows;
     execute format(
       'select array_agg(distinct date_trunc(''month'', %s at time zone ''UTC'')) from partitions.%I where %s',
       case parent.key_type when 'uuid'::regtype
@@ -67,6 +80,7 @@ begin
         execute format('with moved as (delete from partitions.%1$I where %2$s returning *) insert into partitions.%3$I select * from moved',
           parent.name || '_default', key_range, partition);
         get diagnostics moved_rows = row_count;
+        all_moved := all_moved + moved_rows;
       end if;
       execute format('alter table public.%I attach partition partitions.%I for values from (%L) to (%L)', parent.name, partition,
         public.first_key_of(parent.key_type, new_month), public.first_key_of(parent.key_type, new_month + interval '1 month'));
@@ -75,6 +89,14 @@ begin
   end loop;
   perform set_config('lock_timeout', previous_timeout, true);
 end
+$$;
+
+-- For the worker: so many rows are moved within half a second. With more the operator chooses the hour (docs/sending.md).
+create function create_partitions()
+  returns table (parent_table text, partition text, moved_rows bigint)
+  language sql security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select * from public.make_partitions(50000)
 $$;
 grant execute on function create_partitions() to reachout_auth;
 

@@ -109,7 +109,9 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     publicUrl: options.publicUrl,
     sender: options.mailFrom,
   });
-  const retention = handleRetention({ db: authDb, log, files: createFileStore(options) });
+  const partitionFaults = { refused: 0 };
+  const files = createFileStore(options);
+  const retention = handleRetention({ db: authDb, log, files, partitionFaults });
   const faults = { stuck: 0, unbalanced: 0 };
   const collectJobMetrics = createJobMetrics(pools.jobsDb);
   const jobs = createJobRunner({
@@ -143,6 +145,11 @@ export function startWorker(options: WorkerOptions): RunningWorker {
         'reachout_send_faults_total',
         'What the job send_check found and should never be: sends that were stuck, books that disagree.',
         byKey('fault', faults),
+      ),
+      counter(
+        'reachout_partitions_refused_total',
+        'How often the months of a table were not made, because too many rows wait for them.',
+        partitionFaults.refused,
       ),
       ...(await collectJobMetrics()),
       ...(await collectProcessMetrics()),

@@ -101,6 +101,7 @@ function assertSent({ get }: ParsedMetrics): void {
   assert.equal(ofWorker('sends_due', { list: 'chunk' }), 0);
   assert.equal(ofWorker('send_faults_total', { fault: 'stuck' }), 0);
   assert.equal(ofWorker('send_faults_total', { fault: 'unbalanced' }), 0);
+  assert.equal(ofWorker('partitions_refused_total'), 0);
   assert.equal(ofWorker('jobs', { kind: 'send_check', state: 'open' }), 1);
   assert.equal(ofWorker('database_connections_limit', { pool: 'worker deliveries' }), 4);
   const ofServer = (name: string, labels = {}) => get(name, { process: 'server', ...labels });

@@ -9,7 +9,6 @@ import { createLog } from '../../platform/log.ts';
 import { maintainPartitions } from './partitions.ts';
 
 const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
-const silent = createLog('silent');
 const tables = ['deliveries', 'delivery_exclusions', 'delivery_results', 'events'];
 
 suite('tables partitioned by month', () => {
@@ -56,6 +55,15 @@ suite('tables partitioned by month', () => {
         .execute(),
     );
 
+  /** One round, with what the log says to operators. */
+  async function maintain() {
+    const lines: { msg: string; partition?: string; rows?: number; table?: string }[] = [];
+    const faults = { refused: 0 };
+    const log = createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) });
+    await maintainPartitions(auth, log, faults);
+    return { lines, faults };
+  }
+
   /** Where the delivery of a send is stored. */
   async function partitionOf(sendId: string): Promise<string | undefined> {
     const { rows } = await sql<{ name: string }>`
@@ -80,8 +88,7 @@ suite('tables partitioned by month', () => {
       await storeDelivery(sendId);
       assert.equal(await partitionOf(sendId), 'deliveries_default');
     }
-    const lines: { msg: string; partition: string; rows: number }[] = [];
-    await maintainPartitions(auth, createLog('warn', { write: (line) => void lines.push(JSON.parse(line)) }));
+    const { lines } = await maintain();
     assert.equal(await partitionOf(early), `deliveries_${monthAt(1)}`);
     assert.equal(await partitionOf(old), `deliveries_${monthAt(-3)}`);
     const late = [monthAt(-3), monthAt(1)].map((month) => [
@@ -99,13 +106,42 @@ suite('tables partitioned by month', () => {
     assert.equal(seen.length, 2);
   });
 
+  test('leave more rows than can be moved quickly where they are, and say so to the operator', async () => {
+    const [month, early] = [monthAt(1), idAt(1)];
+    await sql.raw(`drop table partitions.deliveries_${month}`).execute(owner);
+    await sql`
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select ${organizationId}, ${early}, seq, 'c', 'a@b.example', '{}' from generate_series(1, 50001) seq
+    `.execute(owner);
+    const countRead = async () => {
+      const { rows } = await inOrganization(app, organizationId, (trx) =>
+        sql<{ count: string }>`select count(*) from deliveries where send_id = ${early}`.execute(trx),
+      );
+      return Number(rows[0]?.count);
+    };
+    const { lines, faults } = await maintain();
+    assert.deepEqual(
+      lines.map(({ msg, table }) => [msg, table]),
+      [['too many rows wait for their partition (docs/sending.md, Months)', 'deliveries']],
+    );
+    assert.equal(faults.refused, 1);
+    assert.equal(await countRead(), 50_001);
+    assert.equal(await partitionOf(early), 'deliveries_default');
+    // The operator has stopped what sends.
+    const { rows } = await sql`select partition, moved_rows from make_partitions(null)`.execute(owner);
+    assert.deepEqual(rows, [{ partition: `deliveries_${month}`, moved_rows: 50_001 }]);
+    assert.equal(await partitionOf(early), `deliveries_${month}`);
+    assert.equal(await countRead(), 50_001);
+    assert.deepEqual(await maintain(), { lines: [], faults: { refused: 0 } });
+  });
+
   test('drop an old month once nothing is left of it: no row, and no send that may get one', async () => {
     const month = monthAt(-6);
     const sendId = idAt(-6);
     await buildSend(owner, { organization_id: organizationId, id: sendId });
     await storeDelivery(sendId);
     const isThere = async () => {
-      await maintainPartitions(auth, silent);
+      await maintain();
       return (await listPartitions()).includes(`deliveries_${month}`);
     };
     assert.equal(await isThere(), true);
@@ -136,7 +172,7 @@ suite('tables partitioned by month', () => {
         .insertInto('delivery_results')
         .values({ ...result, at: new Date().toISOString() })
         .execute();
-      await maintainPartitions(auth, silent);
+      await maintain();
     });
     assert.ok((await listPartitions()).includes(table));
   });

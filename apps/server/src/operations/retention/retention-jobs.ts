@@ -9,6 +9,7 @@ import {
   type JobKind,
 } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
+import type { PartitionFaults } from './partitions.ts';
 import { runRetention } from './retention.ts';
 
 /** Far below what would hold up anybody else. */
@@ -22,7 +23,12 @@ const retentionJobs: JobKind<object> = {
 };
 
 /** Deletes what has expired, every few minutes; of all workers one at a time. Stops after the batch under way. */
-export const handleRetention = (deps: { db: Database; log: Log; files: FileStore }): JobHandler =>
+export const handleRetention = (deps: {
+  db: Database;
+  log: Log;
+  files: FileStore;
+  partitionFaults: PartitionFaults;
+}): JobHandler =>
   handleJobs(retentionJobs, {
     run: async (_job, signal) => {
       const failed = await runRetention({ ...deps, batchRows, signal });

@@ -70,6 +70,7 @@ suite('retention', () => {
     db,
     files,
     log: createLog('silent'),
+    partitionFaults: { refused: 0 },
     batchRows: 2,
     signal: new AbortController().signal,
     ...changes,
@@ -565,7 +566,7 @@ suite('retention', () => {
         throw new Error('away');
       },
     };
-    const handler = handleRetention({ db, log: createLog('silent'), files: away });
+    const handler = handleRetention({ ...deps(), files: away });
     const workers = [1, 2, 3].map(() => startJobWorker(database, [handler]));
     try {
       for (const round of [1, 2]) {

@@ -4,7 +4,7 @@ import { listErasableOrganizations, listErasableRecords } from './erase.queries.
 import { eraseOldTests } from './erase-tests.ts';
 import { eraseOrganization, eraseRecord, NothingToDo, repeatWhileFull, type EraseDeps } from './erase.ts';
 import { expired } from './expired.ts';
-import { maintainPartitions } from './partitions.ts';
+import { maintainPartitions, type PartitionFaults } from './partitions.ts';
 
 /** How many organizations and records one round erases at most; the others follow in the next. */
 const maxErasedPerRun = 100;
@@ -21,8 +21,10 @@ const records = 'deleted records';
  * the others from being done.
  * @returns the steps that failed
  */
-export async function runRetention(deps: EraseDeps & { log: Log }): Promise<string[]> {
-  const { db, log, batchRows, signal } = deps;
+export async function runRetention(
+  deps: EraseDeps & { log: Log; partitionFaults: PartitionFaults },
+): Promise<string[]> {
+  const { db, log, batchRows, signal, partitionFaults } = deps;
   const failed = new Set<string>();
   const run = async (what: string, about: object, work: () => Promise<void>): Promise<void> => {
     if (signal.aborted) return;
@@ -35,7 +37,7 @@ export async function runRetention(deps: EraseDeps & { log: Log }): Promise<stri
     }
   };
 
-  await run('partitions', {}, () => maintainPartitions(db, log));
+  await run('partitions', {}, () => maintainPartitions(db, log, partitionFaults));
 
   for (const [what, deleteSome] of Object.entries(expired))
     await run(what, {}, () =>
