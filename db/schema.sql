@@ -989,6 +989,33 @@ CREATE INDEX recovery_codes_user_id_idx ON recovery_codes USING btree (user_id);
 create policy own on recovery_codes for all to reachout_app using ((user_id = current_user_id()));
 grant delete, insert, select, update on recovery_codes to reachout_app;
 
+create table resubscriptions (
+  organization_id uuid not null,
+  id uuid not null,
+  brand_id uuid,
+  address_key text not null,
+  reason text not null,
+  send_id uuid,
+  suppressed_at timestamp with time zone,
+  basis text not null,
+  created_by uuid,
+  created_at timestamp with time zone not null default now(),
+  constraint resubscriptions_pkey PRIMARY KEY (organization_id, id),
+  constraint resubscriptions_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text]))),
+  constraint resubscriptions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint resubscriptions_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint resubscriptions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX resubscriptions_created_by_idx ON resubscriptions USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX resubscriptions_organization_id_address_key_created_at_idx ON resubscriptions USING btree (organization_id, address_key, created_at DESC);
+-- Row-level security: forced
+create policy access_scope on resubscriptions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id
+   FROM brands b)))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+   FROM brands b))));
+create policy definer on resubscriptions for select to owner using (true);
+create policy tenant on resubscriptions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on resubscriptions to reachout_app;
+
 create table role_permissions (
   organization_id uuid not null,
   role text not null,
@@ -1046,12 +1073,17 @@ create table suppressions (
   send_id uuid,
   seq integer,
   created_at timestamp with time zone not null default now(),
+  created_by uuid,
+  import_id uuid,
+  note text,
   constraint suppressions_pkey PRIMARY KEY (organization_id, id),
   constraint suppressions_organization_id_address_key_brand_id_key UNIQUE NULLS NOT DISTINCT (organization_id, address_key, brand_id),
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text]))),
+  constraint suppressions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
   constraint suppressions_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
   constraint suppressions_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX suppressions_created_by_idx ON suppressions USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX suppressions_organization_id_created_at_idx ON suppressions USING btree (organization_id, created_at);
 -- Row-level security: forced
 create policy access_scope on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id
@@ -1668,6 +1700,11 @@ create function stuck_sends(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine stuck_sends(integer) to reachout_app;
+
+create function subscription_state(reason text, suppressed_brand_id uuid, of_brand_id uuid)
+  returns text
+  language sql immutable;
+grant execute on routine subscription_state(text,uuid,uuid) to reachout_app;
 
 create function sum_results(of_organization uuid, of_send uuid, from_seq integer, to_seq integer)
   returns TABLE(at timestamp with time zone, state text, class text, count bigint)

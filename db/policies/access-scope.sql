@@ -46,6 +46,11 @@ create policy access_scope on suppressions as restrictive for all to reachout_ap
 ) with check (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );
+create policy access_scope on resubscriptions as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_id is null or brand_id in (select b.id from brands b)
+) with check (
+  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+);
 -- Contact details of a client: a member whose scope is one of its brands does not see them.
 create policy access_scope on client_addresses as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or client_id = any ((select access_scope_client_ids())::uuid[])

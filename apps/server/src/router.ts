@@ -5,6 +5,7 @@ import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touch
 import { clientRoutes } from './clients/clients/client.routes.ts';
 import { contentRoutes } from './content/collections/content.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
+import { subscriptionRoutes } from './content/consent/subscription.routes.ts';
 import { createFilterRoutes } from './content/audiences/filter.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
 import { createJobRoutes } from './operations/jobs/job.routes.ts';
@@ -78,6 +79,7 @@ export function createRouter(services: Services) {
     sends: createSendRoutes({ relay }),
     messages: createMessageRoutes({ relay }),
     content: contentRoutes,
+    consent: subscriptionRoutes,
     filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,
     statistics: statisticsRoutes,

@@ -199,7 +199,8 @@ suite('built-in roles', () => {
         assert.equal(of('analyst'), action === 'read' ? 'all' : 'nothing', what);
         const edits = ['Client', 'Brand', 'Campaign', 'Touchpoint', 'Template', 'Content', 'Filter'];
         const canEdit = ['create', 'update', 'delete'].includes(action) && edits.includes(on);
-        const isEditors = action === 'read' || canEdit || what === 'send Touchpoint';
+        const isEditors =
+          action === 'read' || canEdit || ['send Touchpoint', 'update Consent'].includes(what);
         assert.equal(of('editor'), isEditors ? 'all' : 'nothing', what);
         const isGuests = action === 'read' && (clientSubjects as readonly string[]).includes(on);
         assert.deepEqual(

@@ -14,6 +14,7 @@ export const subjects = [
   'Touchpoint',
   'Template',
   'Content',
+  'Consent',
   'Filter',
   'Domain',
   'Statistics',
@@ -43,6 +44,7 @@ export const clientSubjects = [
   'Brand',
   'Campaign',
   'Touchpoint',
+  'Consent',
   'Filter',
   'Statistics',
 ] as const satisfies readonly Subject[];
@@ -68,6 +70,7 @@ export const builtInRules: Record<Role, AbilityRule[]> = {
     ...readOnlyRules,
     { action: ['create', 'update', 'delete'], subject: editorSubjects },
     { action: 'send', subject: 'Touchpoint' },
+    { action: 'update', subject: 'Consent' },
   ],
   analyst: readOnlyRules,
   guest: [
@@ -255,7 +258,7 @@ export const apiKeyScopes = {
     { action: ['create', 'update', 'delete'], subject: ['Campaign', 'Touchpoint', 'Template', 'Filter'] },
   ],
   'campaigns:send': [{ action: 'send', subject: 'Touchpoint' }],
-  'content:read': [{ action: 'read', subject: 'Content' }],
+  'content:read': [{ action: 'read', subject: ['Content', 'Consent'] }],
   'content:write': [{ action: ['create', 'update', 'delete'], subject: 'Content' }],
   'statistics:read': [{ action: 'read', subject: 'Statistics' }],
 } as const satisfies Record<string, readonly AbilityRule[]>;

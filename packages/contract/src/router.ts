@@ -12,6 +12,7 @@ import { organizations } from './organizations.ts';
 import { reference } from './reference.ts';
 import { sends } from './sends.ts';
 import { statistics } from './statistics.ts';
+import { consent } from './consent.ts';
 import { templates } from './templates.ts';
 import { createTouchpoint, previewEmail, touchpoints } from './touchpoints.ts';
 
@@ -42,6 +43,7 @@ export const contract = {
   filters,
   templates,
   content,
+  consent,
   statistics,
   mailbox,
   systemMailbox,

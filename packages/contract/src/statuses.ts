@@ -25,6 +25,12 @@ export const eventTypes = [
   'UNSUBSCRIBE',
 ] as const;
 export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
+/** Why an address gets no mail of a brand, as the SQL function `subscription_state` says it: the first of several counts. */
+export const suppressedStates = ['complained', 'unsubscribed', 'blocked', 'bounced'] as const;
+/** Whether a contact gets mail of a brand. `no_address`: it has none that mail could be sent to. */
+export const subscriptionStates = ['no_address', ...suppressedStates, 'subscribed'] as const;
+/** How an address came to be suppressed. `contact`: only the contact's own field says so, and not since when. */
+export const suppressionSources = ['link', 'office', 'import', 'bounce', 'complaint', 'contact'] as const;
 /** Why a matched contact will not be written to: of several reasons the first in this order. */
 export const exclusionReasons = [
   'no_address',
@@ -39,4 +45,8 @@ export type DeliveryState = (typeof deliveryStates)[number];
 export type RecipientState = (typeof recipientStates)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];
 export type EventType = (typeof eventTypes)[number];
+export type SuppressedState = (typeof suppressedStates)[number];
+export type SubscriptionState = (typeof subscriptionStates)[number];
+export type SuppressionSource = (typeof suppressionSources)[number];
+export type SuppressionReason = (typeof suppressionReasons)[number];
 export type ExclusionReason = (typeof exclusionReasons)[number];

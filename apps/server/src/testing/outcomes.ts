@@ -81,7 +81,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'members but guests',
     '401 404 200 200 200 200 403 403 200 200',
     `emails.preview filters.count templates.list templates.get templates.preview content.collections content.fields
-     content.items content.item content.imports content.getImport organizations.quotas`,
+     content.items content.item content.imports content.getImport consent.list consent.get
+     organizations.quotas`,
   ],
   [
     'members but guests, and no key',
@@ -106,6 +107,11 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      filters.create filters.update filters.delete
      templates.create templates.update templates.delete
      content.createItem content.updateItem content.deleteItem`,
+  ],
+  [
+    'whoever may change consent: a person, who says why, and no key',
+    '401 404 200 200 200 403 403 403 403 403',
+    'consent.unsubscribe consent.resubscribe',
   ],
   [
     'whoever runs the organization; no key changes who may do what',

@@ -195,6 +195,23 @@ export const sampleInputs: Record<string, Sample> = {
   'content.imports': organization,
   'content.getImport': (t) => ({ ...organization(t), id: t.importId }),
 
+  'consent.list': (t) => ({ ...organization(t), collection: t.collection, keys: t.itemId }),
+  'consent.get': (t) => ({ ...organization(t), collection: t.collection, key: t.itemId }),
+  'consent.unsubscribe': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    key: t.itemId,
+    brand_id: t.brandId,
+    note: 'By telephone',
+  }),
+  'consent.resubscribe': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    key: t.itemId,
+    brand_id: t.brandId,
+    basis: 'Asked for it again',
+  }),
+
   'statistics.emailStats': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailChart': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailLinks': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),

@@ -174,6 +174,17 @@ async function buildSendData(
       reason: 'manual',
     })
     .execute();
+  await owner
+    .insertInto('resubscriptions')
+    .values({
+      id: newId(),
+      organization_id,
+      brand_id,
+      address_key: `cleo@${marker}.example`,
+      reason: 'unsubscribe',
+      basis: `Asked ${marker}`,
+    })
+    .execute();
   await buildEvents(owner, { ...delivery, touchpoint_id, at });
   const id = newId();
   await owner

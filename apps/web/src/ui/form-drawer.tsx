@@ -8,15 +8,24 @@ interface DrawerProps<V extends Values> extends FormProps<V> {
   opened: boolean;
   onClose: () => void;
   title: string;
+  /** False while something else takes the key. */
+  closeOnEscape?: boolean;
 }
 
-export function FormDrawer<V extends Values>({ opened, onClose, title, ...form }: DrawerProps<V>) {
+export function FormDrawer<V extends Values>({
+  opened,
+  onClose,
+  title,
+  closeOnEscape = true,
+  ...form
+}: DrawerProps<V>) {
   const { t } = useTranslation();
   useFocusBack();
   return (
     <Drawer
       opened={opened}
       onClose={onClose}
+      closeOnEscape={closeOnEscape}
       title={title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >

@@ -58,14 +58,22 @@ const looks: Record<Known, Look> = {
   suspended: warning,
   bounced: bad,
   complained: bad,
+  subscribed: good,
+  unsubscribed: away,
+  partly_unsubscribed: warning,
+  blocked: warning,
+  no_address: bad,
   failed: bad,
   delivery_failed: bad,
 };
 
 const isKnown = (status: string): status is Known => Object.hasOwn(looks, status);
 
-/** Icon, word and tint. A status this release does not know is shown as it came, in gray. */
-export function StatusBadge({ status }: { status: string }) {
+/**
+ * Icon, word and tint. A status this release does not know is shown as it came, in gray.
+ * @param label  where more is said than the status
+ */
+export function StatusBadge({ status, label }: { status: string; label?: string | undefined }) {
   const { t } = useTranslation();
   const look = isKnown(status) ? looks[status] : draft;
   const StatusIcon = look.icon;
@@ -76,7 +84,7 @@ export function StatusBadge({ status }: { status: string }) {
       data-tone={look.color}
       leftSection={<StatusIcon size={14} stroke={2} aria-hidden />}
     >
-      {isKnown(status) ? t(`status.${status}`) : status}
+      {label ?? (isKnown(status) ? t(`status.${status}`) : status)}
     </Badge>
   );
 }

@@ -21,7 +21,8 @@ export type AudienceTally = { reason: ExclusionReason | null; count: number }[];
  * counts, shows or stores an audience selects from this.
  *
  * Of several contacts with one address the first by id stands for all, and an address is left out as soon as one of
- * them is unsubscribed: anyone who said no under an address gets nothing there.
+ * them is unsubscribed: anyone who said no under an address gets nothing there. Opt-outs by link, or at the office, are
+ * suppressions of the address, and count as unsubscribed like the contact's own field.
  */
 export function selectValidated(organizationId: string, audience: ValidatedAudience): RawBuilder<unknown> {
   const { duplicatesJoin, isDuplicate } = mightHaveDuplicates(audience)
@@ -29,7 +30,8 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
     : noDuplicates;
   const laterReasons = sql`
         when ${isDuplicate} then 'duplicate_address'
-        when contact.unsubscribed ${duplicatesJoin === noDuplicates.duplicatesJoin ? sql`` : sql`or twin.unsubscribed`} then 'unsubscribed'
+        when contact.unsubscribed or suppressed.is_unsubscribed
+          ${duplicatesJoin === noDuplicates.duplicatesJoin ? sql`` : sql`or twin.unsubscribed`} then 'unsubscribed'
         when suppressed.address_key is not null then 'suppressed'`;
   return sql`
     select contact.id, contact.data, contact.text,
@@ -43,8 +45,14 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
     from (${addressed(organizationId, audience)}) contact
     ${duplicatesJoin}
     left join (
-      select distinct address_key from suppressions
-      where organization_id = ${organizationId} and (brand_id is null or brand_id = ${audience.brandId}::uuid)
+      select address_key, bool_or(state = 'unsubscribed') as is_unsubscribed
+      from (
+        select address_key, subscription_state(reason, brand_id, ${audience.brandId}::uuid) as state
+        from suppressions
+        where organization_id = ${organizationId}
+      ) suppression
+      where state is not null
+      group by address_key
     ) suppressed on suppressed.address_key = ${addressKey}
     offset 0
   `;

@@ -23,6 +23,7 @@ import {
   type ItemRow,
   type ItemSelection,
 } from './items.queries.ts';
+import { keepOptOuts } from '../consent/keep-opt-outs.ts';
 import { InvalidRule, parseRule, systemFields, type RuleField } from '../backend/filter-rule.ts';
 import {
   checkChanges,
@@ -92,7 +93,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       const id = given['id'] ?? newId();
       if (!isUuid(id)) throw validationFailed([{ path: 'id', message: 'Use a UUID.' }]);
       if ('errors' in checked) throw validationFailed(checked.errors);
-      const { data } = checked;
+      const data = await keepOptOuts(trx, owner, undefined, checked.data);
       const { clashes, item } = await insertItem(trx, {
         ...keyOf(collection, id.toLowerCase()),
         data,
@@ -113,7 +114,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       }
       const checked = checkChanges(fields, changes);
       if ('errors' in checked) throw validationFailed(checked.errors);
-      const data = { ...before.data, ...checked.data };
+      const data = await keepOptOuts(trx, owner, before.data, { ...before.data, ...checked.data });
       const { claims, released } = compareUniqueValues(fields, before.data, data);
       const { clashes, item } = await updateItem(trx, { ...keyOf(collection, key), data, claims, released });
       if (clashes[0] !== undefined) throw notUnique(clashes[0]);

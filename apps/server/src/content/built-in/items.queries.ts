@@ -185,6 +185,24 @@ function toResult(
   };
 }
 
+/** Stores in the contact itself whether it is unsubscribed, where its collection has a field for that. */
+export async function markUnsubscribed(
+  trx: Transaction,
+  key: ItemKey,
+  isUnsubscribed: boolean,
+): Promise<void> {
+  await sql`
+    update content_items item
+    set data = data || jsonb_build_object('unsubscribed', ${isUnsubscribed}::boolean), date_updated = ${laterDate}
+    where ${isItem(key)} and coalesce(data ->> 'unsubscribed', 'false') <> ${String(isUnsubscribed)}
+      and exists (
+        select from content_fields f
+        where f.organization_id = ${key.organizationId} and f.collection = ${key.collection}
+          and f.field = 'unsubscribed' and f.type = 'boolean'
+      )
+  `.execute(trx);
+}
+
 /** Deletes an item, which gives up its unique values. */
 export async function deleteItem(
   trx: Transaction,

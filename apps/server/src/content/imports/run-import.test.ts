@@ -177,6 +177,25 @@ suite('CSV import', () => {
     );
   });
 
+  test('enters opt-outs by the address, with the import that brought them', async () => {
+    await sql`delete from suppressions`.execute(fixture.owner);
+    const { id } = await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
+    await run('email,name,out\nanna@a.example,Anna,yes\n');
+    const suppressed = await fixture.owner
+      .selectFrom('suppressions')
+      .select(['address_key', 'brand_id', 'reason', 'import_id', 'created_by'])
+      .execute();
+    assert.deepEqual(suppressed, [
+      {
+        address_key: 'anna@a.example',
+        brand_id: null,
+        reason: 'unsubscribe',
+        import_id: id,
+        created_by: userId,
+      },
+    ]);
+  });
+
   test('rows of one key act one after the other, in one batch as in several', async () => {
     const rows = [
       'a@x.example,A,',

@@ -4,6 +4,7 @@ import { inOrganization, type Transaction } from '../../platform/database/databa
 import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import { JobInterrupted } from '../../platform/jobs/job-kind.ts';
 import { findTakenKeys, upsertItems, type UpsertRow } from '../built-in/upsert-items.queries.ts';
+import { keepImportedOptOuts } from '../consent/keep-opt-outs.ts';
 import type { ImportRun } from './import.ts';
 import { sourceOf, type Batch, type Rejected } from './import-batch.ts';
 import { advanceImport, insertRejections } from './imports.queries.ts';
@@ -30,6 +31,7 @@ export async function storeBatch(
         const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
         if (!isComplete || (counts.created > 0 && !(await isWithinQuota(trx, key.organizationId))))
           throw new Interfered();
+        await keepImportedOptOuts(trx, { ...open.target, importId: key.importId }, rows);
         await insertRejections(trx, key, [...batch.rejections, ...beyond]);
         const rejected = batch.progress.rejected + beyond.length;
         const isOurs =

@@ -1,7 +1,7 @@
 import type { EventCondition, MessageEvent } from '../../events/event.ts';
 import { eventSteps } from '../../events/store-events.ts';
 import type { Step } from '../../platform/database/pipelined.ts';
-import { suppressBounced, type BouncedAddress } from '../suppressions/suppressions.queries.ts';
+import { suppressBounced, type BouncedAddress } from '../../content/consent/suppress-bounced.ts';
 
 /** A bounce is an event, and suppresses an address that does not exist. */
 export interface Bounce {

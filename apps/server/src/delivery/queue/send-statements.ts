@@ -54,7 +54,8 @@ export const interruptedReply = 'The worker stopped while this message was under
 export const uncertainDueAt = (isFirst: string) =>
   `case when ${isFirst} and (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
 
-const isOfBrand = `(p.brand_id is null or p.brand_id = (select brand_id from ${sendRow}))`;
+/** Of `suppressions p`. */
+const isOfBrand = `subscription_state(p.reason, p.brand_id, (select brand_id from ${sendRow})) is not null`;
 
 const toRecipients = (columns: string) => `
   select coalesce(json_agg(json_build_object('seq', seq, 'contact_id', contact_id, 'address', address,

@@ -1,10 +1,6 @@
 import { maskAddress, parseAddress } from '../../email/addresses/address.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
-import {
-  readConsent,
-  suppressUnsubscribed,
-  undoUnsubscribe,
-} from '../../delivery/suppressions/unsubscribed.ts';
+import { readConsent, suppressUnsubscribed, undoUnsubscribe } from '../../content/consent/unsubscribed.ts';
 import { storeEventsIn } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Client } from './client.ts';

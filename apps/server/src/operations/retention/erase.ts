@@ -9,7 +9,7 @@ import { eraseClient } from '../../clients/clients/erase-client.ts';
 import { itemRows } from '../../content/built-in/erase-items.ts';
 import { importRows } from '../../content/imports/erase-imports.ts';
 import { deliveryRows, eraseSend } from '../../delivery/queue/erase-sends.ts';
-import { suppressionRows } from '../../delivery/suppressions/erase-suppressions.ts';
+import { suppressionRows } from '../../content/consent/erase-suppressions.ts';
 import { eventCountRows, eventRows } from '../../events/erase-events.ts';
 import { eraseOrganizationItself } from '../../identity/organizations/erase-organization.ts';
 import {

@@ -34,6 +34,7 @@ const listOf: Record<string, readonly string[]> = {
   'content_imports.status': importStatuses,
   'jobs.state': jobStates,
   'suppressions.reason': statuses.suppressionReasons,
+  'resubscriptions.reason': statuses.suppressionReasons,
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,
   'organization_invitations.status': invitationStatuses,

@@ -49,6 +49,9 @@ const unreferenced = [
   // Kept for the record; brands are never removed for good without their sends.
   'touchpoint_sends.brand_id',
   'suppressions.send_id',
+  'resubscriptions.send_id',
+  // An import is told by its name, as long as it is there.
+  'suppressions.import_id',
   // A number of the worker's advisory lock.
   'jobs.worker_id',
   // An item of a content backend, which may be the customer's own.

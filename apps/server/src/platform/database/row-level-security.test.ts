@@ -126,6 +126,7 @@ const scopedTables = [
   'filters',
   'mailbox_messages',
   'messages',
+  'resubscriptions',
   'suppressions',
   'touchpoint_emails',
   'touchpoint_sends',

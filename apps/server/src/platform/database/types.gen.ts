@@ -701,6 +701,19 @@ export interface RecoveryCodes {
   user_id: string;
 }
 
+export interface Resubscriptions {
+  address_key: string;
+  basis: string;
+  brand_id: string | null;
+  created_at: Generated<string>;
+  created_by: string | null;
+  id: string;
+  organization_id: string;
+  reason: string;
+  send_id: string | null;
+  suppressed_at: string | null;
+}
+
 export interface RolePermissions {
   action: string;
   conditions: Json | null;
@@ -732,7 +745,10 @@ export interface Suppressions {
   address_key: string;
   brand_id: string | null;
   created_at: Generated<string>;
+  created_by: string | null;
   id: string;
+  import_id: string | null;
+  note: string | null;
   organization_id: string;
   reason: string;
   send_id: string | null;
@@ -943,6 +959,7 @@ export interface DB {
   rate_limits: RateLimits;
   recipient_domains: RecipientDomains;
   recovery_codes: RecoveryCodes;
+  resubscriptions: Resubscriptions;
   role_permissions: RolePermissions;
   send_rates: SendRates;
   sessions: Sessions;

@@ -1,8 +1,12 @@
 import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { ChangeDialog, type SubscriptionChange } from '#web/content/consent/change-dialog.tsx';
+import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { SubscriptionPanel } from '#web/content/consent/subscription-panel.tsx';
 import { byImportance } from './field-order.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
@@ -22,17 +26,24 @@ interface Props {
 
 const numbers = new Set(['integer', 'bigInteger', 'float', 'decimal']);
 
-/** An item's fields, each by its type. Empty fields are stored as no value. */
+/**
+ * An item's fields, each by its type. Empty fields are stored as no value. Whether a contact gets mail is no field among
+ * them: it is shown above, and changed by acts of its own.
+ */
 export function ItemForm({ collection, fields, item, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
-  const { api, orgId } = useOrganization();
+  const { api, orgId, can } = useOrganization();
   const onSuccess = () => {
     notify(t('itemSaved'));
     onClose();
   };
   const create = useMutation(api.content.createItem.mutationOptions({ onSuccess }));
   const update = useMutation(api.content.updateItem.mutationOptions({ onSuccess }));
-  const editable = fields.filter((field) => !field.readonly && field.field !== 'id').toSorted(byImportance);
+  const [change, setChange] = useState<SubscriptionChange>();
+  const isContact = hasSubscriptions(fields);
+  const editable = fields
+    .filter(({ readonly, field }) => !readonly && field !== 'id' && !(isContact && field === consentField))
+    .toSorted(byImportance);
   const checks = Object.fromEntries(
     editable
       .filter((field) => field.required && field.type !== 'boolean')
@@ -50,24 +61,36 @@ export function ItemForm({ collection, fields, item, onClose }: Props) {
     },
   });
   return (
-    <FormDrawer
-      opened
-      onClose={onClose}
-      title={item ? t('editItem') : t('newItem')}
-      form={form}
-      submitLabel={t('common:actions.save')}
-    >
-      {editable.map((field) => (
-        <FieldInput
-          key={field.field}
-          field={field}
-          label={field.required ? field.field : `${field.field} ${t('common:optional')}`}
-          input={form.fields.getInputProps(field.field, {
-            type: field.type === 'boolean' ? 'checkbox' : 'input',
-          })}
-        />
-      ))}
-    </FormDrawer>
+    <>
+      <FormDrawer
+        opened
+        onClose={onClose}
+        // The keys of a form belong to the dialog while it is open.
+        closeOnEscape={change === undefined}
+        title={item ? t('editItem') : t('newItem')}
+        form={change === undefined ? form : { ...form, onSubmit: () => undefined }}
+        submitLabel={t('common:actions.save')}
+      >
+        {isContact && item && can('read', 'Consent') && (
+          <SubscriptionPanel
+            collection={collection}
+            contactKey={valueText(item['id'])}
+            onChange={setChange}
+          />
+        )}
+        {editable.map((field) => (
+          <FieldInput
+            key={field.field}
+            field={field}
+            label={field.required ? field.field : `${field.field} ${t('common:optional')}`}
+            input={form.fields.getInputProps(field.field, {
+              type: field.type === 'boolean' ? 'checkbox' : 'input',
+            })}
+          />
+        ))}
+      </FormDrawer>
+      {change && <ChangeDialog change={change} onClose={() => setChange(undefined)} />}
+    </>
   );
 }
 

@@ -1,9 +1,11 @@
 import { Menu, Text } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
+import type { SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { IconDatabase, IconFileImport } from '@tabler/icons-react';
-import { useMutation, type UseQueryResult } from '@tanstack/react-query';
+import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hasSubscriptions, summariesQuery } from '#web/content/consent/subscription-queries.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -24,16 +26,28 @@ interface Props {
   query: UseQueryResult<{ items: Item[]; count: number }>;
   search: string | undefined;
   create: ReactNode;
-  onEdit: (editing: Editing) => void;
+  /** Shows an item, to be edited by those who may. */
+  onOpen: (editing: Editing) => void;
 }
 
-export function ItemList({ collection, fields, query, search, create, onEdit }: Props) {
-  const { t } = useTranslation(['collections', 'common']);
+export function ItemList({ collection, fields, query, search, create, onOpen }: Props) {
+  const { t } = useTranslation(['collections', 'common', 'consent']);
   const format = useFormat();
   const nameOf = useCollectionName();
-  const { orgId, can, canEver } = useOrganization();
+  const scope = useOrganization();
+  const { orgId, can, canEver } = scope;
+  const showsSubscriptions = hasSubscriptions(fields) && can('read', 'Consent');
+  const keys = query.data?.items.map((item) => valueText(item['id'])) ?? [];
+  const { data: summaries = new Map<string, SubscriptionSummary>() } = useQuery({
+    ...summariesQuery(scope, collection, keys),
+    enabled: showsSubscriptions && keys.length > 0,
+  });
   const [deleting, setDeleting] = useState<Item>();
-  const columns = columnsOf(fields, format, t, can('update', 'Content') ? onEdit : undefined);
+  const columns = columnsOf(fields, format, t, {
+    summaries: showsSubscriptions ? summaries : undefined,
+    // A contact has a subscription to look at, too.
+    onOpen: can('update', 'Content') || showsSubscriptions ? onOpen : undefined,
+  });
   const importLink = can('create', 'Content') && (
     <LinkButton
       variant="default"
@@ -46,7 +60,7 @@ export function ItemList({ collection, fields, query, search, create, onEdit }: 
   );
   const rowActions = (item: Item) => (
     <RowMenu name={valueText(item[fields[0]?.field ?? 'id'] ?? item['id'])}>
-      <Menu.Item onClick={() => onEdit({ item })}>{t('editItem')}</Menu.Item>
+      <Menu.Item onClick={() => onOpen({ item })}>{t('editItem')}</Menu.Item>
       <DeleteItem onClick={() => setDeleting(item)} />
     </RowMenu>
   );

@@ -3,6 +3,7 @@ import type { Field } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ActionError } from '#web/ui/states.tsx';
@@ -24,7 +25,7 @@ interface Props {
 
 /** The second step of an import: which column goes into which field. The upload begins here. */
 export function ChooseColumns({ collection, chosen, fields, onSample, onOther, onStarted }: Props) {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation(['collections', 'consent']);
   const format = useFormat();
   const { file, bytes, sample } = chosen;
   const suggested = suggestMapping(
@@ -71,6 +72,11 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
           suggested={suggested}
           onChange={setEdited}
         />
+        {hasSubscriptions(fields) && (
+          <Text size="sm" c="dimmed" mt="md" maw={720}>
+            {t('consent:import')}
+          </Text>
+        )}
         {unique.length > 0 && (
           <Select
             mt="md"

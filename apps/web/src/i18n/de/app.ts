@@ -11,6 +11,7 @@ import { statistics } from './statistics.ts';
 import { templates } from './templates.ts';
 import { audiences } from './audiences.ts';
 import { collections } from './collections.ts';
+import { consent } from './consent.ts';
 import { contactDetails } from './contact-details.ts';
 import { mailbox } from './mailbox.ts';
 import { invitations } from './invitations.ts';
@@ -30,6 +31,7 @@ export const app = {
   templates,
   audiences,
   collections,
+  consent,
   contactDetails,
   mailbox,
   invitations,

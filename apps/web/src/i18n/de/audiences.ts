@@ -85,7 +85,7 @@ export const audiences: Translation<typeof en> = {
       invalid_address: 'ungültige E-Mail-Adresse',
       duplicate_address: 'doppelte E-Mail-Adresse',
       unsubscribed: 'abgemeldet',
-      suppressed: 'unterdrückt (Abmeldung, Bounce oder Beschwerde)',
+      suppressed: 'unterdrückt (Bounce, Beschwerde oder gesperrt)',
     },
   },
   sample_one: 'Stichprobe: {{count}}',

@@ -11,6 +11,7 @@ const subjects = {
   Touchpoint: 'Touchpoints',
   Template: 'Vorlagen',
   Content: 'Sammlungen und Kontakte',
+  Consent: 'Einwilligungen von Kontakten',
   Filter: 'Zielgruppen',
   Domain: 'Versanddomains',
   Statistics: 'Statistik',

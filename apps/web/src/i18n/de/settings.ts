@@ -295,6 +295,8 @@ export const settings: Translation<typeof en> = {
       filters: 'Filter',
       change: 'Änderung',
       is_required: 'Verlangt',
+      brand: 'Marke',
+      all_brands: 'Alle Marken',
     },
     fields: {
       name: 'Name',
@@ -347,6 +349,7 @@ export const settings: Translation<typeof en> = {
       filters: 'Zielgruppen',
       templates: 'Vorlagen',
       content: 'Sammlungen und Kontakte',
+      consent: 'Einwilligungen',
       storage: 'Bilder',
       auditLog: 'Protokoll',
     },
@@ -462,6 +465,10 @@ export const settings: Translation<typeof en> = {
         deleteItem: 'Hat einen Eintrag gelöscht',
         import: 'Hat einen Import gestartet',
         exportRejected: 'Hat die abgelehnten Zeilen eines Imports heruntergeladen',
+      },
+      consent: {
+        unsubscribe: 'Hat einen Kontakt abgemeldet',
+        resubscribe: 'Hat einen Kontakt wieder angemeldet',
       },
       storage: { upload: 'Hat ein Bild hochgeladen', delete: 'Hat ein Bild entfernt' },
       auditLog: { export: 'Hat das Protokoll exportiert' },

@@ -80,7 +80,7 @@ export const audiences = {
       invalid_address: 'invalid email address',
       duplicate_address: 'duplicate email address',
       unsubscribed: 'unsubscribed',
-      suppressed: 'suppressed (opt-out, bounce or complaint)',
+      suppressed: 'suppressed (bounce, complaint or blocked)',
     },
   },
   sample_one: 'Sample of {{count}}',

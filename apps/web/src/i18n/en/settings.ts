@@ -286,6 +286,8 @@ export const settings = {
       filters: 'Filters',
       change: 'Change',
       is_required: 'Required',
+      brand: 'Brand',
+      all_brands: 'All brands',
     },
     fields: {
       name: 'name',
@@ -338,6 +340,7 @@ export const settings = {
       filters: 'Audiences',
       templates: 'Templates',
       content: 'Collections and contacts',
+      consent: 'Consent',
       storage: 'Images',
       auditLog: 'Audit log',
     },
@@ -451,6 +454,10 @@ export const settings = {
         deleteItem: 'Deleted an item',
         import: 'Started an import',
         exportRejected: 'Downloaded the rejected rows of an import',
+      },
+      consent: {
+        unsubscribe: 'Unsubscribed a contact',
+        resubscribe: 'Resubscribed a contact',
       },
       storage: { upload: 'Uploaded an image', delete: 'Removed an image' },
       auditLog: { export: 'Exported the audit log' },

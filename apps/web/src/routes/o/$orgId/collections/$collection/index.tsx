@@ -3,6 +3,7 @@ import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { ContactDrawer } from '#web/content/consent/contact-drawer.tsx';
 import { fieldsQuery, itemsQuery, readItemsSearch } from '#web/content/collections/item-queries.ts';
 import type { Editing } from '#web/content/collections/item-columns.tsx';
 import { ItemList } from '#web/content/collections/item-list.tsx';
@@ -31,6 +32,8 @@ function CollectionPage() {
   const search = Route.useSearch();
   const scope = useOrganization();
   const [editing, setEditing] = useState<Editing>();
+  const close = () => setEditing(undefined);
+  const canEdit = scope.can('update', 'Content');
   const fields = useQuery(fieldsQuery(scope, collection));
   const items = useQuery(itemsQuery(scope, collection, search));
   const create = (
@@ -60,15 +63,23 @@ function CollectionPage() {
                 query={items}
                 search={search.search}
                 create={create}
-                onEdit={setEditing}
+                onOpen={setEditing}
               />
-              {editing && (
+              {editing?.item && !canEdit && (
+                <ContactDrawer
+                  title={valueText(editing.item['email'])}
+                  collection={collection}
+                  contactKey={valueText(editing.item['id'])}
+                  onClose={close}
+                />
+              )}
+              {editing && (canEdit || editing.item === undefined) && (
                 <ItemForm
                   key={valueText(editing.item?.['id'] ?? 'new')}
                   collection={collection}
                   fields={all.filter((field) => !stamps.has(field.field))}
                   item={editing.item}
-                  onClose={() => setEditing(undefined)}
+                  onClose={close}
                 />
               )}
             </>

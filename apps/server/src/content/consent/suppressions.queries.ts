@@ -1,4 +1,4 @@
-import type { PreparedStatement, Step } from '../../platform/database/pipelined.ts';
+import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -21,7 +21,7 @@ export const listSuppressions = (trx: Transaction, key: SuppressionKey) =>
     .select(['reason', 'send_id', 'seq'])
     .where('organization_id', '=', key.organizationId)
     .where('address_key', '=', key.addressKey)
-    .where((where) => where.or([where('brand_id', '=', key.brandId), where('brand_id', 'is', null)]))
+    .where(sql`subscription_state(reason, brand_id, ${key.brandId}::uuid)`, 'is not', null)
     .execute();
 
 /** Does nothing when the address is on the brand's list already. */
@@ -53,30 +53,3 @@ export async function deleteUnsubscribe(trx: Transaction, key: UnsubscribedDeliv
     .where('seq', '=', key.seq)
     .execute();
 }
-
-/** An address of a delivery that does not exist. */
-export interface BouncedAddress {
-  id: string;
-  seq: number;
-  addressKey: string;
-}
-
-/** Keeps the addresses from all further mail of the organization; for the transaction that stores their bounces. */
-export const suppressBounced = (
-  organizationId: string,
-  sendId: string,
-  addresses: readonly BouncedAddress[],
-): Step => ({ ...insertBounced, values: [organizationId, sendId, JSON.stringify(addresses)] });
-
-// In the same order in each transaction: two that suppress the same addresses at once wait, and cannot deadlock.
-const insertBounced: PreparedStatement = {
-  name: 'suppress_bounced',
-  text: `
-    insert into suppressions (id, organization_id, address_key, reason, send_id, seq)
-    select id, $1::uuid, "addressKey", 'bounce', $2::uuid, seq
-    from json_to_recordset($3::json) as b(id uuid, seq int, "addressKey" text)
-    where exists (select from delivery_results r
-      where r.organization_id = $1 and r.send_id = $2 and r.seq = b.seq and r.state = 'bounced')
-    order by "addressKey"
-    on conflict do nothing`,
-};

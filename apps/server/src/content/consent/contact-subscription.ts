@@ -1,0 +1,83 @@
+import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import {
+  countBrands,
+  listBrandStates,
+  listContacts,
+  listResubscriptions,
+  listSuppressionsOf,
+  tallyAddresses,
+  type StoredContact,
+} from './subscription.queries.ts';
+import {
+  addressKeyOf,
+  describeSuppressions,
+  stateOf,
+  statesOf,
+  strongestState,
+  summarize,
+} from './subscription.ts';
+
+/** A contact of a collection whose items have an `email`. */
+export interface ContactKey {
+  organizationId: string;
+  collection: string;
+  key: string;
+}
+
+/** Brands, suppressions and resubscriptions that one answer has. */
+const limit = 100;
+
+/** Of the contacts that are there. What the transaction's access scope hides counts for nothing. */
+export async function summarizeContacts(
+  trx: Transaction,
+  { organizationId, collection }: Omit<ContactKey, 'key'>,
+  keys: readonly string[],
+): Promise<SubscriptionSummary[]> {
+  const contacts = await listContacts(trx, { organizationId, collection }, keys);
+  const addressKeys = contacts.flatMap(({ email }) => addressKeyOf(email) ?? []);
+  const tallies = await tallyAddresses(trx, organizationId, addressKeys);
+  const brandsCount = await countBrands(trx);
+  return contacts.map((contact) => {
+    const addressKey = addressKeyOf(contact.email);
+    return summarize(
+      contact,
+      tallies.find((tally) => tally.address_key === addressKey),
+      brandsCount,
+    );
+  });
+}
+
+/** Whether a contact may get mail of each brand, and why not. @throws 404 */
+export async function getSubscription(
+  trx: Transaction,
+  { organizationId, collection, key }: ContactKey,
+): Promise<Subscription> {
+  const contact = await getContact(trx, { organizationId, collection, key });
+  // No suppression has an empty address.
+  const addressKey = addressKeyOf(contact.email) ?? '';
+  const [tally] = await tallyAddresses(trx, organizationId, [addressKey]);
+  const ofAddress = { organizationId, addressKey, limit };
+  const brands = await listBrandStates(trx, ofAddress);
+  return {
+    ...summarize(contact, tally, await countBrands(trx)),
+    address: contact.email,
+    brands: brands.map(({ states, ...brand }) => ({
+      ...brand,
+      state: stateOf(contact, strongestState(statesOf(contact, states))),
+    })),
+    suppressions: describeSuppressions(contact, await listSuppressionsOf(trx, ofAddress)),
+    resubscriptions: await listResubscriptions(trx, ofAddress),
+  };
+}
+
+/** @throws 404 */
+export async function getContact(
+  trx: Transaction,
+  { organizationId, collection, key }: ContactKey,
+): Promise<StoredContact> {
+  const [contact] = await listContacts(trx, { organizationId, collection }, [key]);
+  if (contact === undefined) throw notFound();
+  return contact;
+}

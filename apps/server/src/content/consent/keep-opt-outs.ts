@@ -1,0 +1,66 @@
+import type { Item } from '@reachout/contract/content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { validationFailed } from '../backend/content-errors.ts';
+import type { JsonValue } from '../backend/field-values.ts';
+import {
+  copyOptOuts,
+  hasOptedOutOfAll,
+  insertImportedOptOuts,
+  insertOptOut,
+  type ImportedContacts,
+} from './opt-outs.queries.ts';
+import { addressKeyOf } from './subscription.ts';
+
+// Writing a contact can take an opt-out in, and never takes one back: that is an act of its own, with a reason
+// (change-subscription.ts). Opt-outs belong to addresses, so that they outlive the contact.
+
+type Data = Record<string, JsonValue>;
+
+/** Who writes: a person, or nobody for jobs. */
+interface Writer {
+  organizationId: string;
+  userId: string | null;
+}
+
+/**
+ * Keeps the opt-outs of a contact that is created, or changed.
+ * @param before  undefined for a new one
+ * @returns the data to store
+ * @throws 422 `validation_failed` for one that is no longer to be unsubscribed
+ */
+export async function keepOptOuts(
+  trx: Transaction,
+  { organizationId, userId }: Writer,
+  before: Item | undefined,
+  after: Data,
+): Promise<Data> {
+  const wasUnsubscribed = before?.['unsubscribed'] === true;
+  const isUnsubscribed = after['unsubscribed'] === true;
+  if (wasUnsubscribed && !isUnsubscribed) {
+    const message = 'This contact has unsubscribed. Only “Resubscribe”, with a reason, takes that back.';
+    throw validationFailed([{ path: 'unsubscribed', message }]);
+  }
+  const addressKey = addressKeyOf(after['email']);
+  const formerKey = addressKeyOf(before?.['email']);
+  const isSameAddress = addressKey === formerKey;
+  if (addressKey === undefined || (isSameAddress && wasUnsubscribed === isUnsubscribed)) return after;
+  if (formerKey !== undefined && !isSameAddress)
+    await copyOptOuts(trx, organizationId, { from: formerKey, to: addressKey });
+  if (isUnsubscribed) {
+    await insertOptOut(trx, { organizationId, brandId: null, addressKey, createdBy: userId, note: null });
+    return after;
+  }
+  return Object.hasOwn(after, 'unsubscribed') && (await hasOptedOutOfAll(trx, { organizationId, addressKey }))
+    ? { ...after, unsubscribed: true }
+    : after;
+}
+
+/** Enters the opt-outs of rows that an import has just stored; what a row says against one that is known counts for nothing. */
+export async function keepImportedOptOuts(
+  trx: Transaction,
+  contacts: ImportedContacts,
+  rows: readonly { key: string; patch: Record<string, unknown> }[],
+): Promise<void> {
+  const keys = new Set(rows.filter(({ patch }) => patch['unsubscribed'] === true).map(({ key }) => key));
+  if (keys.size > 0) await insertImportedOptOuts(trx, contacts, [...keys]);
+}

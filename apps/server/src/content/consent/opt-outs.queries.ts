@@ -1,0 +1,151 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+
+/** Mail of one brand, or of all, to an address. */
+interface OptOutKey {
+  organizationId: string;
+  /** Null: all brands. */
+  brandId: string | null;
+  addressKey: string;
+}
+
+interface OptOut extends OptOutKey {
+  /** Who entered it; null for jobs. */
+  createdBy: string | null;
+  note: string | null;
+}
+
+/**
+ * An opt-out says more than a bounce: it takes its place, so that an address that works again is not written to against the
+ * person's will. What else is there stays as it is.
+ */
+const insteadOfBounce = sql`
+  on conflict (organization_id, address_key, brand_id) do update
+  set reason = excluded.reason, created_at = excluded.created_at, created_by = excluded.created_by,
+    import_id = excluded.import_id, note = excluded.note, send_id = null, seq = null
+  where suppressions.reason = 'bounce'`;
+
+export async function insertOptOut(trx: Transaction, optOut: OptOut): Promise<void> {
+  const { organizationId, brandId, addressKey, createdBy, note } = optOut;
+  await sql`
+    insert into suppressions (organization_id, id, brand_id, address_key, reason, created_by, note)
+    values (${organizationId}::uuid, ${newId()}::uuid, ${brandId}::uuid, ${addressKey}, 'unsubscribe', ${createdBy}::uuid, ${note})
+    ${insteadOfBounce}
+  `.execute(trx);
+}
+
+/** Whether this person wants no mail of any brand. */
+export async function hasOptedOutOfAll(
+  trx: Transaction,
+  { organizationId, addressKey }: Omit<OptOutKey, 'brandId'>,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from suppressions
+    where organization_id = ${organizationId} and address_key = ${addressKey}
+      and subscription_state(reason, brand_id, null) in ('unsubscribed', 'complained')
+    limit 1
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+/** The same person under another address: what they said stays, and since when. */
+export async function copyOptOuts(
+  trx: Transaction,
+  organizationId: string,
+  { from, to }: { from: string; to: string },
+): Promise<void> {
+  await sql`
+    insert into suppressions
+      (organization_id, id, brand_id, address_key, reason, send_id, seq, created_by, import_id, note, created_at)
+    select organization_id, gen_random_uuid(), brand_id, ${to}, reason, send_id, seq, created_by, import_id, note, created_at
+    from suppressions
+    where organization_id = ${organizationId} and address_key = ${from} and reason in ('unsubscribe', 'complaint')
+    order by brand_id
+    ${insteadOfBounce}
+  `.execute(trx);
+}
+
+/** A collection of contacts, as an import writes to it. */
+export interface ImportedContacts {
+  organizationId: string;
+  collection: string;
+  importId: string;
+  /** The unique field by which the import finds contacts. */
+  keyField: string;
+  userCreated: string | null;
+}
+
+/**
+ * Enters the opt-outs that an import has stored.
+ * @param keys  of contacts, each once: values of the key field as unique fields compare them
+ */
+export async function insertImportedOptOuts(
+  trx: Transaction,
+  { organizationId, collection, importId, keyField, userCreated }: ImportedContacts,
+  keys: readonly string[],
+): Promise<void> {
+  const given = keys.map((key) => ({ key, id: newId() }));
+  await sql`
+    insert into suppressions (organization_id, id, address_key, reason, created_by, import_id)
+    select ${organizationId}::uuid, given.id, lower(item.data ->> 'email'), 'unsubscribe', ${userCreated}::uuid, ${importId}::uuid
+    from json_to_recordset(${JSON.stringify(given)}) given(id uuid, key text)
+    cross join lateral (
+      select item_id from content_unique_values
+      where organization_id = ${organizationId} and collection = ${collection} and field = ${keyField} and value = given.key
+      limit 1
+    ) claim
+    cross join lateral (
+      select data from content_items
+      where organization_id = ${organizationId} and collection = ${collection} and id = claim.item_id
+      limit 1
+    ) item
+    where item.data ->> 'unsubscribed' = 'true' and item.data ->> 'email' <> ''
+    order by 3
+    ${insteadOfBounce}
+  `.execute(trx);
+}
+
+/** Suppressions that are lifted, and why that may be. */
+interface Lifting extends OptOutKey {
+  basis: string;
+  createdBy: string;
+}
+
+/**
+ * Lifts what keeps mail of this brand, or of all, from an address, and keeps what it was. What all brands share is lifted
+ * only by who may see all of them.
+ * @returns how many suppressions were lifted
+ */
+export async function liftSuppressions(trx: Transaction, lifting: Lifting): Promise<number> {
+  const { organizationId, brandId, addressKey, basis, createdBy } = lifting;
+  const { numAffectedRows } = await sql`
+    with lifted as (
+      delete from suppressions
+      where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
+        and (brand_id is not null or (select has_full_access_scope()))
+      returning brand_id, address_key, reason, send_id, created_at
+    )
+    insert into resubscriptions
+      (organization_id, id, brand_id, address_key, reason, send_id, suppressed_at, basis, created_by)
+    select ${organizationId}::uuid, gen_random_uuid(), brand_id, address_key, reason, send_id, created_at, ${basis}, ${createdBy}::uuid
+    from lifted
+  `.execute(trx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** For what only the contact itself said: nobody knows since when. */
+export async function insertResubscription(trx: Transaction, lifting: Lifting): Promise<void> {
+  await trx
+    .insertInto('resubscriptions')
+    .values({
+      organization_id: lifting.organizationId,
+      id: newId(),
+      brand_id: lifting.brandId,
+      address_key: lifting.addressKey,
+      reason: 'unsubscribe',
+      basis: lifting.basis,
+      created_by: lifting.createdBy,
+    })
+    .execute();
+}

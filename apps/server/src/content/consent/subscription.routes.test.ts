@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { AudienceCount } from '@reachout/contract/filters.ts';
+import type { Item } from '@reachout/contract/content.ts';
+import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
+import { newId } from '../../platform/ids.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+
+suite('subscriptions of contacts', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+  let base: string;
+  /** Of two clients. */
+  const brands = { north: '', south: '' };
+  const clients = { north: '', south: '' };
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organizationId = created.body.id;
+    base = `/api/content/${organizationId}`;
+    for (const name of ['north', 'south'] as const) {
+      clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
+      const brand = await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` });
+      brands[name] = brand.id;
+    }
+  });
+  after(() => app.close());
+  beforeEach(async () => {
+    for (const table of [
+      'content_items',
+      'content_unique_values',
+      'suppressions',
+      'resubscriptions',
+    ] as const)
+      await sql`delete from ${sql.table(table)}`.execute(app.owner);
+  });
+
+  const add = async (email: string, more: Item = {}): Promise<string> => {
+    const body = { data: { email, ...more } };
+    const { body: made } = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, {
+      as: owner,
+      body,
+    });
+    return made.data['id'] as string;
+  };
+  const change = (key: string, data: Item) =>
+    app.request<{ data: Item }>('PATCH', `${base}/items/contacts/${key}`, { as: owner, body: { data } });
+  const get = async (key: string, as = owner) =>
+    (await app.request<Subscription>('GET', `${base}/consent/contacts/${key}`, { as })).body;
+  const summaries = async (keys: string[], as = owner) => {
+    const path = `${base}/consent/contacts?keys=${keys.join(',')}`;
+    const { body } = await app.request<{ items: SubscriptionSummary[] }>('GET', path, { as });
+    return new Map(body.items.map((item) => [item.key, item]));
+  };
+  const act = (what: 'unsubscribe' | 'resubscribe', key: string, body: object, as = owner) =>
+    app.request<Subscription>('POST', `${base}/consent/contacts/${key}/${what}`, { as, body });
+  const suppress = (address_key: string, more: { brand_id?: string; reason: string; send_id?: string }) =>
+    app.owner
+      .insertInto('suppressions')
+      .values({ id: newId(), organization_id: organizationId, address_key, ...more })
+      .execute();
+  const excludedBy = async (brand_id: string) => {
+    const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
+      as: owner,
+      body: { organization_id: organizationId, brand_id },
+    });
+    return Object.fromEntries(Object.entries(body.excluded).filter(([, count]) => count > 0));
+  };
+  const statesOf = ({ brands: list }: Subscription) =>
+    Object.fromEntries(list.map(({ name, state }) => [name, state]));
+
+  test('tell for each brand whether a contact gets its mail, since when not, and by which email', async () => {
+    const campaign = await buildCampaign(app.owner, { brand_id: brands.south });
+    const touchpoint = await buildTouchpoint(app.owner, { campaign_id: campaign.id, name: 'Spring news' });
+    const send = await buildSend(app.owner, { touchpoint_id: touchpoint.id });
+    const key = await add('Ada@mail.example');
+    await suppress('ada@mail.example', { brand_id: brands.south, reason: 'unsubscribe', send_id: send.id });
+    const found = await get(key);
+    assert.deepEqual(
+      [found.address, found.state, found.suppressed_count, found.brands_count],
+      ['Ada@mail.example', 'subscribed', 1, 2],
+    );
+    assert.deepEqual(statesOf(found), { 'south brand': 'unsubscribed', 'north brand': 'subscribed' });
+    assert.equal(found.brands[0]?.name, 'south brand', 'what is suppressed comes first');
+    const [suppression] = found.suppressions;
+    assert.equal(suppression?.source, 'link');
+    assert.equal(suppression.brand_id, brands.south);
+    assert.equal(suppression.touchpoint?.name, 'Spring news');
+    assert.match(suppression.at ?? '', /^\d{4}-\d\d-\d\dT/);
+    // The audience and the contact's page say the same.
+    assert.deepEqual(await excludedBy(brands.south), { unsubscribed: 1 });
+    assert.deepEqual(await excludedBy(brands.north), {});
+  });
+
+  test('of a list are told in short, by what counts most', async () => {
+    const keys = {
+      fine: await add('fine@mail.example'),
+      partly: await add('partly@mail.example'),
+      bounced: await add('bounced@mail.example'),
+      complained: await add('complained@mail.example'),
+      out: await add('out@mail.example', { unsubscribed: true }),
+      leftEach: await add('each@mail.example'),
+      nowhere: await add('no address'),
+    };
+    await suppress('partly@mail.example', { brand_id: brands.north, reason: 'unsubscribe' });
+    await suppress('bounced@mail.example', { reason: 'bounce' });
+    await suppress('complained@mail.example', { reason: 'complaint' });
+    for (const brand_id of Object.values(brands))
+      await suppress('each@mail.example', { brand_id, reason: 'unsubscribe' });
+    const found = await summaries(Object.values(keys));
+    assert.deepEqual(
+      Object.entries(keys).map(([name, key]) => [
+        name,
+        found.get(key)?.state,
+        found.get(key)?.suppressed_count,
+      ]),
+      [
+        ['fine', 'subscribed', 0],
+        ['partly', 'subscribed', 1],
+        ['bounced', 'bounced', 0],
+        ['complained', 'complained', 0],
+        ['out', 'unsubscribed', 0],
+        ['leftEach', 'unsubscribed', 2],
+        ['nowhere', 'no_address', 0],
+      ],
+    );
+    assert.deepEqual(await excludedBy(brands.north), { invalid_address: 1, unsubscribed: 3, suppressed: 2 });
+  });
+
+  test('end and begin again by acts of people, with a basis that is kept', async () => {
+    const key = await add('bob@mail.example');
+    const out = await act('unsubscribe', key, { brand_id: null, note: 'By telephone' });
+    assert.equal(out.body.state, 'unsubscribed');
+    const [suppression] = out.body.suppressions;
+    assert.deepEqual(
+      [suppression?.source, suppression?.note, suppression?.by?.id, suppression?.brand_id],
+      ['office', 'By telephone', owner.userId, null],
+    );
+    assert.equal((await getItem(key))['unsubscribed'], true, 'the contact itself says so, too');
+    assertInvalid(await act('resubscribe', key, { brand_id: null, basis: ' ' }), 'basis');
+    assert.equal((await get(key)).state, 'unsubscribed');
+
+    const back = await act('resubscribe', key, { brand_id: null, basis: 'Signed up at the fair' });
+    assert.deepEqual([back.body.state, back.body.suppressions], ['subscribed', []]);
+    const [resubscription] = back.body.resubscriptions;
+    assert.deepEqual(
+      [resubscription?.basis, resubscription?.state, resubscription?.by?.id, resubscription?.suppressed_at],
+      ['Signed up at the fair', 'unsubscribed', owner.userId, suppression?.at],
+    );
+    assert.equal((await getItem(key))['unsubscribed'], false);
+    assert.deepEqual(await excludedBy(brands.north), {});
+    const audited = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'record_id', 'details'])
+      .where('action', 'like', 'consent.%')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(audited, [
+      { action: 'consent.unsubscribe', record_id: key, details: { all_brands: true } },
+      { action: 'consent.resubscribe', record_id: key, details: { all_brands: true } },
+    ]);
+  });
+
+  test('of all brands begin again without those that were left one by one', async () => {
+    const key = await add('cleo@mail.example');
+    await suppress('cleo@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
+    await suppress('cleo@mail.example', { reason: 'bounce' });
+    // An opt-out takes the place of a bounce: the address may work again one day.
+    assert.equal((await act('unsubscribe', key, { brand_id: null })).body.state, 'unsubscribed');
+    const back = await act('resubscribe', key, { brand_id: null, basis: 'Asked by email' });
+    assert.deepEqual(statesOf(back.body), { 'south brand': 'unsubscribed', 'north brand': 'subscribed' });
+  });
+
+  test('are not taken back by writing the contact, deleting it or changing its address', async () => {
+    const key = await add('dora@mail.example');
+    await suppress('dora@mail.example', { brand_id: brands.north, reason: 'unsubscribe' });
+    assert.equal((await change(key, { unsubscribed: true })).status, 200);
+    assert.equal((await get(key)).suppressions[0]?.source, 'office');
+    for (const unsubscribed of [false, null]) {
+      const refused = await change(key, { unsubscribed });
+      assertProblem(refused, 422, 'validation_failed');
+      const { errors } = (refused.body as unknown as { data: { errors: { path: string }[] } }).data;
+      assert.deepEqual(
+        errors.map(({ path }) => path),
+        ['unsubscribed'],
+      );
+    }
+    assert.equal((await change(key, { email: 'dora@new.example', unsubscribed: true })).status, 200);
+    const carried = (await get(key)).suppressions;
+    assert.deepEqual(new Set(carried.map(({ brand_id }) => brand_id)), new Set([brands.north, null]));
+    assert.ok(carried.every(({ state }) => state === 'unsubscribed'));
+    await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner });
+    const again = await add('dora@new.example', { unsubscribed: false });
+    assert.equal((await getItem(again))['unsubscribed'], true);
+    assert.equal((await get(again)).state, 'unsubscribed');
+  });
+
+  test('name only the brands that the reader may see, and are changed for these alone', async () => {
+    const key = await add('emil@mail.example');
+    await suppress('emil@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
+    const role = 'care_of_north';
+    await app.owner
+      .insertInto('organization_roles')
+      .values({ organization_id: organizationId, role, name: role })
+      .execute();
+    const ofClients = { client_id: { $in: '${client_ids}' } };
+    const rules = [
+      { action: 'read', subject: 'Organization' },
+      { action: 'read', subject: 'Content' },
+      { action: 'read', subject: 'Consent', conditions: ofClients },
+      { action: 'update', subject: 'Consent', conditions: ofClients },
+    ];
+    await app.owner
+      .insertInto('role_permissions')
+      .values(
+        rules.map(({ action, subject, conditions }, position) => ({
+          organization_id: organizationId,
+          role,
+          position,
+          action,
+          subject,
+          conditions: conditions === undefined ? null : JSON.stringify(conditions),
+        })),
+      )
+      .execute();
+    const limited = await signInGuest(app, organizationId, [clients.north], role);
+    const seen = await get(key, limited);
+    assert.deepEqual(
+      [seen.state, seen.suppressed_count, seen.brands_count, seen.suppressions, statesOf(seen)],
+      ['subscribed', 0, 1, [], { 'north brand': 'subscribed' }],
+    );
+    assert.equal((await summaries([key], limited)).get(key)?.suppressed_count, 0);
+    assertInvalid(await act('unsubscribe', key, { brand_id: brands.south }, limited), 'brand_id');
+    for (const what of ['unsubscribe', 'resubscribe'] as const)
+      assertProblem(
+        await act(what, key, { brand_id: null, ...(what === 'resubscribe' && { basis: 'x' }) }, limited),
+        403,
+        'forbidden',
+      );
+    assert.equal(
+      (await act('unsubscribe', key, { brand_id: brands.north }, limited)).body.suppressed_count,
+      1,
+    );
+    assert.equal((await get(key)).state, 'unsubscribed', 'from each of both brands');
+  });
+
+  const getItem = async (key: string): Promise<Item> =>
+    (await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner })).body.data;
+});

@@ -1,0 +1,28 @@
+import type { PreparedStatement, Step } from '../../platform/database/pipelined.ts';
+
+/** An address of a delivery that does not exist. */
+export interface BouncedAddress {
+  id: string;
+  seq: number;
+  addressKey: string;
+}
+
+/** Keeps the addresses from all further mail of the organization; for the transaction that stores their bounces. */
+export const suppressBounced = (
+  organizationId: string,
+  sendId: string,
+  addresses: readonly BouncedAddress[],
+): Step => ({ ...insertBounced, values: [organizationId, sendId, JSON.stringify(addresses)] });
+
+// In the same order in each transaction: two that suppress the same addresses at once wait, and cannot deadlock.
+const insertBounced: PreparedStatement = {
+  name: 'suppress_bounced',
+  text: `
+    insert into suppressions (id, organization_id, address_key, reason, send_id, seq)
+    select id, $1::uuid, "addressKey", 'bounce', $2::uuid, seq
+    from json_to_recordset($3::json) as b(id uuid, seq int, "addressKey" text)
+    where exists (select from delivery_results r
+      where r.organization_id = $1 and r.send_id = $2 and r.seq = b.seq and r.state = 'bounced')
+    order by "addressKey"
+    on conflict do nothing`,
+};

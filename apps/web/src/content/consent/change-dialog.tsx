@@ -1,0 +1,114 @@
+import { Modal, Text, Textarea } from '@mantine/core';
+import type { Subscription } from '@reachout/contract/consent.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Form } from '#web/ui/form.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+
+/** What is to be changed, of which contact. */
+export interface SubscriptionChange {
+  act: 'unsubscribe' | 'resubscribe';
+  collection: string;
+  subscription: Subscription;
+  /** Null: all brands. */
+  brand: { id: string; name: string } | null;
+}
+
+interface Props {
+  change: SubscriptionChange;
+  onClose: () => void;
+}
+
+/** Asks before mail of a brand, or of all, ends or begins again. Mount it to open it. */
+export function ChangeDialog({ change, onClose }: Props) {
+  const { t } = useTranslation(['consent', 'common']);
+  const { act, subscription, brand } = change;
+  useFocusBack();
+  const names = { contact: subscription.address ?? '', brand: brand?.name ?? '' };
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(`${act}.${brand === null ? 'titleAll' : 'title'}`, names)}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Text mb="md">{t(`${act}.${brand === null ? 'bodyAll' : 'body'}`, names)}</Text>
+      {act === 'unsubscribe' ? (
+        <UnsubscribeForm change={change} onClose={onClose} />
+      ) : (
+        <ResubscribeForm change={change} onClose={onClose} />
+      )}
+    </Modal>
+  );
+}
+
+function UnsubscribeForm({ change, onClose }: Props) {
+  const { t } = useTranslation(['consent', 'common']);
+  const { api } = useOrganization();
+  const unsubscribe = useMutation(api.consent.unsubscribe.mutationOptions());
+  const target = useTarget(change);
+  const form = useServerForm<{ note: string }>({
+    initial: { note: '' },
+    submit: async (values) => {
+      await unsubscribe.mutateAsync({ ...target, ...values });
+      notify(t('unsubscribe.done'));
+      onClose();
+    },
+  });
+  return (
+    <Form form={form} submitLabel={t('actions.unsubscribe')} onCancel={onClose}>
+      <Textarea
+        autosize
+        minRows={2}
+        data-autofocus
+        label={`${t('unsubscribe.note')} ${t('common:optional')}`}
+        description={t('unsubscribe.noteHint')}
+        {...form.fields.getInputProps('note')}
+      />
+    </Form>
+  );
+}
+
+function ResubscribeForm({ change, onClose }: Props) {
+  const { t } = useTranslation(['consent', 'common']);
+  const format = useFormat();
+  const { api } = useOrganization();
+  const resubscribe = useMutation(api.consent.resubscribe.mutationOptions());
+  const target = useTarget(change);
+  const form = useServerForm<{ basis: string }>({
+    initial: { basis: '' },
+    checks: { basis: (basis) => (basis.trim() === '' ? t('common:form.required') : null) },
+    submit: async (values) => {
+      await resubscribe.mutateAsync({ ...target, ...values });
+      notify(t('resubscribe.done'));
+      onClose();
+    },
+  });
+  const { subscription, brand } = change;
+  const left = brand === null ? brandsLeftOneByOne(subscription) : [];
+  return (
+    <Form form={form} submitLabel={t('actions.resubscribe')} onCancel={onClose}>
+      {left.length > 0 && <Text>{t('resubscribe.stays', { brands: format.list(left) })}</Text>}
+      <Textarea
+        autosize
+        minRows={2}
+        data-autofocus
+        label={t('resubscribe.basis')}
+        description={t('resubscribe.basisHint')}
+        {...form.fields.getInputProps('basis')}
+      />
+    </Form>
+  );
+}
+
+function useTarget({ collection, subscription, brand }: SubscriptionChange) {
+  const { orgId } = useOrganization();
+  return { organization_id: orgId, collection, key: subscription.key, brand_id: brand?.id ?? null };
+}
+
+const brandsLeftOneByOne = ({ brands, suppressions }: Subscription): string[] =>
+  brands.filter(({ id }) => suppressions.some(({ brand_id }) => brand_id === id)).map(({ name }) => name);

@@ -1,0 +1,102 @@
+import { Anchor, Group, Paper, Stack, Text, Title } from '@mantine/core';
+import type { Subscription } from '@reachout/contract/consent.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import type { SubscriptionChange } from './change-dialog.tsx';
+import { SubscriptionBadge } from './subscription-badge.tsx';
+import { subscriptionQuery } from './subscription-queries.ts';
+import { SubscriptionRow } from './subscription-row.tsx';
+
+interface Props {
+  collection: string;
+  contactKey: string;
+  /** Asks before something is changed: the dialog is not part of the form around. */
+  onChange: (change: SubscriptionChange) => void;
+}
+
+/** Whether a contact gets mail of each brand: since when not, how that came to be, and the acts that change it. */
+export function SubscriptionPanel({ collection, contactKey, onChange }: Props) {
+  const { t } = useTranslation('consent');
+  const query = useQuery(subscriptionQuery(useOrganization(), collection, contactKey));
+  return (
+    <Paper withBorder p="md" radius="md" component="section" aria-label={t('title')}>
+      <AsyncRegion query={query} what={t('what')} skeleton={<PanelSkeleton height={120} />}>
+        {(subscription) => (
+          <Stack gap="sm">
+            <Group justify="space-between" gap="xs">
+              <Title order={3}>{t('title')}</Title>
+              <SubscriptionBadge summary={subscription} />
+            </Group>
+            {subscription.state === 'no_address' ? (
+              <Text size="sm">{t('noAddress')}</Text>
+            ) : (
+              <Rows
+                subscription={subscription}
+                onChange={(act, brand) => onChange({ act, brand, collection, subscription })}
+              />
+            )}
+          </Stack>
+        )}
+      </AsyncRegion>
+    </Paper>
+  );
+}
+
+/** Brands that are shown at once. */
+const firstBrands = 6;
+
+interface RowsProps {
+  subscription: Subscription;
+  onChange: (act: SubscriptionChange['act'], brand: SubscriptionChange['brand']) => void;
+}
+
+function Rows({ subscription, onChange }: RowsProps) {
+  const { t } = useTranslation('consent');
+  const [isWhole, setWhole] = useState(false);
+  const { brands, brands_count } = subscription;
+  const ofAll = subscription.suppressions.filter(({ brand_id }) => brand_id === null);
+  const shown = isWhole ? brands : brands.slice(0, firstBrands);
+  return (
+    <>
+      <Stack gap="xs" component="ul" className="plain-list">
+        <SubscriptionRow
+          name={t('allBrands')}
+          brand={null}
+          // Each brand says it below.
+          state={ofAll[0]?.state}
+          subscription={subscription}
+          onChange={onChange}
+        />
+        {shown.map((brand) => (
+          <SubscriptionRow
+            key={brand.id}
+            name={t('brand', { client: brand.client.name, brand: brand.name })}
+            brand={brand}
+            state={brand.state}
+            subscription={subscription}
+            onChange={onChange}
+          />
+        ))}
+      </Stack>
+      {brands_count === 0 && (
+        <Text size="sm" c="dimmed">
+          {t('noBrands')}
+        </Text>
+      )}
+      {shown.length < brands.length && (
+        <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setWhole(true)}>
+          {t('showAll', { count: brands.length })}
+        </Anchor>
+      )}
+      {isWhole && brands.length < brands_count && (
+        <Text size="sm" c="dimmed">
+          {t('more', { count: brands.length, brands: brands_count })}
+        </Text>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,74 @@
+import { Box, Group, Text } from '@mantine/core';
+import type { SubscriptionState } from '@reachout/contract/statuses.ts';
+import type { Subscription } from '@reachout/contract/consent.ts';
+import { useTranslation } from 'react-i18next';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import type { SubscriptionChange } from './change-dialog.tsx';
+import { useResubscriptionText, useSuppressionText } from './suppression-text.ts';
+
+interface Props {
+  name: string;
+  /** Null: what holds for all brands. */
+  brand: Subscription['brands'][number] | null;
+  /** Undefined where there is nothing to say. */
+  state: SubscriptionState | undefined;
+  subscription: Subscription;
+  onChange: (act: SubscriptionChange['act'], brand: SubscriptionChange['brand']) => void;
+}
+
+/** One brand, or all: the state, how it came to that, and the act that changes it. */
+export function SubscriptionRow({ name, brand, state, subscription, onChange }: Props) {
+  const { t } = useTranslation('consent');
+  const suppressionText = useSuppressionText();
+  const resubscriptionText = useResubscriptionText();
+  const isOwn = ({ brand_id }: { brand_id: string | null }) => brand_id === (brand?.id ?? null);
+  const own = subscription.suppressions.filter(isOwn);
+  const last = subscription.resubscriptions.find(isOwn);
+  const isHeldByAll = own.length === 0 && state !== undefined && state !== 'subscribed';
+  const act = own.length > 0 ? 'resubscribe' : 'unsubscribe';
+  const effect =
+    brand === null
+      ? t(`actions.${act}All`)
+      : t(`actions.${act === 'resubscribe' ? 'resubscribeTo' : 'unsubscribeFrom'}`, { brand: brand.name });
+  return (
+    <Group component="li" justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
+      <Box miw={0}>
+        <Group gap="xs">
+          <Text size="sm" fw={500} className="break">
+            {name}
+          </Text>
+          {state !== undefined && <StatusBadge status={state} />}
+        </Group>
+        {own.map((suppression) => (
+          <Text key={suppression.source} size="sm" c="dimmed" className="break">
+            {suppressionText(suppression)}
+          </Text>
+        ))}
+        {isHeldByAll && (
+          <Text size="sm" c="dimmed">
+            {t('byAll')}
+          </Text>
+        )}
+        {last && (
+          <Text size="sm" c="dimmed" className="break">
+            {resubscriptionText(last)}
+          </Text>
+        )}
+      </Box>
+      {!isHeldByAll && (
+        <PermittedButton
+          permission={['update', 'Consent']}
+          {...(brand === null ? {} : { record: { brand_id: brand.id, client_id: brand.client.id } })}
+          size="compact-sm"
+          variant="default"
+          aria-label={effect}
+          style={{ flex: 'none' }}
+          onClick={() => onChange(act, brand)}
+        >
+          {t(`actions.${act}`)}
+        </PermittedButton>
+      )}
+    </Group>
+  );
+}
