@@ -5,9 +5,8 @@ import { createPoller } from '../poller.ts';
 import type { WorkerHeartbeat } from '../worker-heartbeat.ts';
 import type { JobHandler } from './job-kind.ts';
 import { insertJob } from './jobs.queries.ts';
-import { storeJobResult } from './job-results.queries.ts';
-import { freeLostJobs, leaseJobs, renewLeases, type JobRow } from './leases.queries.ts';
-import { attemptJob } from './attempt-job.ts';
+import { freeLostJobs, leaseJobs } from './leases.queries.ts';
+import { RunningJobs } from './running-jobs.ts';
 
 export interface JobRunnerOptions {
   /** Logs in as `reachout_auth`: it sees the jobs of all organizations. Two connections do. */
@@ -36,7 +35,7 @@ const maxServed = 100;
 /** Runs the jobs of one worker. Any number of workers can run side by side. */
 export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptions): JobRunner {
   const handlerOf = new Map(handlers.map((handler) => [handler.kind.name, handler]));
-  const running = new Map<string, { kind: string; abort: AbortController; ended: Promise<void> }>();
+  const running = new RunningJobs({ db, log, onEnd: () => poller.wake() });
   /** The organization that was served last is at the end. */
   const served = new Set<string>();
   /** The id under which the leases are held. */
@@ -49,64 +48,26 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
   async function look(stopping: AbortSignal): Promise<void> {
     const workerId = heartbeat.id;
     if (workerId === undefined) return;
-    if (!isScheduled) await schedule();
+    if (!isScheduled) await scheduleJobs(db, handlers);
+    isScheduled = true;
     if (leasedAs !== workerId) await renew(workerId);
-    await freeLostJobs(db, workerId, [...running.keys()]);
-    const free = findFreeSlots();
-    if (free.length === 0 || stopping.aborted) return;
-    for (const row of await leaseJobs(db, workerId, free, [...served])) start(row);
-  }
-
-  function findFreeSlots() {
-    const inUse = Map.groupBy(running.values(), ({ kind }) => kind);
-    return [...handlerOf]
-      .map(([kind, { concurrency, perOrganization }]) => ({
+    await freeLostJobs(db, workerId, running.leaseTokens);
+    const free = handlers
+      .map(({ kind: { name: kind }, concurrency, perOrganization }) => ({
         kind,
-        slots: concurrency - (inUse.get(kind)?.length ?? 0),
+        slots: concurrency - running.countOf(kind),
         perOrganization,
       }))
       .filter(({ slots }) => slots > 0);
-  }
-
-  /** Opens the jobs that come again and again; of each, all workers share one. */
-  async function schedule(): Promise<void> {
-    for (const { kind, everyMs } of handlers)
-      if (everyMs !== undefined) {
-        const job = { organizationId: null, kind: kind.name, key: 'scheduled', payload: {}, delayMs: 0 };
-        await insertJob(db, { ...job, id: newId() });
-      }
-    isScheduled = true;
-  }
-
-  function start(row: JobRow): void {
-    if (row.organization_id !== null) takeTurn(row.organization_id);
-    const handler = handlerOf.get(row.kind)!;
-    const abort = new AbortController();
-    const ended = attemptJob(log, handler, row, abort.signal)
-      .then((result) => storeJobResult(db, row, result))
-      // The database is away. The lease is still this worker's, and freed at its next look.
-      .catch((error: unknown) =>
-        log.warn({ err: error, job: row.id }, 'the result of a job cannot be stored'),
-      )
-      .finally(() => {
-        running.delete(row.lease_token);
-        poller.wake();
-      });
-    running.set(row.lease_token, { kind: row.kind, abort, ended });
-  }
-
-  function takeTurn(organizationId: string): void {
-    served.delete(organizationId);
-    served.add(organizationId);
-    const [first] = served;
-    if (served.size > maxServed && first !== undefined) served.delete(first);
+    if (free.length === 0 || stopping.aborted) return;
+    for (const row of await leaseJobs(db, workerId, free, [...served])) {
+      if (row.organization_id !== null) moveToEnd(served, row.organization_id);
+      running.start(handlerOf.get(row.kind)!, row);
+    }
   }
 
   async function renew(workerId: number): Promise<void> {
-    const tokens = [...running.keys()];
-    const held = new Set(tokens.length === 0 ? [] : await renewLeases(db, workerId, tokens));
-    for (const token of tokens)
-      if (!held.has(token)) running.get(token)?.abort.abort(new Error('Another worker has this job.'));
+    await running.renew(workerId);
     leasedAs = workerId;
   }
 
@@ -123,10 +84,24 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
     wake: poller.wake,
     stop: async () => {
       await poller.stop();
-      const reason = new Error('The worker stops.');
-      for (const { abort } of running.values()) abort.abort(reason);
-      await Promise.all([...running.values()].map(({ ended }) => ended));
+      await running.stop();
       clearInterval(renewals);
     },
   };
+}
+
+/** Opens the jobs that come again and again; of each, all workers share one. */
+async function scheduleJobs(db: Database, handlers: readonly JobHandler[]): Promise<void> {
+  for (const { kind, everyMs } of handlers)
+    if (everyMs !== undefined) {
+      const job = { organizationId: null, kind: kind.name, key: 'scheduled', payload: {}, delayMs: 0 };
+      await insertJob(db, { ...job, id: newId() });
+    }
+}
+
+function moveToEnd(served: Set<string>, organizationId: string): void {
+  served.delete(organizationId);
+  served.add(organizationId);
+  const [first] = served;
+  if (served.size > maxServed && first !== undefined) served.delete(first);
 }

@@ -1,0 +1,56 @@
+import type { Database } from '../database/database.ts';
+import type { Log } from '../log.ts';
+import { attemptJob } from './attempt-job.ts';
+import type { JobHandler } from './job-kind.ts';
+import { storeJobResult } from './job-results.queries.ts';
+import { renewLeases, type JobRow } from './leases.queries.ts';
+
+/** The jobs that this worker runs, by the token of their lease. */
+export class RunningJobs {
+  readonly #options: { db: Database; log: Log; onEnd: () => void };
+  readonly #jobs = new Map<string, { kind: string; abort: AbortController; ended: Promise<void> }>();
+
+  constructor(options: { db: Database; log: Log; onEnd: () => void }) {
+    this.#options = options;
+  }
+
+  get leaseTokens(): string[] {
+    return [...this.#jobs.keys()];
+  }
+
+  countOf(wanted: string): number {
+    return [...this.#jobs.values()].filter(({ kind }) => kind === wanted).length;
+  }
+
+  start(handler: JobHandler, row: JobRow): void {
+    const { db, log, onEnd } = this.#options;
+    const abort = new AbortController();
+    const ended = attemptJob(log, handler, row, abort.signal)
+      .then((result) => storeJobResult(db, row, result))
+      // The database is away. The lease is still this worker's, and freed at its next look.
+      .catch((error: unknown) =>
+        log.warn({ err: error, job: row.id }, 'the result of a job cannot be stored'),
+      )
+      .finally(() => {
+        this.#jobs.delete(row.lease_token);
+        onEnd();
+      });
+    this.#jobs.set(row.lease_token, { kind: row.kind, abort, ended });
+  }
+
+  /** Renews all leases, also those that were taken under an earlier id. Jobs that another worker has taken are aborted. */
+  async renew(workerId: number): Promise<void> {
+    const tokens = this.leaseTokens;
+    if (tokens.length === 0) return;
+    const held = new Set(await renewLeases(this.#options.db, workerId, tokens));
+    for (const token of tokens)
+      if (!held.has(token)) this.#jobs.get(token)?.abort.abort(new Error('Another worker has this job.'));
+  }
+
+  /** Aborts the signals of all and waits for their end. */
+  async stop(): Promise<void> {
+    const reason = new Error('The worker stops.');
+    for (const { abort } of this.#jobs.values()) abort.abort(reason);
+    await Promise.all([...this.#jobs.values()].map(({ ended }) => ended));
+  }
+}
