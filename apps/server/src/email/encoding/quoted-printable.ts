@@ -47,9 +47,7 @@ function write(text: string, target: Buffer, position: number, isOpen: boolean):
     }
     if (column > lineLimit - 4) {
       // Room for "=XX" and the soft break's "=" is what every branch below relies on.
-      target[at++] = 61;
-      target[at++] = 13;
-      target[at++] = 10;
+      at = writeSoftBreak(target, at);
       column = 0;
     }
     if (unit < 128) {
@@ -67,43 +65,50 @@ function write(text: string, target: Buffer, position: number, isOpen: boolean):
       }
       continue;
     }
-    let code = unit;
-    if (unit >= 0xd800 && unit <= 0xdfff) {
-      const next = text.charCodeAt(index + 1);
-      if (unit < 0xdc00 && next >= 0xdc00 && next <= 0xdfff) {
-        code = 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00);
-        index++;
-      } else {
-        code = 0xfffd;
-      }
-    }
-    const bytes = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    const code = codePointAt(text, index, unit);
+    if (code > 0xffff) index++;
+    const width = 3 * (code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
     // A character's bytes stay on one line: kinder to readers that decode line by line.
-    if (column + bytes * 3 > lineLimit - 1) {
-      target[at++] = 61;
-      target[at++] = 13;
-      target[at++] = 10;
+    if (column + width > lineLimit - 1) {
+      at = writeSoftBreak(target, at);
       column = 0;
     }
-    if (bytes === 2) {
-      at = writeHex(0xc0 | (code >> 6), target, at);
-    } else if (bytes === 3) {
-      at = writeHex(0xe0 | (code >> 12), target, at);
-      at = writeHex(0x80 | ((code >> 6) & 63), target, at);
-    } else {
-      at = writeHex(0xf0 | (code >> 18), target, at);
-      at = writeHex(0x80 | ((code >> 12) & 63), target, at);
-      at = writeHex(0x80 | ((code >> 6) & 63), target, at);
-    }
-    at = writeHex(0x80 | (code & 63), target, at);
-    column += bytes * 3;
+    at = writeUtf8(code, target, at);
+    column += width;
   }
-  if (isOpen && column > 0) {
-    target[at++] = 61;
-    target[at++] = 13;
-    target[at++] = 10;
+  return isOpen && column > 0 ? writeSoftBreak(target, at) : at;
+}
+
+function writeSoftBreak(target: Buffer, at: number): number {
+  target[at] = 61;
+  target[at + 1] = 13;
+  target[at + 2] = 10;
+  return at + 3;
+}
+
+/** @param unit  at that index, beyond ASCII */
+function codePointAt(text: string, index: number, unit: number): number {
+  if (unit < 0xd800 || unit > 0xdfff) return unit;
+  const next = text.charCodeAt(index + 1);
+  return unit < 0xdc00 && next >= 0xdc00 && next <= 0xdfff
+    ? 0x10000 + ((unit - 0xd800) << 10) + (next - 0xdc00)
+    : 0xfffd;
+}
+
+/** @param code  beyond ASCII */
+function writeUtf8(code: number, target: Buffer, position: number): number {
+  let at = position;
+  if (code < 0x800) {
+    at = writeHex(0xc0 | (code >> 6), target, at);
+  } else if (code < 0x10000) {
+    at = writeHex(0xe0 | (code >> 12), target, at);
+    at = writeHex(0x80 | ((code >> 6) & 63), target, at);
+  } else {
+    at = writeHex(0xf0 | (code >> 18), target, at);
+    at = writeHex(0x80 | ((code >> 12) & 63), target, at);
+    at = writeHex(0x80 | ((code >> 6) & 63), target, at);
   }
-  return at;
+  return writeHex(0x80 | (code & 63), target, at);
 }
 
 /** Not at either end of a line, not beside another blank: the only blank that relaxed leaves as it is. */
