@@ -28,3 +28,28 @@ export const endWaitingTime = (databaseUrl: string, sendId: string): Promise<voi
 /** As if a worker had moved the send on. */
 export const setSendStatus = (databaseUrl: string, sendId: string, status: string): Promise<void> =>
   runSql(databaseUrl, 'update touchpoint_sends set status = $2 where id = $1', [sendId, status]);
+
+/** As if the mail server had asked to try all messages of a send that waits for its start again in an hour. */
+export async function deferAll(databaseUrl: string, sendId: string, addresses: string[]): Promise<void> {
+  await runSql(
+    databaseUrl,
+    `with send as (
+      update touchpoint_sends
+      set status = 'sending', send_date = now() - interval '1 minute', next_due_at = now() + interval '1 hour',
+        recipients_total_count = cardinality($2::text[])
+      where id = $1 returning *
+    ), touchpoint as (
+      update touchpoints t set status = 'sending' from send s where t.id = s.touchpoint_id returning t.campaign_id
+    ), campaign as (
+      update campaigns c set status = 'running' from touchpoint t where c.id = t.campaign_id
+    ), delivery as (
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select organization_id, id, number, number, address, '{}'
+      from send, unnest($2::text[]) with ordinality a(address, number)
+      returning *
+    )
+    insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
+    select organization_id, send_id, seq, 'deferred', 1, now() + interval '1 hour' from delivery`,
+    [sendId, addresses],
+  );
+}

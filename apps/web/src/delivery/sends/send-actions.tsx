@@ -2,41 +2,22 @@ import { Button, Group, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { IconArrowBackUp, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react';
-import { useMutation } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { DisabledWithTooltip } from '#web/ui/disabled-with-tooltip.tsx';
-import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { useSendChanges } from './use-send-changes.ts';
+
+const icon = { size: 16, stroke: 1.75 };
 
 /** What can still be done about a send. Undo while nothing has gone out; a confirmed cancel after that. */
 export function SendActions({ send }: { send: Send }) {
-  const { t } = useTranslation(['sends', 'common']);
-  const format = useFormat();
-  const { api, orgId, can } = useOrganization();
-  const undo = useMutation(
-    api.sends.cancel.mutationOptions({
-      onSuccess: () => notify(t(send.kind === 'follow_up' ? 'followUpCanceled' : 'canceledBeforeStart')),
-    }),
-  );
-  const cancel = useMutation(api.sends.cancel.mutationOptions());
-  const pause = useMutation(api.sends.pause.mutationOptions());
-  const resume = useMutation(api.sends.resume.mutationOptions());
-  const navigate = useNavigate();
-  const followUp = useMutation(
-    api.sends.followUp.mutationOptions({
-      onSuccess: ({ id: sendId, touchpoint_id: touchpointId }) =>
-        void navigate({
-          to: '/o/$orgId/touchpoints/$touchpointId/sends/$sendId',
-          params: { orgId, touchpointId, sendId },
-        }),
-    }),
-  );
-  const [confirming, setConfirming] = useState(false);
+  const { t } = useTranslation('sends');
+  const { can } = useOrganization();
+  const { undo, cancel, pause, resume, followUp } = useSendChanges(send);
   if (!can('send', 'Touchpoint')) return null;
 
   const { id } = send;
@@ -48,7 +29,7 @@ export function SendActions({ send }: { send: Send }) {
       <Group gap="xs">
         {isUndoable && (
           <Button
-            leftSection={<IconArrowBackUp size={16} stroke={1.75} />}
+            leftSection={<IconArrowBackUp {...icon} />}
             loading={undo.isPending}
             onClick={() => undo.mutate({ id })}
           >
@@ -59,7 +40,7 @@ export function SendActions({ send }: { send: Send }) {
           <DisabledWithTooltip
             variant="default"
             reason={sendCan.pause(send) ? undefined : t('pauseLater')}
-            leftSection={<IconPlayerPause size={16} stroke={1.75} />}
+            leftSection={<IconPlayerPause {...icon} />}
             loading={pause.isPending}
             onClick={() => pause.mutate({ id })}
           >
@@ -68,7 +49,7 @@ export function SendActions({ send }: { send: Send }) {
         )}
         {sendCan.resume(send) && (
           <Button
-            leftSection={<IconPlayerPlay size={16} stroke={1.75} />}
+            leftSection={<IconPlayerPlay {...icon} />}
             loading={resume.isPending}
             onClick={() => resume.mutate({ id })}
           >
@@ -80,11 +61,7 @@ export function SendActions({ send }: { send: Send }) {
             {t('followUp', { count: send.recipients_total_failed_count })}
           </Button>
         )}
-        {isUnderWay && (
-          <Button variant="default" c="var(--app-danger)" onClick={() => setConfirming(true)}>
-            {t('cancel')}
-          </Button>
-        )}
+        {isUnderWay && <CancelUnderWay send={send} onConfirm={() => cancel.mutateAsync({ id })} />}
       </Group>
       {isMoving && (
         <Text size="xs" c="dimmed" mt={4}>
@@ -92,13 +69,26 @@ export function SendActions({ send }: { send: Send }) {
         </Text>
       )}
       <ActionError error={undo.error ?? pause.error ?? resume.error ?? followUp.error} />
+    </div>
+  );
+}
+
+function CancelUnderWay({ send, onConfirm }: { send: Send; onConfirm: () => Promise<unknown> }) {
+  const { t } = useTranslation('sends');
+  const format = useFormat();
+  const [confirming, setConfirming] = useState(false);
+  return (
+    <>
+      <Button variant="default" c="var(--app-danger)" onClick={() => setConfirming(true)}>
+        {t('cancel')}
+      </Button>
       {confirming && (
         <ConfirmDialog
           title={t('cancelTitle')}
           confirmLabel={t('cancelConfirm')}
           cancelLabel={t('keep')}
           onClose={() => setConfirming(false)}
-          onConfirm={() => cancel.mutateAsync({ id })}
+          onConfirm={onConfirm}
         >
           <Text>
             {t('cancelBody', {
@@ -108,6 +98,6 @@ export function SendActions({ send }: { send: Send }) {
           </Text>
         </ConfirmDialog>
       )}
-    </div>
+    </>
   );
 }

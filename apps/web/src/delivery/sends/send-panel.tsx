@@ -1,0 +1,67 @@
+import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
+import type { Send } from '@reachout/contract/sends.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { SendActions } from './send-actions.tsx';
+import { SendHeadline } from './send-headline.tsx';
+import { SendProgressBar } from './send-progress-bar.tsx';
+import { UncertainDeliveries } from './uncertain-deliveries.tsx';
+
+/** Where a send stands, and what can be done about it. @param live  it has not ended */
+export function SendPanel({ send, live }: { send: Send; live: boolean }) {
+  const { t } = useTranslation('sends');
+  const format = useFormat();
+  return (
+    <Paper withBorder p="lg" radius="md">
+      <Stack gap="md">
+        <Group justify="space-between" align="flex-start">
+          <div>
+            <Group gap="sm" mb={4}>
+              <Text c="dimmed" size="sm">
+                {t('sendOf', { when: format.dateTime(send.send_date) })}
+                {send.kind !== 'campaign' && ` · ${t(`kind.${send.kind}`)}`}
+              </Text>
+              <StatusBadge status={send.status} />
+            </Group>
+            <SendHeadline key={send.id} send={send} live={live} />
+          </div>
+          <SendActions send={send} />
+        </Group>
+        {!sendCan.undo(send) && (live || send.recipients_total_count > 0) && <SendProgressBar send={send} />}
+        {send.error_content && (
+          <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
+            {send.error_content}
+          </Alert>
+        )}
+        <UncertainDeliveries send={send} />
+        <SendLinks send={send} />
+      </Stack>
+    </Paper>
+  );
+}
+
+/** Where the messages of a send, and what came of them, are seen. */
+function SendLinks({ send: { id, touchpoint_id: touchpointId } }: { send: Send }) {
+  const { t } = useTranslation('sends');
+  const { orgId } = useOrganization();
+  const looks = { size: 'xs', variant: 'default' } as const;
+  return (
+    <Group gap="xs">
+      <LinkButton
+        {...looks}
+        to="/o/$orgId/touchpoints/$touchpointId/statistics"
+        params={{ orgId, touchpointId }}
+      >
+        {t('statistics')}
+      </LinkButton>
+      <LinkButton {...looks} to="/o/$orgId/mailbox" params={{ orgId }} search={{ send: id }}>
+        {t('mailbox')}
+      </LinkButton>
+    </Group>
+  );
+}
