@@ -1,4 +1,5 @@
 import type { Route } from '@playwright/test';
+import type { Send } from '../packages/contract/src/sends.ts';
 import { prepareEmail, threeContacts, type Api } from './api.ts';
 import { deferAll } from './database.ts';
 import { expect, test } from './fixtures.ts';
@@ -38,4 +39,35 @@ test('a send is paused, resumed and canceled while its recipients are still bein
   await expect(page.getByRole('dialog')).toBeHidden();
   await expect(page.getByText(/^Canceled: 0 of 3 sent/).first()).toBeVisible();
   expect(held).not.toEqual([]);
+});
+
+test('a send that waits says until when and for what, and one that moves how long it takes', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  const send = await startSending(api, server, organization.id);
+  let seen: Partial<Send> = {};
+  await page.route(`**/api/sends/${send.id}/progress`, (route) => route.abort());
+  await page.route(`**/api/sends/${send.id}`, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...((await response.json()) as Send), ...seen } });
+  });
+  await page.goto(send.path);
+  const main = page.getByRole('main');
+  await expect(main.getByText('0 of 3 processed')).toBeVisible();
+  await expect(main).toContainText(/Waiting until .+ for the next attempt to reach 3 recipients/);
+  await expect(main).not.toContainText('per minute');
+
+  seen = { error_content: 'Google asks for a break.' };
+  await expect(main.getByText(/^Waiting until [\d:]+\s[AP]M$/)).toBeVisible();
+  await expect(main.getByText('Google asks for a break.')).toBeVisible();
+
+  const moving = async (pace: Send['pace'], words: string) => {
+    seen = { waits_until: null, pace };
+    await expect(main.getByText(words, { exact: true })).toBeVisible();
+  };
+  await moving({ per_minute: 12_000, seconds_left: 11 }, '12,000 per minute, less than a minute left');
+  await moving({ per_minute: 79, seconds_left: 180 }, '79 per minute, about 3 minutes left');
 });

@@ -8,6 +8,14 @@ import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
 import { byId, id, timestamp, list, paging, search } from './values.ts';
 
+/** How quickly a send moves: the average of about the last 10 s, as the process that responds has seen it. */
+export const SendPace = z.object({
+  per_minute: z.number(),
+  /** Until nothing is queued, if it goes on like this. */
+  seconds_left: z.number(),
+});
+export type SendPace = z.infer<typeof SendPace>;
+
 /**
  * One run of an email touchpoint over its audience, or the single messages that it takes. The counters do not overlap:
  * every recipient is in exactly one
@@ -37,6 +45,13 @@ export const Send = z.object({
   recipients_skipped_count: z.number(),
   recipients_cancelled_count: z.number(),
   recipients_uncertain_count: z.number(),
+  /** Null unless it moves, until that is known, and for single messages. */
+  pace: SendPace.nullable(),
+  /**
+   * Nothing is under way, and nothing is due before then: `error_content` says why, or messages wait for their next
+   * attempt. Null otherwise.
+   */
+  waits_until: timestamp.nullable(),
   /** The audience as it was stored; null until then. */
   audience_breakdown: AudienceBreakdown.nullable(),
   created_at: timestamp,

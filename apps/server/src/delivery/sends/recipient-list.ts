@@ -1,7 +1,8 @@
-import type { Recipient, Send } from '@reachout/contract/sends.ts';
+import type { Recipient } from '@reachout/contract/sends.ts';
 import type { DeliveryState, RecipientState } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
+import type { CountedSend } from './send.ts';
 import {
   countSending,
   findRecipients,
@@ -24,7 +25,7 @@ export interface RecipientFilter extends Paging {
  */
 export async function listRecipients(
   trx: Transaction,
-  send: Send,
+  send: CountedSend,
   { state, search, page, page_size }: RecipientFilter,
 ): Promise<{ items: Recipient[]; count: number }> {
   const slice = { offset: page * page_size, limit: page_size };
@@ -45,7 +46,7 @@ export async function listRecipients(
   };
 }
 
-function pageOfAll(send: Send, { offset, limit }: Slice): RecipientPage {
+function pageOfAll(send: CountedSend, { offset, limit }: Slice): RecipientPage {
   const deliveries = send.recipients_total_count;
   const excluded = countExcluded(send);
   const end = offset + limit;
@@ -56,14 +57,14 @@ function pageOfAll(send: Send, { offset, limit }: Slice): RecipientPage {
   };
 }
 
-function pageOfExcluded(send: Send, { offset, limit }: Slice): RecipientPage {
+function pageOfExcluded(send: CountedSend, { offset, limit }: Slice): RecipientPage {
   const count = countExcluded(send);
   return { count, seqs: [], excludedSeqs: seqsBetween(offset, Math.min(offset + limit, count)) };
 }
 
 async function pageOfState(
   trx: Transaction,
-  send: Send,
+  send: CountedSend,
   state: DeliveryState,
   slice: Slice,
 ): Promise<RecipientPage> {
@@ -72,7 +73,7 @@ async function pageOfState(
   return { count, seqs, excludedSeqs: [] };
 }
 
-async function countInState(trx: Transaction, send: Send, state: DeliveryState): Promise<number> {
+async function countInState(trx: Transaction, send: CountedSend, state: DeliveryState): Promise<number> {
   if (state === 'sending') return await countSending(trx, send.id);
   if (state !== 'queued') return send[counters[state]];
   // What is under way has no counter.
@@ -89,9 +90,9 @@ const counters = {
   suppressed: 'recipients_suppressed_count',
   skipped: 'recipients_skipped_count',
   cancelled: 'recipients_cancelled_count',
-} as const satisfies Record<Exclude<DeliveryState, 'queued' | 'sending'>, keyof Send>;
+} as const satisfies Record<Exclude<DeliveryState, 'queued' | 'sending'>, keyof CountedSend>;
 
-const countExcluded = ({ audience_breakdown }: Send): number =>
+const countExcluded = ({ audience_breakdown }: CountedSend): number =>
   Object.values(audience_breakdown?.excluded ?? {}).reduce((sum, count) => sum + count, 0);
 
 /** The numbers after `offset`, up to `end`; they begin with 1. */

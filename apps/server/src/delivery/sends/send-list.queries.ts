@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
@@ -38,6 +40,19 @@ export async function listSendsOfTouchpoint(
   return { items, count: await countRows(ofTouchpoint) };
 }
 
+/** A wait of a second or two, as of a limit that goes on with the next second, is none. */
+const shortestWaitSeconds = 2;
+
+const isLeased = (table: string) => sql`exists (
+  select from ${sql.table(table)} l where l.organization_id = s.organization_id and l.send_id = s.id and l.worker_id is not null)`;
+
+/** Of `counted_sends s`. */
+const waitsUntil = sql<string | null>`(
+  select w.next_due_at from touchpoint_sends w
+  where w.organization_id = s.organization_id and w.id = s.id and w.status = ${deliveringSendStatus}
+    and w.next_due_at > now() + make_interval(secs => ${shortestWaitSeconds})
+    and not ${isLeased('delivery_chunks')} and not ${isLeased('delivery_queue')})`;
+
 const selectSends = (trx: Transaction) =>
   trx
     .selectFrom('counted_sends as s')
@@ -63,6 +78,7 @@ const selectSends = (trx: Transaction) =>
       's.recipients_skipped_count',
       's.recipients_cancelled_count',
       's.recipients_uncertain_count',
+      waitsUntil.as('waits_until'),
       's.audience_breakdown',
       's.created_at',
       't.name as touchpoint_name',

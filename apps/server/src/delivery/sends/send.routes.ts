@@ -6,14 +6,26 @@ import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
 import { startFollowUp } from './follow-up.ts';
 import { listRecipients } from './recipient-list.ts';
-import { toSend } from './send.ts';
+import { toSend, type SendRow } from './send.ts';
+import { createPaces } from './send-pace.ts';
 import { getSend, listRecentSends, listSendsOfTouchpoint } from './send-list.queries.ts';
 import { proposeSend, startSend } from './start-send.ts';
 import { watchSend } from './watch-send.ts';
 
-const response = async (trx: Transaction, id: string): Promise<Send> => toSend(await getSend(trx, id));
+export function createSendRoutes({ relay }: { relay: RelayRules | undefined }) {
+  const paces = createPaces();
+  const present = (row: SendRow): Send => {
+    const send = toSend(row);
+    return { ...send, pace: paces.look(send) };
+  };
+  return routes(relay, present, async (trx, id) => present(await getSend(trx, id)));
+}
 
-export const createSendRoutes = ({ relay }: { relay: RelayRules | undefined }) => ({
+const routes = (
+  relay: RelayRules | undefined,
+  present: (row: SendRow) => Send,
+  response: (trx: Transaction, id: string) => Promise<Send>,
+) => ({
   start: operations.sends.start.handler(async ({ input, context }) => {
     const proposal = await proposeSend(context, input.id, input.kind, relay);
     return await context.commit(async (trx) => {
@@ -36,9 +48,9 @@ export const createSendRoutes = ({ relay }: { relay: RelayRules | undefined }) =
   listOfTouchpoint: inTransaction(operations.sends.listOfTouchpoint, async (trx, { id, ...page }) => {
     await requireTouchpoint(trx, id);
     const { items, count } = await listSendsOfTouchpoint(trx, id, page);
-    return { items: items.map(toSend), count };
+    return { items: items.map(present), count };
   }),
-  recent: inTransaction(operations.sends.recent, async (trx) => (await listRecentSends(trx)).map(toSend)),
+  recent: inTransaction(operations.sends.recent, async (trx) => (await listRecentSends(trx)).map(present)),
   get: inTransaction(operations.sends.get, (trx, input) => response(trx, input.id)),
   progress: operations.sends.progress.handler(async ({ input, context, signal }) => {
     const read = () => context.transaction((trx) => response(trx, input.id));
@@ -48,7 +60,7 @@ export const createSendRoutes = ({ relay }: { relay: RelayRules | undefined }) =
   }),
   deliveries: inTransaction(
     operations.sends.deliveries,
-    async (trx, { id, ...filter }) => await listRecipients(trx, await response(trx, id), filter),
+    async (trx, { id, ...filter }) => await listRecipients(trx, toSend(await getSend(trx, id)), filter),
   ),
   pause: inTransaction(operations.sends.pause, async (trx, input) => {
     await pauseSend(trx, input.id);

@@ -4,13 +4,19 @@ import type { Send } from '@reachout/contract/sends.ts';
 export const undoMs = 60_000;
 
 /** A send as its queries read it. The queued messages have no counter: they are the rest. */
-export interface SendRow extends Omit<Send, 'recipients_queued_count' | 'touchpoint' | 'campaign' | 'brand'> {
+export interface SendRow extends Omit<
+  Send,
+  'recipients_queued_count' | 'pace' | 'touchpoint' | 'campaign' | 'brand'
+> {
   touchpoint_name: string;
   campaign_id: string;
   campaign_name: string;
   brand_id: string;
   brand_name: string;
 }
+
+/** A send with its counters, without what is only known of one that somebody looks at. */
+export type CountedSend = Omit<Send, 'pace'>;
 
 export function toSend({
   touchpoint_name,
@@ -19,7 +25,7 @@ export function toSend({
   brand_id,
   brand_name,
   ...row
-}: SendRow): Send {
+}: SendRow): CountedSend {
   return {
     ...row,
     recipients_queued_count: row.recipients_total_count - countAccounted(row),

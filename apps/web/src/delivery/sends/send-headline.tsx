@@ -1,21 +1,17 @@
 import { Anchor, Text, VisuallyHidden } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { sendOutcome } from './send-outcome.ts';
 import { useNow } from '#web/ui/use-now.ts';
+import { sendOutcome } from './send-outcome.ts';
+import { timeLeft } from './time-left.ts';
 
-const settleMs = 30_000;
-
-/** Where the send stands, in one sentence; rate and time left once there are 30 seconds of data. */
+/** Where the send stands, in one sentence. */
 export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   const { t } = useTranslation('sends');
   const format = useFormat();
   const now = useNow(live);
   const { phase, settled, percent, notSent } = sendOutcome(send);
-  // What the page saw first, to tell a rate from.
-  const [first] = useState(() => ({ at: Date.now(), settled }));
   const numbers = {
     processed: format.number(settled),
     total: format.number(send.recipients_total_count),
@@ -36,10 +32,6 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
           ? t('phase.preparing')
           : t(`phase.${phase}`, numbers);
 
-  const elapsed = now - first.at;
-  const perMinute = ((settled - first.settled) / Math.max(1, elapsed)) * 60_000;
-  const left = perMinute > 0 ? (send.recipients_total_count - settled) / perMinute : 0;
-  const showRate = phase === 'moving' && elapsed > settleMs && perMinute > 0;
   return (
     <div>
       <Text size="xl" fw={650}>
@@ -50,14 +42,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
           </Anchor>
         )}
       </Text>
-      {showRate && (
-        <Text c="dimmed" size="sm">
-          {t('rate', {
-            rate: format.number(Math.round(perMinute)),
-            left: left < 1 ? t('lessThanMinute') : t('minutes', { count: Math.ceil(left) }),
-          })}
-        </Text>
-      )}
+      {phase === 'moving' && <SendPace send={send} />}
       {/* Screen readers hear every tenth, not every tick. */}
       <VisuallyHidden role="status">
         {phase === 'moving'
@@ -67,5 +52,29 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
             : words}
       </VisuallyHidden>
     </div>
+  );
+}
+
+/** Rate and time left, once there is a rate. While nothing moves because the send waits: until when, and for what. */
+function SendPace({ send }: { send: Send }) {
+  const { t } = useTranslation('sends');
+  const format = useFormat();
+  const { pace, waits_until, error_content, recipients_queued_count: count } = send;
+  const words = () => {
+    if (waits_until !== null) {
+      const when = format.time(waits_until);
+      // The reason stands below.
+      return error_content === null
+        ? t('pace.waitsForAttempt', { when, count, number: format.number(count) })
+        : t('pace.waits', { when });
+    }
+    if (pace === null) return undefined;
+    const left = timeLeft(pace.seconds_left);
+    return t(`pace.${left.unit}`, { rate: format.number(pace.per_minute), count: left.count });
+  };
+  return (
+    <Text c="dimmed" size="sm">
+      {words()}
+    </Text>
   );
 }

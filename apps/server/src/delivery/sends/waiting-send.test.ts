@@ -1,0 +1,47 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Send } from '@reachout/contract/sends.ts';
+import { createTestApp } from '../../testing/app.ts';
+import { buildSend } from '../../testing/builders.ts';
+
+test('a send says until when it waits, unless some of it is under way or due', async (t) => {
+  const app = await createTestApp();
+  t.after(() => app.close());
+  const person = await app.signIn();
+  const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
+    body: { name: 'Agency' },
+    as: person,
+  });
+  const later = new Date(Date.now() + 3_600_000).toISOString();
+  const soon = new Date(Date.now() + 1_000).toISOString();
+  const build = async (given: Parameters<typeof buildSend>[1]) => {
+    const send = { organization_id: body.id, recipients_total_count: 2, status: 'sending', ...given };
+    const { id } = await buildSend(app.owner, send);
+    return { organization_id: body.id, send_id: id };
+  };
+  const waitsUntil = async ({ send_id }: { send_id: string }) => {
+    const response = await app.request<Send>('GET', `/api/sends/${send_id}`, { as: person });
+    assert.equal(response.status, 200);
+    assert.equal(response.body.pace, null);
+    return response.body.waits_until && new Date(response.body.waits_until).toISOString();
+  };
+
+  const waiting = await build({ next_due_at: later });
+  await app.owner
+    .insertInto('delivery_queue')
+    .values({ ...waiting, seq: 1, kind: 'deferred', attempts: 1 })
+    .execute();
+  assert.equal(await waitsUntil(waiting), later);
+  await app.owner.updateTable('delivery_queue').set({ worker_id: 1 }).execute();
+  assert.equal(await waitsUntil(waiting), null);
+
+  const moving = await build({ next_due_at: later });
+  await app.owner
+    .insertInto('delivery_chunks')
+    .values({ ...moving, first_seq: 1, last_seq: 2, marked_up_to: 2, worker_id: 1, lease_token: 1 })
+    .execute();
+  assert.equal(await waitsUntil(moving), null);
+
+  assert.equal(await waitsUntil(await build({ next_due_at: soon })), null);
+  assert.equal(await waitsUntil(await build({ next_due_at: later, status: 'paused' })), null);
+});
