@@ -1,7 +1,7 @@
-import type { Route } from '@playwright/test';
+import type { Page, Route } from '@playwright/test';
 import type { Send } from '../packages/contract/src/sends.ts';
 import { prepareEmail, threeContacts, type Api } from './api.ts';
-import { deferAll } from './database.ts';
+import { deferAll, endWaitingTime } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import type { Server } from './server.ts';
 
@@ -70,4 +70,30 @@ test('a send that waits says until when and for what, and one that moves how lon
   };
   await moving({ per_minute: 12_000, seconds_left: 11 }, '12,000 per minute, less than a minute left');
   await moving({ per_minute: 79, seconds_left: 180 }, '79 per minute, about 3 minutes left');
+});
+
+test('a short send ends on every screen by itself', async ({ page, context, api, organization, server }) => {
+  const { touchpointId } = await prepareEmail(api, organization.id);
+  const { id } = await api.post<{ id: string }>(`/touchpoints/${touchpointId}/sends`, {});
+  const home = `/o/${organization.id}`;
+  const workspace = `${home}/touchpoints/${touchpointId}`;
+  const opened = async (path: string, shows: string): Promise<Page> => {
+    const tab = path === home ? page : await context.newPage();
+    await tab.goto(path);
+    await expect(tab.getByRole('main').getByText(shows, { exact: true }).first()).toBeVisible();
+    return tab;
+  };
+  const dashboard = await opened(home, 'Queued');
+  const list = await opened(`${workspace}/sends`, 'Queued');
+  const live = await opened(`${workspace}/sends/${id}`, 'Queued');
+
+  await endWaitingTime(server.databaseUrl, id);
+  await expect(live.getByText('Completed: 3 of 3 sent').first()).toBeVisible({ timeout: 20_000 });
+  await expect(list.getByRole('row').nth(1)).toContainText('Completed', { timeout: 20_000 });
+  await expect(list.getByRole('row').nth(1)).toContainText('3');
+  // The touchpoint, above its list.
+  await expect(list.getByRole('main').getByText('Sent', { exact: true }).first()).toBeVisible();
+  await expect(dashboard.getByRole('region', { name: 'Recent sends' })).toContainText('Completed', {
+    timeout: 20_000,
+  });
 });

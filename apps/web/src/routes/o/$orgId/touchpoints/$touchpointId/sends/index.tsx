@@ -1,4 +1,5 @@
 import type { Send } from '@reachout/contract/sends.ts';
+import { hasEnded } from '@reachout/contract/states/send.ts';
 import { IconSend } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -6,19 +7,26 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
+import { refresh } from '#web/platform/query-client.ts';
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
+import { useOnChange } from '#web/ui/use-on-change.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 const list = defineList({ pageSize: 10 });
+
+/** A send that is open is asked for again this often. */
+const openMs = 3_000;
 
 const sendsQuery = ({ api }: OrganizationContext, touchpointId: string, search: ListSearch) =>
   api.sends.listOfTouchpoint.queryOptions({
     input: { id: touchpointId, ...list.input(search) },
     placeholderData: keepPreviousData,
+    meta: { quiet: true },
+    refetchInterval: ({ state }) => (state.data?.items.some((send) => !hasEnded(send)) ? openMs : false),
   });
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/')({
@@ -34,6 +42,8 @@ function Sends() {
   const scope = useOrganization();
   const columns = useColumns(touchpointId);
   const query = useQuery(sendsQuery(scope, touchpointId, Route.useSearch()));
+  // With its sends the touchpoint above the list moves on.
+  useOnChange(query.data?.items.map(({ status }) => status).join(' '), () => void refresh(scope.orgId));
   return (
     <ListPage
       query={query}
