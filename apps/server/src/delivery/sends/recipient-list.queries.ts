@@ -20,7 +20,10 @@ export interface RecipientPage {
 const ofSend = (sendId: string) =>
   sql`organization_id = current_organization_id() and send_id = ${sendId}::uuid`;
 
-/** The deliveries with these numbers, each with its one state. */
+/**
+ * The deliveries with these numbers, each with its one state. The numbers are given to each table: while a send is young,
+ * PostgreSQL takes it for small, and a join would read all of its results.
+ */
 export async function readDeliveries(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
   if (seqs.length === 0) return [];
   const { rows } = await sql<Recipient>`
@@ -41,8 +44,10 @@ export async function readDeliveries(trx: Transaction, sendId: string, seqs: num
       w.due_at as next_attempt_at, r.at
     from deliveries d
     join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
-    left join delivery_results r on r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq
-    left join delivery_queue w on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq
+    left join delivery_results r
+      on r.organization_id = d.organization_id and r.send_id = d.send_id and r.seq = d.seq and r.seq = any(${seqs}::int[])
+    left join delivery_queue w
+      on w.organization_id = d.organization_id and w.send_id = d.send_id and w.seq = d.seq and w.seq = any(${seqs}::int[])
     where d.organization_id = current_organization_id() and d.send_id = ${sendId}::uuid and d.seq = any(${seqs}::int[])
     order by d.seq
   `.execute(trx);
