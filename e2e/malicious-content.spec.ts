@@ -79,7 +79,13 @@ test('names, contacts, subjects and answers of mail servers are text wherever th
       on conflict (organization_id, send_id, seq) do update set reply = excluded.reply`,
     [id, sendId, `550 ${all}`],
   );
-  for (const table of ['touchpoint_sends', 'campaigns', 'brands', 'touchpoints']) {
+  await runSql(
+    server.databaseUrl,
+    `update touchpoint_sends set error = jsonb_build_object('code', 'sender_rejected', 'values', jsonb_build_object('reply', $2::text))
+      where organization_id = $1`,
+    [id, all],
+  );
+  for (const table of ['campaigns', 'brands', 'touchpoints']) {
     await runSql(server.databaseUrl, `update ${table} set error_content = $2 where organization_id = $1`, [
       id,
       all,

@@ -1,7 +1,7 @@
 -- Sends with their counters as they are at this moment: what workers have counted in the chunks that they hold included.
 create view counted_sends with (security_invoker = true) as
   select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.kind, s.parent_send_id, s.status, s.send_date, s.end_date,
-    s.uncertain_policy, s.error_content, s.audience_breakdown, s.user_created, s.created_at, s.updated_at,
+    s.uncertain_policy, s.error, s.audience_breakdown, s.user_created, s.created_at, s.updated_at,
     s.recipients_confirmed_count, s.recipients_total_count,
     s.recipients_accepted_count + c.sent as recipients_accepted_count,
     s.recipients_total_sent_count + c.sent as recipients_total_sent_count,

@@ -106,7 +106,7 @@ export const apiErrors = {
   daily_limit_reached: {
     status: 429,
     message:
-      'The organization has reached its recipients of 24 hours. The operator of this installation can raise the limit.',
+      'The organization would reach more recipients in 24 hours than it may. The operator of this installation can raise the limit.',
   },
   too_many_attempts: { status: 429, message: 'Too many attempts. Try again later.' },
   too_many_imports: { status: 429, message: 'Too many imports are queued. Try again later.' },

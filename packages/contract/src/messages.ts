@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
-import { memberOperations, tooManyAttempts } from './operation.ts';
-import { sendBlocked } from './sends.ts';
+import { dailyLimitReached, memberOperations, tooManyAttempts } from './operation.ts';
+import { errorFields, sendBlocked } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
 import { byId, email, fieldName, id, itemKey, limitedRecord, storableJson, timestamp } from './values.ts';
 
@@ -28,6 +28,8 @@ export const Message = z.object({
   attempts: z.number(),
   /** Of the mail server, to the last attempt. */
   reply: z.string().nullable(),
+  /** Where the last attempt ended without a reply. */
+  ...errorFields,
   next_attempt_at: timestamp.nullable(),
   created_at: timestamp,
   /** When it reached its last state. */
@@ -56,10 +58,7 @@ export const messages = {
     )
     .errors({
       ...pickErrors('touchpoint_not_active'),
-      daily_limit_reached: {
-        ...apiErrors.daily_limit_reached,
-        data: z.object({ limit: z.number(), used: z.number() }),
-      },
+      ...dailyLimitReached,
       too_many_messages: { ...apiErrors.too_many_messages, data: z.object({ limit: z.number() }) },
     })
     .output(Message),

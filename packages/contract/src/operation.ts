@@ -121,6 +121,14 @@ const errorsOf = (isUnsafe: boolean, { access, requiresReauth }: OperationMeta):
 });
 
 /** Of operations that are counted: they may be made so often in so much time. */
+/** Of operations that add recipients to those of 24 hours. */
+export const dailyLimitReached = {
+  daily_limit_reached: {
+    ...apiErrors.daily_limit_reached,
+    data: z.object({ limit: z.number(), used: z.number() }),
+  },
+} as const;
+
 export const tooManyAttempts = {
   too_many_attempts: { ...apiErrors.too_many_attempts, data: errorData.too_many_attempts },
 } as const;

@@ -1,7 +1,8 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
-import { invalidTransition, memberOperations } from './operation.ts';
+import { dailyLimitReached, invalidTransition, memberOperations } from './operation.ts';
+import { sendErrorCodes } from './rules/send-errors.ts';
 import { exclusionReasons, recipientStates, uncertainPolicies } from './statuses.ts';
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
@@ -15,6 +16,15 @@ export const SendPace = z.object({
   seconds_left: z.number(),
 });
 export type SendPace = z.infer<typeof SendPace>;
+
+/** Why a send or a delivery stands as it does, where no mail server said so: see `sendErrors`, which has the texts. */
+export const SendError = z.object({
+  code: z.enum(sendErrorCodes),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
+/** The same in English, for programs, and as a code with its values, for screens. */
+export const errorFields = { error_content: z.string().nullable(), error: SendError.nullable() };
 
 /**
  * One run of an email touchpoint over its audience, or the single messages that it takes. The counters do not overlap:
@@ -33,7 +43,8 @@ export const Send = z.object({
   send_date: timestamp,
   end_date: timestamp.nullable(),
   uncertain_policy: z.enum(uncertainPolicies),
-  error_content: z.string().nullable(),
+  /** Why it waits, paused or failed, and what to do. */
+  ...errorFields,
   recipients_total_count: z.number(),
   /** Waiting or under way: the total minus everything below. */
   recipients_queued_count: z.number(),
@@ -72,7 +83,10 @@ export const Recipient = z.object({
   /** Null unless the contact is excluded. */
   exclusion_reason: z.enum(exclusionReasons).nullable(),
   attempts: z.number(),
+  /** Of the mail server, to the last attempt. */
   reply: z.string().nullable(),
+  /** Where the last attempt ended without a reply. */
+  ...errorFields,
   next_attempt_at: timestamp.nullable(),
   at: timestamp.nullable(),
 });
@@ -181,7 +195,7 @@ export const sends = {
       }),
     )
     .errors({
-      ...sendBlocked,
+      ...dailyLimitReached,
       ...invalidTransition,
       ...pickErrors('nothing_to_follow_up', 'campaign_archived'),
     })

@@ -1,11 +1,18 @@
+import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { listRuleFields } from './find-audience.queries.ts';
 
-/** A stored audience that this release cannot read. The message is for the screen. */
+/** A stored audience that this release cannot read. */
 export class UnusableAudience extends Error {
   override name = 'UnusableAudience';
+  /** For the screen. */
+  readonly sendError: SendError;
+  constructor(problem: SendError, options?: ErrorOptions) {
+    super(describeSendError(problem), options);
+    this.sendError = problem;
+  }
 }
 
 /**
@@ -20,19 +27,13 @@ export async function restoreAudience(
   stored: Audience,
 ): Promise<Audience> {
   if (stored.version === audienceVersion) return stored;
-  if (stored.version > audienceVersion)
-    throw new UnusableAudience(
-      'This send was confirmed with a newer version of Reachout, whose audiences this version cannot read. Confirm it again.',
-    );
+  if (stored.version > audienceVersion) throw new UnusableAudience(sendError('audience_of_newer_version'));
   const { collection, source, field_mapping, brandId } = stored;
   const fields = await listRuleFields(trx, organizationId, collection);
   try {
     return parseAudience({ collection, rule: source, field_mapping, brandId }, fields);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
-    throw new UnusableAudience(
-      `This send was confirmed with an older version of Reachout, and its audience can’t be used any more: ${error.message} Confirm it again.`,
-      { cause: error },
-    );
+    throw new UnusableAudience(sendError('audience_unusable'), { cause: error });
   }
 }

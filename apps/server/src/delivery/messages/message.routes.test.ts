@@ -105,6 +105,8 @@ suite('single messages', () => {
       state: 'queued',
       attempts: 0,
       reply: null,
+      error_content: null,
+      error: null,
       next_attempt_at: rest.next_attempt_at,
       at: null,
     });

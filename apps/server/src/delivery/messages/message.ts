@@ -10,7 +10,7 @@ export async function readMessage(trx: Transaction, id: string): Promise<Message
   const { seq, ...message } = await getMessage(trx, id);
   const [delivery] = await readDeliveries(trx, message.send_id, [seq]);
   if (delivery === undefined) throw notFound();
-  const { address, state, attempts, reply, next_attempt_at, at } = delivery;
+  const { address, state, attempts, reply, error_content, error, next_attempt_at, at } = delivery;
   return {
     ...message,
     to: address ?? '',
@@ -18,6 +18,8 @@ export async function readMessage(trx: Transaction, id: string): Promise<Message
     state: state as DeliveryState,
     attempts,
     reply,
+    error_content,
+    error,
     next_attempt_at,
     at,
   };

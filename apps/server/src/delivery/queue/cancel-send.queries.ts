@@ -2,7 +2,7 @@ import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import { recoverQueuedStatement } from './recover-queued.queries.ts';
 import { addOpenChunksToTotals } from './result-totals.ts';
-import { interruptedReply, type SendKey } from './send-statements.ts';
+import { workerStopped, type SendKey } from './send-statements.ts';
 
 /** Chunks that a dead worker left: what it had marked ahead, and nobody knows of, is to be recovered. */
 export async function listAbandonedChunks(
@@ -27,9 +27,9 @@ export async function recoverUnconfirmed(
 ): Promise<void> {
   await sql`
     with unconfirmed as (
-      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, reply)
+      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, error)
       select d.organization_id, d.send_id, d.seq, c.lane, 'uncertain', 1, 1, true,
-        case when s.uncertain_policy = 'retry' then now() end, ${interruptedReply}
+        case when s.uncertain_policy = 'retry' then now() end, ${JSON.stringify(workerStopped)}::jsonb
       from deliveries d
       join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
       join delivery_chunks c on c.organization_id = d.organization_id and c.send_id = d.send_id and c.first_seq = ${firstSeq}

@@ -1,3 +1,4 @@
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { BounceClass, SmtpStage, TransportResult } from '../../email/transports/transport.ts';
 
@@ -29,7 +30,10 @@ export interface DeliveryResult {
   seq: number;
   /** This one included. */
   tries: Required<Tries>;
+  /** Of the mail server. */
   reply: string | null;
+  /** Where there is no reply. */
+  error?: SendError;
   at: string;
   /** Of a rejection. */
   stage?: SmtpStage;
@@ -103,24 +107,28 @@ export function toDeliveryResult(
     const isRetried = uncertainPolicy === 'retry' && counted.uncertain < maxUncertain && !isLate;
     return {
       ...base,
-      reply: result.reason,
+      reply: null,
+      error: sendError('unconfirmed', { detail: result.reason }),
       result: { kind: 'uncertain', dueAt: isRetried ? dueAt.toISOString() : null },
     };
   }
   if (result.outcome === 'interrupted') {
-    const reply = `The mail server closed the connection (${result.stage}): ${result.reason}`.slice(0, 500);
+    const error = sendError('connection_lost', { stage: result.stage, detail: result.reason });
     const due = counted.interruptions < maxInterruptions ? nextAttempt(counted, now, random) : undefined;
-    return { ...base, reply, result: deferOr(due, 'failed') };
+    return { ...base, reply: null, error, result: deferOr(due, 'failed') };
   }
   // The text is the server's own, shown as text only.
-  const reply = `${result.code} ${result.text}`.slice(0, 500);
+  const said =
+    result.local === undefined
+      ? { reply: `${result.code} ${result.text}`.slice(0, 500) }
+      : { reply: null, error: result.local };
   const canRetry = !result.permanent || retried.has(result.class);
   const due = canRetry ? nextAttempt(counted, now, random) : undefined;
   const state = bounces.has(result.class) ? 'bounced' : 'failed';
   const { stage, class: bounceClass } = result;
   return {
     ...base,
-    reply,
+    ...said,
     stage,
     class: bounceClass,
     result: deferOr(due, state, result.class === 'address_hard'),

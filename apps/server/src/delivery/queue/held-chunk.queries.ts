@@ -93,7 +93,7 @@ export const releaseChunk: PreparedStatement = {
       recipients_total_failed_count = recipients_total_failed_count + failed_count,
       recipients_suppressed_count = recipients_suppressed_count + suppressed_count,
       recipients_uncertain_count = recipients_uncertain_count + uncertain_count,
-      next_due_at = ${dueNow}, error_content = ${errorAfter('counted.sent_count')},
+      next_due_at = ${dueNow}, error = ${errorAfter('counted.sent_count')},
       updated_at = now()
     from counted
     where s.organization_id = $1 and s.id = $2`,

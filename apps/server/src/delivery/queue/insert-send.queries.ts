@@ -57,12 +57,12 @@ export async function isFollowedUp(trx: Transaction, parentId: string): Promise<
   return row !== undefined;
 }
 
-/** @returns false when no delivery of the parent failed */
+/** @returns how many deliveries of the parent failed; when none did, there is no follow-up */
 export async function insertFollowUp(
   trx: Transaction,
   row: { id: string; parent_send_id: string; send_date: Date; user_created: string },
-): Promise<boolean> {
-  const { numAffectedRows } = await sql`
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
     with parent as (
       select * from touchpoint_sends
       where id = ${row.parent_send_id} and organization_id = current_organization_id() and recipients_total_failed_count > 0
@@ -77,6 +77,7 @@ export async function insertFollowUp(
     select c.organization_id, ${row.id}::uuid, c.content, c.audience
     from parent p
     join touchpoint_send_contents c on c.organization_id = p.organization_id and c.send_id = p.id
+    returning (select recipients_total_failed_count from parent) as count
   `.execute(trx);
-  return numAffectedRows === 1n;
+  return rows[0]?.count ?? 0;
 }

@@ -4,7 +4,6 @@ import type { Recipient } from './delivery.ts';
 import type { Lease } from './held-chunk.queries.ts';
 import {
   dueNow,
-  interruptedReply,
   isSending,
   leaseEnd,
   lockSend,
@@ -14,6 +13,7 @@ import {
   uncertainDueAt,
   type SendKey,
   type WantedLane,
+  workerStopped,
 } from './send-statements.ts';
 
 export interface LeasedChunk {
@@ -120,8 +120,8 @@ const leaseChunkStatement: PreparedStatement = {
       where ${ofSend} and first_seq = (select first_seq from free)
       returning first_seq, last_seq, lease_token, (select marked_up_to from free) as previous_mark, marked_up_to
     ), unconfirmed as (
-      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, reply)
-      select organization_id, send_id, seq, (select lane from free), 'uncertain', 1, 1, true, ${uncertainDueAt('true')}, '${interruptedReply}'
+      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, error)
+      select organization_id, send_id, seq, (select lane from free), 'uncertain', 1, 1, true, ${uncertainDueAt('true')}, '${JSON.stringify(workerStopped)}'::jsonb
       from deliveries
       where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)
         and seq <> all(array(select seq from delivery_results

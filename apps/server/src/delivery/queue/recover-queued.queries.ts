@@ -2,7 +2,6 @@ import type { PipelinedDatabase, PreparedStatement } from '../../platform/databa
 import type { Recipient } from './delivery.ts';
 import {
   dueNow,
-  interruptedReply,
   lockSend,
   ofSend,
   singleRecipientsAsJson,
@@ -10,6 +9,7 @@ import {
   uncertainDueAt,
   type RecipientsRow,
   type SendKey,
+  workerStopped,
 } from './send-statements.ts';
 
 export const leasedRows = `delivery_queue where ${ofSend} and worker_id is not null`;
@@ -24,7 +24,8 @@ export const recoverQueuedStatement: PreparedStatement = {
     ), recovered as (
       update delivery_queue
       set kind = 'uncertain', worker_id = null, lease_until = null, attempts = attempts + 1, uncertain = uncertain + 1,
-        recovered = true, due_at = ${uncertainDueAt('uncertain = 0')}, reply = '${interruptedReply}'
+        recovered = true, due_at = ${uncertainDueAt('uncertain = 0')}, reply = null,
+        error = '${JSON.stringify(workerStopped)}'
       where ${ofSend} and seq = any(array(select seq from lost))
     )
     update touchpoint_sends s

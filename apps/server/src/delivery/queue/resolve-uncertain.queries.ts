@@ -1,3 +1,4 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { CompiledQuery, sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -31,8 +32,8 @@ const treatAsSent = `
     delete from delivery_queue where ${ofSend} and kind = 'uncertain' and worker_id is null
     returning seq, attempts
   ), stored as (
-    insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at, accepted_at)
-    select $1::uuid, $2::uuid, seq, 'sent', attempts, 'The outcome was unclear; a person counted it as sent.', now(), now()
+    insert into delivery_results (organization_id, send_id, seq, state, attempts, error, at, accepted_at)
+    select $1::uuid, $2::uuid, seq, 'sent', attempts, '${JSON.stringify(sendError('counted_as_sent'))}'::jsonb, now(), now()
     from decided
     on conflict do nothing
     returning seq, state, class, at

@@ -4,25 +4,43 @@ import { ofSend, sendRow } from './send-statements.ts';
 // Pieces of the statements that store results: of a chunk (`store-chunk.queries.ts`), or of single messages
 // (`store-results.queries.ts`). $1 is the organization, $2 the send.
 
-export function toStored({ seq, tries, reply, at, stage, class: bounceClass, result }: DeliveryResult) {
+export function toStored({
+  seq,
+  tries,
+  reply,
+  error,
+  at,
+  stage,
+  class: bounceClass,
+  result,
+}: DeliveryResult) {
   // PostgreSQL stores neither NUL nor half a character; an error here would block the whole batch for ever.
   const text = reply?.toWellFormed().replaceAll('\0', '') ?? null;
   return result.kind === 'final'
-    ? { seq, attempts: tries.attempts, reply: text, at, stage, class: bounceClass, state: result.state }
-    : { seq, ...tries, reply: text, kind: result.kind, due_at: result.dueAt };
+    ? {
+        seq,
+        attempts: tries.attempts,
+        reply: text,
+        error,
+        at,
+        stage,
+        class: bounceClass,
+        state: result.state,
+      }
+    : { seq, ...tries, reply: text, error, kind: result.kind, due_at: result.dueAt };
 }
 
 /** @param parameter  the results, as JSON */
 export const outcomes = (parameter: string) => `
   select * from json_to_recordset(${parameter}::json)
     as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_at timestamptz,
-      reply text, at timestamptz, stage text, class text, state text, kind text, due_at timestamptz)`;
+      reply text, error jsonb, at timestamptz, stage text, class text, state text, kind text, due_at timestamptz)`;
 
 /** @param source  with the columns of `outcomes` */
 export const insertResults = (source: string) => `
   insert into delivery_results
-    (organization_id, send_id, seq, state, attempts, reply, at, accepted_at, stage, class)
-  select $1::uuid, $2::uuid, seq, state, attempts, reply, at, case when state = 'sent' then at end, stage, class
+    (organization_id, send_id, seq, state, attempts, reply, error, at, accepted_at, stage, class)
+  select $1::uuid, $2::uuid, seq, state, attempts, reply, error, at, case when state = 'sent' then at end, stage, class
   from ${source}
   where state is not null`;
 
@@ -37,9 +55,10 @@ const laneOf = (seq: string) => `coalesce(
 /** Of `outcome`, what is to be tried again. @param seqs  of these */
 export const insertQueued = (seqs: string) => `
   insert into delivery_queue as r
-    (organization_id, send_id, seq, lane, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply)
+    (organization_id, send_id, seq, lane, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply,
+     error)
   select $1::uuid, $2::uuid, seq, ${laneOf('outcome.seq')}, kind, attempts, interruptions, uncertain, first_attempt_at,
-    due_at, reply
+    due_at, reply, error
   from outcome
   where kind is not null and (select end_date from ${sendRow}) is null
     and seq <> all(array(select seq from delivery_results where ${ofSend} and seq = any(${seqs}::int[])))`;

@@ -1,3 +1,4 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql } from 'kysely';
 import { recipientGroups, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -26,8 +27,8 @@ export async function findOpenWork(trx: Transaction, sendId: string): Promise<Op
 export interface WaitingLane {
   lane: RecipientGroup;
   waitMs: number;
-  /** For the screen. */
-  reason: string;
+  /** For the screen; undefined while it is not known. */
+  reason: SendError | undefined;
 }
 
 /**
@@ -46,7 +47,7 @@ export async function scheduleSend(
       select greatest(work.due_at, now() + make_interval(secs => l.wait_ms / 1000.0)) as due_at,
         case when work.due_at <= now() then l.reason end as reason
       from unnest(${[...recipientGroups]}::text[], ${waits.map((wait) => wait?.waitMs ?? 0)}::int[],
-        ${waits.map((wait) => wait?.reason.slice(0, 500) ?? null)}::text[]) l(lane, wait_ms, reason)
+        ${waits.map((wait) => (wait?.reason === undefined ? null : JSON.stringify(wait.reason)))}::jsonb[]) l(lane, wait_ms, reason)
       cross join lateral (
         select now() as due_at
         where exists (select from delivery_chunks where ${ofLane} and not done and worker_id is null)
@@ -58,7 +59,7 @@ export async function scheduleSend(
       limit 1
     )
     update touchpoint_sends
-    set next_due_at = (select due_at from next), error_content = coalesce((select reason from next), error_content)
+    set next_due_at = (select due_at from next), error = coalesce((select reason from next), error)
     where id = ${sendId}
   `.execute(trx);
 }

@@ -1,3 +1,4 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -7,12 +8,13 @@ export async function postponeSend(
   trx: Transaction,
   id: string,
   delayMs: number,
-  changes: { failure_count: number; worker_deaths: number; error_content: string },
+  changes: { failure_count: number; worker_deaths: number; error: SendError },
 ): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
     .set({
       ...changes,
+      error: JSON.stringify(changes.error),
       next_due_at: sql`now() + make_interval(secs => ${delayMs / 1_000})`,
       updated_at: sql`now()`,
     })
@@ -36,17 +38,17 @@ export async function forgetFailures(trx: Transaction, id: string): Promise<void
     .set({
       failure_count: 0,
       worker_deaths: 0,
-      error_content: sql`case when failure_count = 0 then error_content end`,
+      error: sql`case when failure_count = 0 then error end`,
     })
     .where('id', '=', id)
     .execute();
 }
 
 /** Says on the send what is wrong while it is being tried again. */
-export async function recordSendError(trx: Transaction, id: string, reason: string): Promise<void> {
+export async function recordSendError(trx: Transaction, id: string, error: SendError): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
-    .set({ error_content: reason.slice(0, 500), updated_at: sql`now()` })
+    .set({ error: JSON.stringify(error), updated_at: sql`now()` })
     .where('id', '=', id)
     .where('status', '=', deliveringSendStatus)
     .execute();
@@ -56,7 +58,7 @@ export async function recordSendError(trx: Transaction, id: string, reason: stri
 export async function clearSendError(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
-    .set({ error_content: null, updated_at: sql`now()` })
+    .set({ error: null, updated_at: sql`now()` })
     .where('id', '=', id)
     .where('status', '=', deliveringSendStatus)
     .where('failure_count', '=', 0)

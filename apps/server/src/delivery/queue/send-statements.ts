@@ -1,3 +1,4 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { deliveringSendStatus, sendKinds, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import { unsubscribedAmong } from '../../content/audiences/unsubscribed-contacts.ts';
 import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
@@ -40,7 +41,7 @@ export const dueNow = `case when not ${isSendingRow} then next_due_at
     when failure_count = 0 then now() else coalesce(next_due_at, now()) end`;
 /** Of `touchpoint_sends s`: what was wrong is over once messages are taken. @param sent  how many were */
 export const errorAfter = (sent: string) =>
-  `case when ${isSendingRow} and failure_count = 0 and ${sent} > 0 then null else error_content end`;
+  `case when ${isSendingRow} and failure_count = 0 and ${sent} > 0 then null else error end`;
 export const leaseEnd = `now() + make_interval(secs => ${leaseSeconds})`;
 
 export const lockSend: PreparedStatement = {
@@ -48,7 +49,7 @@ export const lockSend: PreparedStatement = {
   text: `select from ${sendRow} for no key update`,
 };
 
-export const interruptedReply = 'The worker stopped while this message was under way.';
+export const workerStopped = sendError('worker_stopped');
 
 /** When something unclear is tried again: by itself once only, so that nobody gets a message more than twice. */
 export const uncertainDueAt = (isFirst: string) =>

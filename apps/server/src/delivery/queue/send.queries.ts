@@ -1,3 +1,4 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql } from 'kysely';
 import { sendCan, type SendKind, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
@@ -62,7 +63,7 @@ const selectLocked = (trx: Transaction, id: string) =>
 
 /** Columns that change together with the status. */
 export interface SendChanges {
-  error_content?: string | null;
+  error?: SendError | null;
   audience_breakdown?: unknown;
   recipients_total_count?: number;
   failure_count?: number;
@@ -74,11 +75,12 @@ export async function updateSend(
   id: string,
   changes: SendChanges & { status: SendStatus; isEnded: boolean },
 ): Promise<void> {
-  const { audience_breakdown, isEnded, ...columns } = changes;
+  const { audience_breakdown, error, isEnded, ...columns } = changes;
   await trx
     .updateTable('touchpoint_sends')
     .set({
       ...columns,
+      ...(error === undefined ? {} : { error: error && JSON.stringify(error) }),
       ...(audience_breakdown === undefined ? {} : { audience_breakdown: JSON.stringify(audience_breakdown) }),
       ...(isEnded ? { end_date: sql`now()` } : {}),
       next_due_at: isEnded || sendCan.resume(changes) ? null : sql`now()`,

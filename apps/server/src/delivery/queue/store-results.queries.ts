@@ -48,7 +48,7 @@ const storeResultsStatement: PreparedStatement = {
       ${insertQueued('$5')}
       on conflict (organization_id, send_id, seq) do update
       set kind = excluded.kind, attempts = excluded.attempts, interruptions = excluded.interruptions,
-        uncertain = excluded.uncertain, due_at = excluded.due_at, reply = excluded.reply,
+        uncertain = excluded.uncertain, due_at = excluded.due_at, reply = excluded.reply, error = excluded.error,
         worker_id = null, lease_until = null
       where r.attempts < excluded.attempts
         or (r.attempts = excluded.attempts and r.kind = 'uncertain' and r.worker_id is null and excluded.kind = 'deferred')
@@ -64,7 +64,7 @@ const storeResultsStatement: PreparedStatement = {
         + (select count(*) from deferred where kind = 'uncertain')
         - (select count(*) from deferred where seq in (select seq from was_uncertain))
         - (select count(*) from processed where kind = 'uncertain'),
-      next_due_at = ${dueNow}, error_content = ${errorAfter(countOf('sent'))},
+      next_due_at = ${dueNow}, error = ${errorAfter(countOf('sent'))},
       updated_at = now()
     where s.organization_id = $1 and s.id = $2`,
 };

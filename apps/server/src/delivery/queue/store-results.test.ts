@@ -1,3 +1,4 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -276,9 +277,18 @@ describe('storing deliveries', () => {
   it('stores what a server wrote even if PostgreSQL cannot hold all of it', async () => {
     const ref = await buildSending(2);
     const { lease: held } = await lease(ref, one, 2);
-    const odd = { ...sent(1), reply: 'nul \0 and half a pair \ud83d' };
-    await store(ref, one, [odd], upTo(held, 2));
-    assert.deepEqual(await counters(ref), { sent: 1, uncertain: 0, queued: 1 });
+    const odd = 'nul \0 and half a pair \ud83d';
+    const error = sendError('unconfirmed', { detail: odd });
+    await store(
+      ref,
+      one,
+      [
+        { ...sent(1), reply: odd },
+        { ...unclear(2), error },
+      ],
+      upTo(held, 2),
+    );
+    assert.deepEqual(await counters(ref), { sent: 1, uncertain: 1, queued: 0 });
   });
 });
 
@@ -311,7 +321,8 @@ const deferred = (seq: number, inMs = 60_000): DeliveryResult => ({
 const unclear = (seq: number): DeliveryResult => ({
   seq,
   tries: tried(1),
-  reply: 'the line broke',
+  reply: null,
+  error: sendError('unconfirmed', { detail: 'the line broke' }),
   at,
   result: { kind: 'uncertain', dueAt: null },
 });

@@ -1,3 +1,4 @@
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -15,9 +16,9 @@ export async function pauseSend(trx: Transaction, id: string): Promise<void> {
 }
 
 /** Pauses a send that cannot go on without a person; does nothing to one that has stopped meanwhile. */
-export async function pauseOnErrors(trx: Transaction, id: string, reason: string): Promise<void> {
+export async function pauseOnErrors(trx: Transaction, id: string, error: SendError): Promise<void> {
   const send = await lockSend(trx, id);
-  if (sendCan.pause(send)) await setSendStatus(trx, send, 'paused', { error_content: reason });
+  if (sendCan.pause(send)) await setSendStatus(trx, send, 'paused', { error });
 }
 
 /** After so many failures in a row a person is needed. Before, the waits double: 10 s, 20 s, 40 s, 80 s. */
@@ -37,22 +38,29 @@ export async function recordFailure(trx: Transaction, id: string): Promise<void>
     await postponeSend(trx, id, delayMs, {
       failure_count,
       worker_deaths: 0,
-      error_content: 'Something went wrong in Reachout. The send is tried again.',
+      error: sendError('unexpected_retried'),
     });
     return;
   }
-  await setSendStatus(trx, send, sendCan.prepare(send) ? 'failed' : 'paused', {
-    error_content: `Something went wrong in Reachout ${failuresToGiveUp} times in a row. The log of the server has the reason.`,
-    failure_count: 0,
-    worker_deaths: 0,
-  });
+  const count = failuresToGiveUp;
+  const forgotten = { failure_count: 0, worker_deaths: 0 };
+  if (sendCan.prepare(send))
+    await setSendStatus(trx, send, 'failed', {
+      error: sendError('unexpected_failed', { count }),
+      ...forgotten,
+    });
+  else
+    await setSendStatus(trx, send, 'paused', {
+      error: sendError('unexpected_paused', { count }),
+      ...forgotten,
+    });
 }
 
 /** @throws 404; 409 `invalid_transition` */
 export async function resumeSend(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
   if (!sendCan.resume(send)) throw invalidTransition(send.status, 'sending');
-  await setSendStatus(trx, send, 'sending', { error_content: null });
+  await setSendStatus(trx, send, 'sending', { error: null });
   await notifyWorkers(trx);
 }
 
@@ -63,7 +71,7 @@ export async function resumeSend(trx: Transaction, id: string): Promise<void> {
  */
 export async function cancelSend(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
-  await setSendStatus(trx, send, 'cancelled', { error_content: null });
+  await setSendStatus(trx, send, 'cancelled', { error: null });
   await completeCancelled(trx, { organizationId: send.organization_id, sendId: id });
   await notifyWorkers(trx);
 }

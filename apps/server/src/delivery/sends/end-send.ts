@@ -25,7 +25,7 @@ export async function completeOrSchedule(
   if (send === undefined || !sendCan.deliver(send)) return;
   const { isOpen } = await findOpenWork(trx, sendId);
   if (isOpen || !sendCan.complete(send)) await scheduleSend(trx, sendId, waiting);
-  else await setSendStatus(trx, send, 'completed', { error_content: null });
+  else await setSendStatus(trx, send, 'completed', { error: null });
 }
 
 /**

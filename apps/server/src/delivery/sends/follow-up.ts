@@ -1,5 +1,6 @@
 import { sendCan } from '@reachout/contract/states/send.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import { findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { holdForSend } from '../../outreach/touchpoints/touchpoint-status.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -8,13 +9,12 @@ import { newId } from '../../platform/ids.ts';
 import { insertFollowUp, isFollowedUp } from '../queue/insert-send.queries.ts';
 import { lockSend } from '../queue/send.queries.ts';
 import { undoMs } from './send.ts';
-import { denyBeyondLimit } from './start-send.ts';
 
 /**
  * Sends the same content again to those whose delivery failed, once: these are new messages, in a send of their own. Nobody
  * else gets one, and who is deleted, unsubscribed or suppressed by then, or has another address, gets none.
  * @returns the id of the send
- * @throws 404; 409 `nothing_to_follow_up`, `invalid_transition`, `campaign_archived`, `send_blocked`
+ * @throws 404; 409 `nothing_to_follow_up`, `invalid_transition`, `campaign_archived`; 429 `daily_limit_reached`
  */
 export async function startFollowUp(
   trx: Transaction,
@@ -26,12 +26,14 @@ export async function startFollowUp(
   await holdForSend(trx, parent.touchpoint_id);
   const id = newId();
   const send_date = new Date(now.getTime() + (immediately ? 0 : undoMs));
-  const isStarted =
-    sendCan.followUp(parent) &&
-    !(await isFollowedUp(trx, parentId)) &&
-    (await insertFollowUp(trx, { id, parent_send_id: parentId, send_date, user_created: userId }));
-  if (!isStarted) throw apiError('nothing_to_follow_up');
-  await denyBeyondLimit(trx, parent.organization_id, relay);
+  const recipients =
+    sendCan.followUp(parent) && !(await isFollowedUp(trx, parentId))
+      ? await insertFollowUp(trx, { id, parent_send_id: parentId, send_date, user_created: userId })
+      : 0;
+  if (recipients === 0) throw apiError('nothing_to_follow_up');
+  const exceeded = await findExceededLimit(trx, parent.organization_id, relay);
+  if (exceeded !== undefined)
+    throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - recipients });
   await notifyWorkers(trx);
   return id;
 }

@@ -1,3 +1,4 @@
+import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Recipient } from '@reachout/contract/sends.ts';
 import type { DeliveryState, RecipientState } from '@reachout/contract/statuses.ts';
@@ -20,13 +21,20 @@ export interface RecipientPage {
 const ofSend = (sendId: string) =>
   sql`organization_id = current_organization_id() and send_id = ${sendId}::uuid`;
 
+type RecipientRow = Omit<Recipient, 'error_content'>;
+
+const toRecipient = (row: RecipientRow): Recipient => ({
+  ...row,
+  error_content: row.error && describeSendError(row.error),
+});
+
 /**
  * The deliveries with these numbers, each with its one state. The numbers are given to each table: while a send is young,
  * PostgreSQL takes it for small, and a join would read all of its results.
  */
 export async function readDeliveries(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
   if (seqs.length === 0) return [];
-  const { rows } = await sql<Recipient>`
+  const { rows } = await sql<RecipientRow>`
     with leased as materialized (
       select first_seq, marked_up_to from delivery_chunks
       where ${ofSend(sendId)} and not done and worker_id is not null
@@ -41,7 +49,7 @@ export async function readDeliveries(trx: Transaction, sendId: string, seqs: num
         else 'queued'
       end as state,
       null as exclusion_reason, coalesce(r.attempts, w.attempts, 0) as attempts, coalesce(r.reply, w.reply) as reply,
-      w.due_at as next_attempt_at, r.at
+      coalesce(r.error, w.error) as error, w.due_at as next_attempt_at, r.at
     from deliveries d
     join touchpoint_sends s on s.organization_id = d.organization_id and s.id = d.send_id
     left join delivery_results r
@@ -51,20 +59,20 @@ export async function readDeliveries(trx: Transaction, sendId: string, seqs: num
     where d.organization_id = current_organization_id() and d.send_id = ${sendId}::uuid and d.seq = any(${seqs}::int[])
     order by d.seq
   `.execute(trx);
-  return rows;
+  return rows.map(toRecipient);
 }
 
 /** The excluded contacts with these numbers. */
 export async function readExclusions(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
   if (seqs.length === 0) return [];
-  const { rows } = await sql<Recipient>`
+  const { rows } = await sql<RecipientRow>`
     select null as seq, contact_id, address, 'excluded' as state, reason as exclusion_reason, 0 as attempts, null as reply,
-      null as next_attempt_at, null as at
+      null as error, null as next_attempt_at, null as at
     from delivery_exclusions
     where ${ofSend(sendId)} and seq = any(${seqs}::int[])
     order by delivery_exclusions.seq
   `.execute(trx);
-  return rows;
+  return rows.map(toRecipient);
 }
 
 export async function listSeqsInState(

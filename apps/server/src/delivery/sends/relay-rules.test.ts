@@ -83,7 +83,7 @@ suite('with a mail server that delivers', () => {
       const found = checks.find(({ check }) => check === 'sender_domain');
       assert.equal(found?.level, isAllowed ? 'fine' : 'block', from_email);
       if (isAllowed) continue;
-      assert.match(found?.message ?? '', /can add the domain to SENDER_DOMAINS/);
+      assert.match(found?.message ?? '', /^Senders at .* are not allowed here/);
       const started = await start(email);
       assertProblem(started, 409, 'send_blocked');
       assert.match(JSON.stringify(started.body), /"check":"sender_domain"/);
@@ -91,7 +91,7 @@ suite('with a mail server that delivers', () => {
     const none = await createRelayApp([], { beside: app });
     const unset = await review(email, none);
     assert.deepEqual(blockedIn(unset), ['sender_domain']);
-    assert.match(JSON.stringify(unset.checks), /before the operator .* SENDER_DOMAINS/);
+    assert.match(JSON.stringify(unset.checks), /before the operator .* \(SENDER_DOMAINS\)/);
     assertProblem(await start(email, none), 409, 'send_blocked');
     await none.close();
     const home = await createTestApp({}, { beside: app });
@@ -155,8 +155,10 @@ suite('with a mail server that delivers', () => {
       const send = await getSend(going, paused);
       return send.status === 'paused' ? send : undefined;
     });
-    for (const { error_content } of [failed, stopped])
+    for (const { error_content, error } of [failed, stopped]) {
       assert.match(error_content ?? '', /^Senders at nordwind\.example are not allowed here/);
+      assert.deepEqual(error, { code: 'sender_domain_denied', values: { domain: 'nordwind.example' } });
+    }
     assert.deepEqual([...arrived(waiting), ...arrived(going)], []);
   });
 
@@ -206,6 +208,25 @@ suite('with a mail server that delivers', () => {
     assert.deepEqual(arrived(email), []);
     // What never left does not count.
     assert.deepEqual((await review(email)).daily_limit, { limit: 5, used: 0 });
+  });
+
+  test('a follow-up over the daily limit is told the limit, and names no checklist (EML-7)', async (t) => {
+    const email = await buildReadyEmail(app);
+    const { body: send } = await start(email);
+    startTestWorker(t);
+    await waitUntil('the send ends', async () => (await getSend(email, send)).end_date !== null);
+    // As if all 3 had failed.
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ recipients_total_sent_count: 0, recipients_total_failed_count: 3 })
+      .where('id', '=', send.id)
+      .execute();
+    const followUp = await app.request('POST', `/api/sends/${send.id}/follow_ups`, {
+      body: {},
+      as: email.person,
+    });
+    assertProblem(followUp, 429, 'daily_limit_reached');
+    assert.deepEqual((followUp.body as { data: unknown }).data, { limit: 5, used: 3 });
   });
 
   test('paused sends keep what they have left, so that they cannot be saved up (EML-7)', async () => {

@@ -69,7 +69,7 @@ const selectSends = (trx: Transaction) =>
       's.send_date',
       's.end_date',
       's.uncertain_policy',
-      's.error_content',
+      's.error',
       's.recipients_total_count',
       's.recipients_total_sent_count',
       's.recipients_total_delivery_failed_count',

@@ -1,3 +1,4 @@
+import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 
 /** "Send now" starts this much later, so that it can be taken back. */
@@ -6,7 +7,7 @@ export const undoMs = 60_000;
 /** A send as its queries read it. The queued messages have no counter: they are the rest. */
 export interface SendRow extends Omit<
   Send,
-  'recipients_queued_count' | 'pace' | 'touchpoint' | 'campaign' | 'brand'
+  'error_content' | 'recipients_queued_count' | 'pace' | 'touchpoint' | 'campaign' | 'brand'
 > {
   touchpoint_name: string;
   campaign_id: string;
@@ -28,6 +29,7 @@ export function toSend({
 }: SendRow): CountedSend {
   return {
     ...row,
+    error_content: row.error && describeSendError(row.error),
     recipients_queued_count: row.recipients_total_count - countAccounted(row),
     touchpoint: { id: row.touchpoint_id, name: touchpoint_name },
     campaign: { id: campaign_id, name: campaign_name },

@@ -1,8 +1,9 @@
+import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { touchpointStatusAfter, type liveSendKinds } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
-import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
+import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import type { ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
 import { channels } from '../../outreach/channels/channels.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
@@ -90,7 +91,7 @@ export async function startSend(
 }
 
 /** After the send was added. @throws 409 `send_blocked` */
-export async function denyBeyondLimit(
+async function denyBeyondLimit(
   trx: Transaction,
   organizationId: string,
   relay: RelayRules | undefined,
@@ -98,7 +99,7 @@ export async function denyBeyondLimit(
   const exceeded = await findExceededLimit(trx, organizationId, relay);
   if (exceeded !== undefined)
     throw apiError('send_blocked', {
-      checks: [{ check: 'daily_limit' as const, message: describeDailyLimit(exceeded) }],
+      checks: [{ check: 'daily_limit' as const, message: describeSendError(dailyLimitExceeded(exceeded)) }],
     });
 }
 

@@ -1,3 +1,9 @@
+import {
+  describeSendError,
+  sendError,
+  toStorable,
+  type SendError,
+} from '@reachout/contract/rules/send-errors.ts';
 import type { Handover, MailTransport } from '../../email/transports/transport.ts';
 import { RenderError } from '../../email/liquid/render-error.ts';
 import type { Log } from '../../platform/log.ts';
@@ -28,9 +34,9 @@ export interface DispatcherOptions {
   /** A result came, or a wait is over: more may start, and results may be due to be stored. */
   onProgress: () => void;
   /** The send cannot go on without a person. */
-  onTrouble: (batch: Batch, reason: string) => void;
+  onTrouble: (batch: Batch, reason: SendError) => void;
   /** Nothing starts for a while. */
-  onAway: (send: ActiveSend, reason: string) => void;
+  onAway: (send: ActiveSend, reason: SendError) => void;
   /** The mail server takes messages of a send that said otherwise. */
   onBack: (send: ActiveSend) => void;
 }
@@ -89,9 +95,10 @@ export class Dispatcher {
     const { log, onAway } = this.#options;
     const note = () => {
       send.limitNote = undefined;
-      const { description: reason, waitMs } = limit;
-      if (waitMs === 0) return;
-      onAway(send, reason);
+      const { error, waitMs } = limit;
+      if (waitMs === 0 || error === undefined) return;
+      onAway(send, error);
+      const reason = describeSendError(error);
       this.#writeOnce(reason, (repeated) => log.info({ reason, repeated }, 'a rate is reached'));
     };
     send.limitNote = setTimeout(note, limitNoteMs).unref();
@@ -103,7 +110,7 @@ export class Dispatcher {
 
   #send(batch: Batch, recipient: Recipient): void {
     if (recipient.is_suppressed || batch.suppressed.has(recipient.address.toLowerCase())) {
-      batch.finish(withoutAttempt(recipient, { kind: 'final', state: 'suppressed', suppress: false }, null));
+      batch.finish(withoutAttempt(recipient, { kind: 'final', state: 'suppressed', suppress: false }));
       return;
     }
     const message = this.#build(batch, recipient);
@@ -140,12 +147,12 @@ export class Dispatcher {
       return message;
     } catch (error) {
       // Only the log gets an unexpected error: its text may contain internal details.
-      const reason = error instanceof RenderError ? error.message : 'The message could not be built.';
+      const reason = error instanceof RenderError ? toStorable(error.sendError) : sendError('not_built');
       if (!(error instanceof RenderError))
         this.#options.log.error({ err: error, send: send.ref.sendId }, 'message could not be built');
       batch.finish(withoutAttempt(recipient, { kind: 'final', state: 'failed', suppress: false }, reason));
       // Each single message brings its own data, whose faults are no reason to refuse those of others.
-      if (!send.isSingle) this.#troubleOf(batch, send.health.recordBuildFailure(reason));
+      if (!send.isSingle) this.#troubleOf(batch, send.health.recordBuildFailure());
       return undefined;
     } finally {
       if (this.#slowBuilds.end(send, started))
@@ -181,7 +188,15 @@ export class Dispatcher {
     const held = isOfLane ? [...batches].filter((batch) => batch.lane === lane) : [];
     for (const batch of held) batch.isStopping = true;
     this.#writeOnce(`${lane.group} ${isOfLane}`, (repeated) =>
-      log.warn({ lane: lane.group, waitMs: Math.round(lane.waitMs), reason, repeated }, 'mail is held back'),
+      log.warn(
+        {
+          lane: lane.group,
+          waitMs: Math.round(lane.waitMs),
+          reason: describeSendError(reason),
+          repeated,
+        },
+        'mail is held back',
+      ),
     );
     for (const troubled of new Set([send, ...held.map((batch) => batch.send)])) {
       troubled.troubledLane = lane;
@@ -189,15 +204,22 @@ export class Dispatcher {
     }
   }
 
-  #troubleOf(batch: Batch, reason: string | undefined): void {
+  #troubleOf(batch: Batch, reason: SendError | undefined): void {
     if (reason !== undefined) this.#options.onTrouble(batch, reason);
   }
 }
 
 /** What became of a message that needed no mail server. */
-function withoutAttempt(recipient: Recipient, result: DeliveryResult['result'], reply: string | null) {
+function withoutAttempt(recipient: Recipient, result: DeliveryResult['result'], error?: SendError) {
   const now = new Date();
   const tries = countTry(recipient.tries, undefined, now);
-  const stored = { seq: recipient.seq, tries, reply, at: now.toISOString(), result };
+  const stored: DeliveryResult = {
+    seq: recipient.seq,
+    tries,
+    reply: null,
+    ...(error === undefined ? {} : { error }),
+    at: now.toISOString(),
+    result,
+  };
   return { result: stored, bounce: undefined, settle: () => undefined };
 }

@@ -1,3 +1,4 @@
+import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -62,10 +63,10 @@ describe('what fails around a send', () => {
     (
       await owner
         .selectFrom('touchpoint_sends')
-        .select('error_content')
+        .select('error')
         .where('id', '=', sendId)
         .executeTakeFirstOrThrow()
-    ).error_content;
+    ).error as SendError | null;
 
   it('loses the line at some recipients: the others get theirs, these are deferred and end', async () => {
     await withWorker(async (relay) => {
@@ -77,14 +78,14 @@ describe('what fails around a send', () => {
       const fixture = await buildDueSend(owner, { contacts: 300 });
       await waitForAccounts(fixture, 'all others are sent', ({ counters }) => counters.sent === 297);
       const deferred = () =>
-        sql<{ interruptions: number; reply: string }>`
-          select interruptions, reply from delivery_queue where send_id = ${fixture.sendId} and worker_id is null`
+        sql<{ interruptions: number; error: SendError }>`
+          select interruptions, error from delivery_queue where send_id = ${fixture.sendId} and worker_id is null`
           .execute(owner)
           .then(({ rows }) => rows);
       await waitUntil('they wait', async () => (await deferred()).length === 3 || undefined);
-      for (const { interruptions, reply } of await deferred()) {
+      for (const { interruptions, error } of await deferred()) {
         assert.equal(interruptions, 2);
-        assert.match(reply, /^The mail server closed the connection \((rcpt|data)\)/);
+        assert.match(describeSendError(error), /^The connection to the mail server was lost \((rcpt|data)\)/);
       }
       assert.equal(await errorOf(fixture), null);
       for (const interruptions of [3, 4]) {
@@ -139,7 +140,7 @@ describe('what fails around a send', () => {
           'the send pauses',
           ({ status, counters }) => status === 'paused' && counters.uncertain >= 5,
         );
-        assert.match((await errorOf(fixture)) ?? '', /takes a message and does not confirm it/);
+        assert.equal((await errorOf(fixture))?.code, 'often_unconfirmed');
         assert.ok(paused.counters.uncertain <= 32, String(paused.counters.uncertain));
         relay.behave = () => undefined;
         // On a busy machine a good reply may be late, too, and a person decides again.
@@ -185,7 +186,7 @@ describe('what fails around a send', () => {
         const read = () =>
           owner
             .selectFrom('touchpoint_sends')
-            .select(['status', 'failure_count', 'error_content', 'next_due_at'])
+            .select(['status', 'failure_count', 'error', 'next_due_at'])
             .where('id', '=', sendId)
             .executeTakeFirstOrThrow();
         for (const failures of [1, 2, 3, 4]) {
@@ -195,7 +196,7 @@ describe('what fails around a send', () => {
           await owner.transaction().execute(notifyWorkers);
         }
         await waitUntil('a person is needed', async () => (await read()).status === end);
-        assert.match((await read()).error_content ?? '', /5 times in a row/);
+        assert.deepEqual((await read()).error, sendError(`unexpected_${end}`, { count: 5 }));
       }
     });
     await sql`drop trigger fail_lease on delivery_chunks`.execute(owner);
@@ -206,7 +207,7 @@ describe('what fails around a send', () => {
     await sql`update touchpoint_sends set worker_deaths = 3 where id = ${fixture.sendId}`.execute(owner);
     await withWorker(async () => {
       await waitForAccounts(fixture, 'the send pauses', ({ status }) => status === 'paused');
-      assert.match((await errorOf(fixture)) ?? '', /ended 3 times/);
+      assert.deepEqual(await errorOf(fixture), sendError('worker_ended', { count: 3 }));
       await inOrganization(app, fixture.organizationId, (trx) => resumeSend(trx, fixture.sendId));
       await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
     });
@@ -221,7 +222,7 @@ describe('what fails around a send', () => {
     await withWorker(async (relay) => {
       await waitForAccounts(queued, 'the one that had not begun fails', ({ status }) => status === 'failed');
       await waitForAccounts(sending, 'the other one pauses', ({ status }) => status === 'paused');
-      assert.match((await errorOf(queued)) ?? '', /due more than a day ago/);
+      assert.deepEqual(await errorOf(queued), sendError('started_late'));
       assert.equal(relay.tries.size, 0);
       await inOrganization(app, sending.organizationId, (trx) => resumeSend(trx, sending.sendId));
       await waitForAccounts(sending, 'a person resumes it', ({ hasEnded }) => hasEnded);
@@ -234,7 +235,7 @@ describe('what fails around a send', () => {
       where send_id = ${fixture.sendId}`.execute(owner);
     await withWorker(async () => {
       await waitForAccounts(fixture, 'the send fails', ({ status }) => status === 'failed');
-      assert.match((await errorOf(fixture)) ?? '', /newer version of Reachout/);
+      assert.deepEqual(await errorOf(fixture), sendError('audience_of_newer_version'));
     });
   });
 
@@ -242,8 +243,9 @@ describe('what fails around a send', () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);
       const fixture = await buildDueSend(owner, { contacts: 100 });
-      await waitUntil('the send says so', async () =>
-        /closes connections/.test((await errorOf(fixture)) ?? ''),
+      await waitUntil(
+        'the send says so',
+        async () => (await errorOf(fixture))?.code === 'connections_closed',
       );
       relay.behave = () => undefined;
       await letQueuedBeDue(owner, fixture.sendId);

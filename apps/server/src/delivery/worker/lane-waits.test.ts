@@ -1,3 +1,4 @@
+import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { defaultTimeouts } from '../../email/smtp/smtp-server.ts';
@@ -46,7 +47,10 @@ test('a lane that waits says why, costs no more attempts, and others go on', () 
     assert.deepEqual(google.end(throttled, 1), { isRequeued: false });
   const { isRequeued, trouble } = google.end(throttled, 1);
   assert.equal(isRequeued, true);
-  assert.match(trouble!.reason, /^Google takes no more messages for now; the next ones are sent in 1 min/);
+  assert.match(
+    describeSendError(trouble!.reason),
+    /^Google takes no more messages for now; the next ones are sent in 1 min/,
+  );
   assert.equal(google.canStart, false);
   assert.equal(lanes.get('yahoo').canStart, true);
   // What was under way then makes the wait no longer.

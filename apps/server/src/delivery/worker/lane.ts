@@ -1,3 +1,4 @@
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { AttemptCounts } from './attempt-counts.ts';
@@ -24,7 +25,7 @@ export type LaneVerdict = { isRequeued: boolean; trouble?: LaneTrouble };
 
 export interface LaneTrouble {
   /** For the screen and the log. */
-  reason: string;
+  reason: SendError;
   /** Nothing of this lane starts for a while; else nothing of the transport. */
   isOfLane: boolean;
 }
@@ -34,8 +35,8 @@ export class Lane {
   readonly group: RecipientGroup;
   /** Messages at the mail server beside other lanes, at most; undefined while no other lane has messages to start. */
   share: number | undefined;
-  /** Why it waits. */
-  reason = '';
+  /** Why it waits, or waited last. */
+  reason: SendError = sendError('connections_closed', { detail: '' });
   readonly attempts = new AttemptCounts();
   readonly #options: LaneOptions;
   readonly #window: LaneWindow;
@@ -116,8 +117,10 @@ export class Lane {
 
   #away(reason: string): LaneVerdict {
     if (!this.#options.transportBreaker.open()) return { isRequeued: true };
-    const text = `The mail server cannot be reached and is tried again: ${reason}`;
-    return { isRequeued: true, trouble: { reason: text, isOfLane: false } };
+    return {
+      isRequeued: true,
+      trouble: { reason: sendError('mail_server_away', { detail: reason }), isOfLane: false },
+    };
   }
 
   #interrupted(reason: string): LaneVerdict {
@@ -126,7 +129,7 @@ export class Lane {
       return { isRequeued: false };
     this.#interruptions = 0;
     if (!this.#breaker.open()) return { isRequeued: true };
-    this.reason = `The mail server closes connections and is tried again: ${reason}`;
+    this.reason = sendError('connections_closed', { detail: reason });
     return { isRequeued: true, trouble: { reason: this.reason, isOfLane: true } };
   }
 
@@ -135,7 +138,7 @@ export class Lane {
     this.#waitUntil = performance.now() + waitMs;
     setTimeout(this.#options.onFree, waitMs + 1).unref();
     const minutes = Math.max(1, Math.round(waitMs / 60_000));
-    this.reason = `${providerNames[this.group]} takes no more messages for now; the next ones are sent in ${minutes} min. The server said: ${reply}`;
+    this.reason = sendError('provider_waits', { provider: providerNames[this.group], minutes, reply });
     return { reason: this.reason, isOfLane: true };
   }
 }
@@ -146,7 +149,7 @@ export const providerNames: Record<RecipientGroup, string> = {
   outlook: 'Outlook.com',
   microsoft_365: 'Microsoft 365',
   yahoo: 'Yahoo',
-  gmx: 'GMX and web.de',
+  gmx: 'GMX, web.de',
   t_online: 'T-Online',
   icloud: 'iCloud',
   other: 'The mail server',

@@ -1,3 +1,4 @@
+import { describeSendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -60,14 +61,14 @@ describe('lanes (R7.7, R7.8)', () => {
     const send = await startWatchedSend(database, { contacts: 400, domains });
     await send.waitFor('all others are sent', ({ counters }) => counters.sent === 200);
     const waiting = await waitUntil('the send waits for the lane', async () => {
-      const { rows } = await sql<{ error_content: string | null; is_later: boolean }>`
-        select error_content, next_due_at > now() + interval '50 seconds' as is_later
+      const { rows } = await sql<{ error: SendError; is_later: boolean }>`
+        select error, next_due_at > now() + interval '50 seconds' as is_later
         from touchpoint_sends where id = ${send.fixture.sendId}
       `.execute(database.owner);
       return rows[0]?.is_later === true ? rows[0] : undefined;
     });
     assert.match(
-      waiting.error_content ?? '',
+      describeSendError(waiting.error),
       /^Google takes no more messages for now; .* The server said: 450 .*too many messages$/,
     );
     const { rows } = await sql<{ count: number; attempts: number | null; lane: string | null }>`

@@ -1,3 +1,4 @@
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
@@ -28,9 +29,9 @@ export async function loadActiveSend(
   const isSending = await inOrganization(db, ref.organizationId, async (trx) => {
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return false;
-    const reason = findReasonToPause(send);
-    if (reason !== undefined) {
-      await setSendStatus(trx, send, 'paused', { error_content: reason, worker_deaths: 0 });
+    const error = findReasonToPause(send);
+    if (error !== undefined) {
+      await setSendStatus(trx, send, 'paused', { error, worker_deaths: 0 });
       return false;
     }
     await countWorkerDeath(trx, ref.sendId);
@@ -44,7 +45,7 @@ export async function loadActiveSend(
     // A send that was paused meanwhile, or goes on after a restart with other settings.
     const senderProblem = findSenderProblem(content.from_email, relay);
     if (senderProblem !== undefined) {
-      await setSendStatus(trx, send, 'paused', { error_content: senderProblem, worker_deaths: 0 });
+      await setSendStatus(trx, send, 'paused', { error: senderProblem, worker_deaths: 0 });
       return undefined;
     }
     const renderer = createSendRenderer(content, {
@@ -82,10 +83,8 @@ export async function loadActiveSend(
 
 const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 
-function findReasonToPause({ worker_deaths, is_overdue }: LockedSend): string | undefined {
-  if (worker_deaths >= deathsToPause)
-    return `The worker ended ${deathsToPause} times when it began with this send.`;
-  if (is_overdue)
-    return 'Nothing was sent for more than a day although messages were due. Resume the send if they should still go out.';
+function findReasonToPause({ worker_deaths, is_overdue }: LockedSend): SendError | undefined {
+  if (worker_deaths >= deathsToPause) return sendError('worker_ended', { count: deathsToPause });
+  if (is_overdue) return sendError('overdue');
   return undefined;
 }

@@ -1,7 +1,8 @@
+import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../queue/audience-snapshot.ts';
 import { UnusableAudience } from '../../content/audiences/restore-audience.ts';
-import { describeDailyLimit, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
+import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { chunkSize } from '../queue/delivery.ts';
@@ -33,9 +34,7 @@ export async function prepareSend(
     const send = await tryLockDueSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
     if (send.is_overdue) {
-      await setSendStatus(trx, send, 'failed', {
-        error_content: 'This send was due more than a day ago. Confirm it again if it should still go out.',
-      });
+      await setSendStatus(trx, send, 'failed', { error: sendError('started_late') });
       return false;
     }
     if (send.status !== 'preparing') await setSendStatus(trx, send, 'preparing');
@@ -51,14 +50,20 @@ export async function prepareSend(
     if (!(error instanceof CannotSend || error instanceof UnusableAudience)) throw error;
     await inOrganization(db, organizationId, async (trx) => {
       const send = await lockSend(trx, sendId);
-      if (sendCan.prepare(send)) await setSendStatus(trx, send, 'failed', { error_content: error.message });
+      if (sendCan.prepare(send)) await setSendStatus(trx, send, 'failed', { error: error.sendError });
     });
     return undefined;
   }
 }
 
-/** Undoes what was stored of the audience. The message is for the screen. */
-class CannotSend extends Error {}
+/** Undoes what was stored of the audience. */
+class CannotSend extends Error {
+  readonly sendError: SendError;
+  constructor(problem: SendError) {
+    super(describeSendError(problem));
+    this.sendError = problem;
+  }
+}
 
 async function storeAudience(
   trx: Transaction,
@@ -77,16 +82,16 @@ async function storeAudience(
       audience_breakdown,
       recipients_total_count,
       failure_count: 0,
-      error_content: null,
+      error: null,
     });
     // The audience may have grown since the send was confirmed.
     const exceeded = await findExceededLimit(trx, organizationId, relay);
-    if (exceeded !== undefined) throw new CannotSend(describeDailyLimit(exceeded));
+    if (exceeded !== undefined) throw new CannotSend(dailyLimitExceeded(exceeded));
     return { unknownDomains };
   }
   await setSendStatus(trx, send, 'failed', {
     audience_breakdown,
-    error_content: 'Nobody was left in the audience when the send started.',
+    error: sendError(send.kind === 'follow_up' ? 'follow_up_nobody_left' : 'nobody_left'),
   });
   return undefined;
 }
@@ -98,8 +103,8 @@ async function takeSnapshot(
   { content, audience }: SendContent,
 ): Promise<AudienceSnapshot> {
   const target = { sendId, contactFields: content.contact_fields, chunkSize };
-  if (audience === null) throw new CannotSend('This send has no audience.');
+  if (audience === null) throw new CannotSend(sendError('no_audience'));
   if (kind !== 'follow_up') return await snapshotAudience(trx, organization_id, audience, target);
-  if (parentId === null) throw new CannotSend('The send that this one follows was deleted.');
+  if (parentId === null) throw new CannotSend(sendError('parent_deleted'));
   return await snapshotFailed(trx, organization_id, { parentId, audience }, target);
 }

@@ -1,3 +1,5 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+
 /** After the database could not be asked. */
 const retryMs = 1_000;
 
@@ -9,7 +11,7 @@ export interface RateLease {
   /** How long what was granted may be used. */
   validMs: number;
   /** What the limit is, for the screen. */
-  description: string;
+  error: SendError;
 }
 
 export interface RateBucketOptions {
@@ -29,8 +31,8 @@ export interface RateBucketOptions {
 /** Messages that one limit allows this worker to start: a token bucket that the database fills. */
 export class RateBucket {
   readonly slice: number;
-  /** Empty before the first response. */
-  description = '';
+  /** Undefined before the first response. */
+  error: SendError | undefined;
   readonly #options: RateBucketOptions;
   #tokens = 0;
   #validUntil = 0;
@@ -87,9 +89,9 @@ export class RateBucket {
   async #ask(): Promise<void> {
     const { lease, onReached } = this.#options;
     try {
-      const { granted, waitMs, validMs, description } = await lease();
+      const { granted, waitMs, validMs, error } = await lease();
       const now = performance.now();
-      this.description = description;
+      this.error = error;
       // Of what is still valid, some may have been refunded meanwhile.
       this.#tokens = granted + (now < this.#validUntil ? this.#tokens : 0);
       this.#validUntil = now + validMs;

@@ -1,3 +1,4 @@
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { SendRates } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
@@ -34,27 +35,32 @@ export function limitsOf(
   const ofGroup = rates[group];
   const ofOrganization = ownRate ?? rates.organization;
   const limits: RateLimit[] = [];
-  if (rates.all !== undefined) limits.push(perMinute(db, 'installation', 'all', rates.all, ''));
-  if (ofGroup !== undefined) {
-    const provider = group === 'other' ? 'all other providers' : providerNames[group];
-    limits.push(perMinute(db, group, `group ${group}`, ofGroup, ` to ${provider}`));
+  if (rates.all !== undefined) {
+    const error = sendError('rate_of_installation', { perMinute: rates.all });
+    limits.push(perMinute(db, 'installation', 'all', rates.all, error));
   }
+  if (ofGroup !== undefined)
+    limits.push(perMinute(db, group, `group ${group}`, ofGroup, groupLimitReached(group, ofGroup)));
   if (ofOrganization !== undefined) {
-    const key = `organization ${ref.organizationId}`;
-    limits.push(perMinute(db, 'organization', key, ofOrganization, ' for this organization'));
+    const error = sendError('rate_of_organization', { perMinute: ofOrganization });
+    limits.push(perMinute(db, 'organization', `organization ${ref.organizationId}`, ofOrganization, error));
   }
   if (warmUpDomain !== undefined) limits.push(warmUp(db, warmUpDomain));
   return limits;
 }
 
-/** @param key  of its row in `send_rates` */
-function perMinute(db: Database, kind: RateKind, key: string, rate: number, ofWhat: string): RateLimit {
+const groupLimitReached = (group: RecipientGroup, perMinute: number): SendError =>
+  group === 'other'
+    ? sendError('rate_of_other_providers', { perMinute })
+    : sendError('rate_of_provider', { perMinute, provider: providerNames[group] });
+
+/** @param key  of its row in `send_rates` @param error  says that the limit is reached */
+function perMinute(db: Database, kind: RateKind, key: string, rate: number, error: SendError): RateLimit {
   const bucket = () => {
     const slice = Math.max(1, Math.floor((rate * sliceOfMs) / 60_000));
-    const description = `Reachout sends at most ${rate} ${rate === 1 ? 'message' : 'messages'} a minute${ofWhat}. The operator of this installation can change that.`;
     const lease = async () => {
       const { isGranted, waitMs } = await leaseRateSlice(db, key, (slice * 60_000) / rate);
-      return { granted: isGranted ? slice : 0, waitMs, validMs: Infinity, description };
+      return { granted: isGranted ? slice : 0, waitMs, validMs: Infinity, error };
     };
     return { slice, lease };
   };
@@ -68,8 +74,8 @@ function warmUp(db: Database, domain: string): RateLimit {
     const lease = async () => {
       const { granted, limit, leftMs, ...leased } = await leaseWarmUp(db, domain, warmUpSlice);
       ({ day } = leased);
-      const description = `The sender domain ${domain} is new to mail providers: at most ${limit} messages leave today, and more each day. The next ones are sent after midnight (UTC). The operator of this installation can change that.`;
-      return { granted, waitMs: Math.min(leftMs, maxWarmUpWaitMs), validMs: leftMs, description };
+      const error = sendError('warm_up_of_domain', { domain, limit });
+      return { granted, waitMs: Math.min(leftMs, maxWarmUpWaitMs), validMs: leftMs, error };
     };
     const release = (count: number) => releaseWarmUp(db, domain, day, count);
     return { slice: warmUpSlice, lease, release };

@@ -1,3 +1,5 @@
+import { isDeepStrictEqual } from 'node:util';
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { sql } from 'kysely';
@@ -39,12 +41,12 @@ describe('rates (R7.8)', () => {
     await send.waitFor('all others are sent, and one', ({ counters }) => counters.sent === 61);
     assert.equal([...relay.tries.keys()].filter((recipient) => recipient.endsWith('@gmail.com')).length, 1);
     await waitUntil('the send says so', async () => {
-      const { error_content } = await database.owner
+      const { error } = await database.owner
         .selectFrom('touchpoint_sends')
-        .select('error_content')
+        .select('error')
         .where('id', '=', send.fixture.sendId)
         .executeTakeFirstOrThrow();
-      return error_content?.startsWith('Reachout sends at most 1 message a minute to Google.') === true;
+      return isDeepStrictEqual(error, sendError('rate_of_provider', { perMinute: 1, provider: 'Google' }));
     });
     for (const worker of workers) await worker.stop();
     const next = startWorker(relay, {});
@@ -157,19 +159,17 @@ describe('rates (R7.8)', () => {
     const sentAfter = async (sent: number, workers: ReturnType<typeof startWorker>[]) => {
       await send.waitFor(`${sent} are sent`, ({ counters }) => counters.sent === sent);
       const reason = await waitUntil('the rest waits', async () => {
-        const { rows } = await sql<{ error_content: string | null; hours: number }>`
-          select error_content, extract(epoch from next_due_at - now())::float8 as hours
+        const { rows } = await sql<{ error: SendError | null; hours: number }>`
+          select error, extract(epoch from next_due_at - now())::float8 as hours
           from touchpoint_sends where id = ${send.fixture.sendId}`.execute(database.owner);
-        return rows[0]!.hours > 0 ? rows[0]!.error_content : undefined;
+        return rows[0]!.hours > 0 ? rows[0]!.error : undefined;
       });
       for (const worker of workers) await worker.stop();
       assert.equal([...relay.copies.values()].flat().length, 5 + sent);
       return reason;
     };
-    assert.match(
-      (await sentAfter(25, [startWorker(relay, {}), startWorker(relay, {})])) ?? '',
-      /nordwind\.example is new .* at most 30 messages leave today/,
-    );
+    const limitOf = (limit: number) => sendError('warm_up_of_domain', { domain: 'nordwind.example', limit });
+    assert.deepEqual(await sentAfter(25, [startWorker(relay, {}), startWorker(relay, {})]), limitOf(30));
     const nextDay = async () => {
       await sql`update warm_up_plans set first_day = first_day - 1, counted_day = counted_day - 1`.execute(
         database.owner,
@@ -179,7 +179,7 @@ describe('rates (R7.8)', () => {
       );
     };
     await nextDay();
-    assert.match((await sentAfter(85, [startWorker(relay, {})])) ?? '', /at most 60 messages/);
+    assert.deepEqual(await sentAfter(85, [startWorker(relay, {})]), limitOf(60));
     // 120 would be more than the last limit: the plan is over.
     await nextDay();
     const worker = startWorker(relay, {});

@@ -72,7 +72,7 @@ export class Rates {
     return recipientGroups.flatMap((lane) => {
       const limit = this.#findWaiting(send, lane);
       if (limit === undefined) return [];
-      return [{ lane, waitMs: Math.ceil(limit.waitMs), reason: limit.description }];
+      return [{ lane, waitMs: Math.ceil(limit.waitMs), reason: limit.error }];
     });
   }
 

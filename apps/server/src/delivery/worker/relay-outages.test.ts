@@ -1,3 +1,4 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { copiesAt } from '../../testing/copies.ts';
@@ -47,8 +48,10 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
       const send = await startWatchedSend(database, { contacts: 300 });
       await waitUntil('some have it', () => relay.copies.size >= 100);
       await proxy.cut();
-      const isAway = /cannot be reached|closes connections/;
-      await waitUntil('the send says so', async () => isAway.test((await readError(database, send)) ?? ''));
+      await waitUntil(
+        'the send says so',
+        async () => (await readError(database, send))?.code === 'mail_server_away',
+      );
       await proxy.mend();
       const { counters } = await send.finish();
       const { recipients, repeats, mostCopies } = copiesAt(relay);
@@ -105,11 +108,11 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
 async function readError(
   { owner }: SendDatabase,
   { fixture }: Awaited<ReturnType<typeof startWatchedSend>>,
-): Promise<string | null> {
-  const { error_content } = await owner
+): Promise<SendError | null> {
+  const { error } = await owner
     .selectFrom('touchpoint_sends')
-    .select('error_content')
+    .select('error')
     .where('id', '=', fixture.sendId)
     .executeTakeFirstOrThrow();
-  return error_content;
+  return error as SendError | null;
 }

@@ -1,3 +1,4 @@
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { isSenderRejection } from '../queue/delivery.ts';
 
@@ -19,28 +20,28 @@ export class SendHealth {
   #next = 0;
   #recentUncertain = 0;
 
-  /** @returns the reason to pause, for the screen */
-  record(result: TransportResult): string | undefined {
+  /** @returns the reason to pause */
+  record(result: TransportResult): SendError | undefined {
     // Nothing reached the mail server, which says nothing about the send.
     if (['not_sent', 'withdrawn', 'interrupted'].includes(result.outcome)) return undefined;
     this.#senderRejections = isSenderRejection(result) ? this.#senderRejections + 1 : 0;
     this.#countUncertain(result.outcome === 'uncertain');
     if (result.outcome === 'rejected' && this.#senderRejections >= rejectionsToPause)
-      return `The mail server rejects this sender: ${result.code} ${result.text}`;
+      return sendError('sender_rejected', { reply: `${result.code} ${result.text}` });
     if (
       result.outcome === 'uncertain' &&
       (this.#uncertainInRow >= uncertainInRowToPause || this.#recentUncertain > uncertainToPause)
     )
-      return `The mail server often takes a message and does not confirm it. The last time: ${result.reason}`;
+      return sendError('often_unconfirmed', { detail: result.reason });
     return undefined;
   }
 
-  /** @returns the reason to pause, for the screen */
-  recordBuildFailure(reason: string): string | undefined {
+  /** @returns the reason to pause */
+  recordBuildFailure(): SendError | undefined {
     this.#buildFailures += 1;
     return this.#buildFailures < buildFailuresToPause
       ? undefined
-      : `Many messages in a row could not be built. The last reason: ${reason}`;
+      : sendError('often_not_built', { count: this.#buildFailures });
   }
 
   recordBuilt(): void {

@@ -1,3 +1,4 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { sql, type Selectable } from 'kysely';
@@ -245,13 +246,10 @@ describe('send worker', () => {
   it('waits for a mail server that is away, without using up attempts', async () => {
     const fixture = await buildDueSend(owner, { contacts: 30 });
     const worker = startWorker('smtp://127.0.0.1:1');
-    await waitUntil(
-      'the send says what is wrong',
-      async () => (await readSend(fixture)).error_content !== null,
-    );
+    await waitUntil('the send says what is wrong', async () => (await readSend(fixture)).error !== null);
     const send = await readSend(fixture);
     assert.equal(send.status, 'sending');
-    assert.match(send.error_content ?? '', /cannot be reached/);
+    assert.partialDeepStrictEqual(send.error, { code: 'mail_server_away' });
     await worker.stop();
 
     const from = sink.taken.length;
@@ -259,7 +257,7 @@ describe('send worker', () => {
     const ended = await waitForEnd(fixture);
     await next.stop();
     assert.equal(ended.recipients_total_sent_count, 30);
-    assert.equal(ended.error_content, null);
+    assert.equal(ended.error, null);
     assert.equal(messagesOf(fixture, from).length, 30);
     const attempts = await owner
       .selectFrom('delivery_results')
@@ -308,7 +306,13 @@ describe('send worker', () => {
       return row.status === 'paused' ? row : undefined;
     });
     await worker.stop();
-    assert.match(send.error_content ?? '', /could not be built/);
+    assert.deepEqual(send.error, sendError('often_not_built', { count: 50 }));
+    const failed = await owner
+      .selectFrom('delivery_results')
+      .select(['reply', 'error'])
+      .where('send_id', '=', fixture.sendId)
+      .executeTakeFirstOrThrow();
+    assert.deepEqual(failed, { reply: null, error: sendError('control_character', { header: 'Subject' }) });
     const above = await owner
       .selectFrom('touchpoints as t')
       .innerJoin('campaigns as c', 'c.id', 't.campaign_id')

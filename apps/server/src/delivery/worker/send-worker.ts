@@ -1,3 +1,4 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { MailTransport } from '../../email/transports/transport.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
@@ -187,7 +188,7 @@ export class SendWorker {
   }
 
   /** Tried again with the next failure of the send where it fails, for instance because a person holds the campaign. */
-  async #pause(batch: Batch, reason: string): Promise<void> {
+  async #pause(batch: Batch, reason: SendError): Promise<void> {
     batch.isStopping = true;
     const { send } = batch;
     if (send.isPausing) return;
@@ -195,7 +196,7 @@ export class SendWorker {
     const { db, log } = this.#options;
     const { organizationId, sendId } = send.ref;
     try {
-      await inOrganization(db, organizationId, (trx) => pauseOnErrors(trx, sendId, reason.slice(0, 500)));
+      await inOrganization(db, organizationId, (trx) => pauseOnErrors(trx, sendId, reason));
       send.health.reset();
     } catch (error) {
       log.error({ err: error, send: sendId }, 'send could not be paused');

@@ -1,3 +1,4 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { countTry } from '../queue/delivery.ts';
@@ -53,7 +54,8 @@ export async function tryRecovered(
       .map(({ seq, tries }) => ({
         seq,
         tries: countTry(tries, undefined, now),
-        reply: 'The worker ended twice while it built this message.',
+        reply: null,
+        error: sendError('worker_ended_building'),
         at: now.toISOString(),
         result: { kind: 'final', state: 'failed', suppress: false } as const,
       }));

@@ -21,7 +21,9 @@ export class CappedEmitter implements Emitter {
 }
 
 export function partTooLarge(): RenderError {
-  return new RenderError('too_large', `A part renders more than ${outputLimit} characters.`);
+  return new RenderError('too_large', `A part renders more than ${outputLimit} characters.`, {
+    sendError: { code: 'part_too_large', values: { limit: outputLimit } },
+  });
 }
 
 /** As Liquid prints a value. */

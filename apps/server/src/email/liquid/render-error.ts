@@ -1,3 +1,6 @@
+// Types alone: template processes cannot read the files of the contract.
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+
 const renderErrorCodes = [
   'header_injection',
   'invalid_address',
@@ -8,12 +11,23 @@ const renderErrorCodes = [
 ] as const;
 type RenderErrorCode = (typeof renderErrorCodes)[number];
 
+interface RenderErrorOptions extends ErrorOptions {
+  sendError?: SendError;
+}
+
 /** This message cannot be built from this data; trying again will not help. */
 export class RenderError extends Error {
   override name = 'RenderError';
   readonly code: RenderErrorCode;
-  constructor(code: RenderErrorCode, message: string, options?: ErrorOptions) {
+  /** For those who look at the send. */
+  readonly sendError: SendError;
+  constructor(
+    code: RenderErrorCode,
+    message: string,
+    { sendError = { code: 'not_built', values: {} }, ...options }: RenderErrorOptions = {},
+  ) {
     super(message, options);
     this.code = code;
+    this.sendError = sendError;
   }
 }

@@ -242,7 +242,9 @@ export function renderNodes(
 function liquidFailure(error: unknown): RenderError {
   // Liquid wraps what is thrown while it renders.
   if (LiquidError.is(error) && error.originalError instanceof RenderError) return error.originalError;
-  return new RenderError('liquid_failed', error instanceof Error ? error.message : String(error), {
+  const detail = error instanceof Error ? error.message : String(error);
+  return new RenderError('liquid_failed', detail, {
     cause: error,
+    sendError: { code: 'template_failed', values: { detail } },
   });
 }

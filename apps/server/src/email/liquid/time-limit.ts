@@ -20,7 +20,10 @@ export function withTimeLimit<Result>(limitMs: number, task: () => Result): Resu
   } catch (error) {
     // Made by the watchdog in the other realm at times, so no instance of this realm's Error.
     if (Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT') {
-      throw new RenderError('too_slow', `The template took longer than ${limitMs} ms.`, { cause: error });
+      throw new RenderError('too_slow', `The template took longer than ${limitMs} ms.`, {
+        cause: error,
+        sendError: { code: 'template_too_slow', values: { milliseconds: limitMs } },
+      });
     }
     throw error;
   } finally {

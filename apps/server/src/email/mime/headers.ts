@@ -14,17 +14,23 @@ const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
  */
 export function checkHeaderValue(name: string, value: string): string {
   if (controls.test(value)) {
-    throw new RenderError('header_injection', `${name} contains a line break or another control character.`);
+    throw new RenderError('header_injection', `${name} contains a line break or another control character.`, {
+      sendError: { code: 'control_character', values: { header: name } },
+    });
   }
   if (value.length > valueLimit)
-    throw new RenderError('too_large', `${name} is longer than ${valueLimit} characters.`);
+    throw new RenderError('too_large', `${name} is longer than ${valueLimit} characters.`, {
+      sendError: { code: 'header_too_long', values: { header: name, limit: valueLimit } },
+    });
   return value;
 }
 
 /** Last check before an address enters a header and an envelope: what `parseAddress` lets out. */
 export function checkAddress(address: string): string {
   if (address.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d.-]+$/i.test(address)) return address;
-  throw new RenderError('invalid_address', 'An address is not a single plain mailbox.');
+  throw new RenderError('invalid_address', 'An address is not a single plain mailbox.', {
+    sendError: { code: 'recipient_unusable', values: {} },
+  });
 }
 
 /**

@@ -79,13 +79,18 @@ export class MessageBuffer {
     const needed = this.length + count;
     if (needed > capacity) throw tooLarge();
     if (performance.now() > this.#deadline)
-      throw new RenderError('too_slow', 'Writing the message took too long.');
+      throw new RenderError('too_slow', 'Writing the message took too long.', {
+        sendError: { code: 'message_too_slow', values: {} },
+      });
     this.#checkedTo = Math.min(capacity, needed + stepBytes);
   }
 }
 
 function tooLarge(): RenderError {
-  return new RenderError('too_large', `The message is larger than ${messageLimit / 1_000_000} MB.`);
+  const megabytes = messageLimit / 1_000_000;
+  return new RenderError('too_large', `The message is larger than ${megabytes} MB.`, {
+    sendError: { code: 'message_too_large', values: { megabytes } },
+  });
 }
 
 /** A surrogate pair and a CRLF stay in one piece. */

@@ -1,3 +1,4 @@
+import { describeSendError, sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Handover, OutgoingMessage, TransportResult } from '../transports/transport.ts';
 
 /** A message on its way through the pool. */
@@ -39,16 +40,10 @@ export function stuffDots({ text, isDotFree }: SmtpMessage): Buffer {
 export function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): TransportResult | undefined {
   const pattern = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
   if (envelopeFrom.length > 254 || !pattern.test(envelopeFrom)) {
-    return rejectLocally('The envelope sender is not a plain mailbox.', 553, '5.1.7', 'protocol', 'mail');
+    return rejectLocally('sender_unusable', 553, '5.1.7', 'protocol', 'mail');
   }
   if (envelopeTo.length > 254 || !pattern.test(envelopeTo)) {
-    return rejectLocally(
-      'The envelope recipient is not a plain mailbox.',
-      553,
-      '5.1.3',
-      'address_hard',
-      'rcpt',
-    );
+    return rejectLocally('recipient_unusable', 553, '5.1.3', 'address_hard', 'rcpt');
   }
   return undefined;
 }
@@ -56,15 +51,17 @@ export function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): Tr
 /** @param limit  bytes that the relay takes (RFC 1870) */
 export function checkSize({ text }: SmtpMessage, limit: number): TransportResult | undefined {
   if (text.length <= limit) return undefined;
-  return rejectLocally('The message is larger than the relay takes.', 552, '5.3.4', 'too_big', 'mail');
+  return rejectLocally('larger_than_server_takes', 552, '5.3.4', 'too_big', 'mail');
 }
 
 function rejectLocally(
-  text: string,
+  reason: 'sender_unusable' | 'recipient_unusable' | 'larger_than_server_takes',
   code: number,
   enhanced: string,
   bounceClass: 'address_hard' | 'protocol' | 'too_big',
   stage: 'mail' | 'rcpt',
 ): TransportResult {
-  return { outcome: 'rejected', permanent: true, code, enhanced, text, stage, class: bounceClass };
+  const local = sendError(reason);
+  const text = describeSendError(local);
+  return { outcome: 'rejected', permanent: true, code, enhanced, text, stage, class: bounceClass, local };
 }

@@ -1,3 +1,4 @@
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { parseAddress } from '../addresses/address.ts';
 
 /**
@@ -18,12 +19,11 @@ export const relayRulesOf = (config: RelayRules & { smtpUrl: string | undefined 
     : { senderDomains: config.senderDomains, dailyRecipientLimit: config.dailyRecipientLimit };
 
 /** Says why this address cannot be a sender here; undefined when it can. The domains of others are not named. */
-export function findSenderProblem(address: string, relay: RelayRules | undefined): string | undefined {
+export function findSenderProblem(address: string, relay: RelayRules | undefined): SendError | undefined {
   if (relay === undefined) return undefined;
-  if (relay.senderDomains.length === 0)
-    return 'Nothing can be sent before the operator of this installation has listed the domains of senders in SENDER_DOMAINS.';
+  if (relay.senderDomains.length === 0) return sendError('sender_domains_missing');
   const parsed = parseAddress(address);
   const domain = 'error' in parsed ? '' : parsed.key.slice(parsed.key.lastIndexOf('@') + 1);
   if (relay.senderDomains.includes(domain)) return undefined;
-  return `Senders at ${domain} are not allowed here. The operator of this installation can add the domain to SENDER_DOMAINS.`;
+  return sendError('sender_domain_denied', { domain });
 }

@@ -1,3 +1,5 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+
 /** The reason of a rejection. */
 export type BounceClass =
   | 'address_hard'
@@ -29,6 +31,8 @@ export type TransportResult =
       text: string;
       stage: SmtpStage;
       class: BounceClass;
+      /** The mail server was not asked: this is why, and the reply is what one would have said. */
+      local?: SendError;
     }
   /** There was no connection: nothing is known about this message. */
   | { outcome: 'not_sent'; reason: string }

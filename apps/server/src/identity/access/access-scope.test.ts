@@ -1,3 +1,4 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
@@ -339,7 +340,7 @@ suite('a member who is limited', () => {
       // What happens from now on is not told.
       await app.owner
         .updateTable('touchpoint_sends')
-        .set({ error_content: 'later' })
+        .set({ error: JSON.stringify(sendError('worker_stopped')) })
         .where('id', '=', id)
         .execute();
     }

@@ -47,6 +47,7 @@ const serverOwned: Record<string, string[]> = {
   deleted: [],
   deleted_at: [],
   error_content: [],
+  error: [],
   created_at: [],
   updated_at: [],
   inserted_at: [],

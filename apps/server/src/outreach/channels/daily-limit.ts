@@ -1,3 +1,4 @@
+import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { getDailyUse, lockDailyUse } from './daily-limit.queries.ts';
@@ -38,5 +39,6 @@ export async function findExceededLimit(
 
 export const exceeds = ({ limit, used }: DailyLimit): boolean => used > limit;
 
-export const describeDailyLimit = ({ limit, used }: DailyLimit): string =>
-  `With this send, the organization would reach ${used} recipients within 24 hours; its limit is ${limit}. The operator of this installation can raise it.`;
+/** For the screen. */
+export const dailyLimitExceeded = ({ limit, used }: DailyLimit): SendError =>
+  sendError('daily_limit_exceeded', { limit, used });

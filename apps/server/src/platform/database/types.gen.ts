@@ -287,7 +287,7 @@ export interface CountedSends {
   brand_id: string | null;
   created_at: string | null;
   end_date: string | null;
-  error_content: string | null;
+  error: Json | null;
   id: string | null;
   kind: string | null;
   organization_id: string | null;
@@ -432,6 +432,7 @@ export interface DeliveryQueue {
   attempts: number;
   created_at: Generated<string>;
   due_at: string | null;
+  error: Json | null;
   first_attempt_at: Generated<string>;
   interruptions: Generated<number>;
   kind: string;
@@ -451,6 +452,7 @@ export interface DeliveryResults {
   at: string;
   attempts: number;
   class: string | null;
+  error: Json | null;
   organization_id: string;
   reply: string | null;
   send_id: string;
@@ -806,7 +808,7 @@ export interface TouchpointSends {
   brand_id: string;
   created_at: Generated<string>;
   end_date: string | null;
-  error_content: string | null;
+  error: Json | null;
   failure_count: Generated<number>;
   id: string;
   kind: Generated<string>;

@@ -10,6 +10,7 @@ import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { useSendErrorText } from '#web/ui/send-error-text.ts';
 import { recipientList, recipientsQuery, type RecipientSearch } from './send-queries.ts';
 
 interface Props {
@@ -69,16 +70,19 @@ export function Recipients({ sendId, search, live }: Props) {
 function useColumns(): Column<Recipient>[] {
   const { t } = useTranslation(['sends', 'common', 'audiences']);
   const format = useFormat();
+  const errorText = useSendErrorText();
   return [
     { header: t('address'), cell: ({ address, contact_id }) => address ?? t('contact', { id: contact_id }) },
     { header: t('state'), cell: ({ state }) => <StatusBadge status={state} /> },
     { header: t('attempts'), align: 'end', cell: ({ attempts }) => format.number(attempts) },
     {
       header: t('details'),
-      cell: ({ reply, exclusion_reason }) =>
-        exclusion_reason === null
-          ? (reply ?? t('common:none'))
-          : t(`audiences:breakdown.reason.${exclusion_reason}`),
+      cell: ({ reply, error, exclusion_reason }) =>
+        exclusion_reason !== null
+          ? t(`audiences:breakdown.reason.${exclusion_reason}`)
+          : error === null
+            ? (reply ?? t('common:none'))
+            : errorText(error),
     },
     {
       header: t('at'),

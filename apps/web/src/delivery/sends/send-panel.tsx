@@ -1,13 +1,13 @@
-import { Alert, Group, Paper, Stack, Text } from '@mantine/core';
+import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
-import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { SendActions } from './send-actions.tsx';
+import { SendError } from './send-error.tsx';
 import { SendHeadline } from './send-headline.tsx';
 import { SendProgressBar } from './send-progress-bar.tsx';
 import { UncertainDeliveries } from './uncertain-deliveries.tsx';
@@ -33,11 +33,7 @@ export function SendPanel({ send, live }: { send: Send; live: boolean }) {
           <SendActions send={send} />
         </Group>
         {!sendCan.undo(send) && (live || send.recipients_total_count > 0) && <SendProgressBar send={send} />}
-        {send.error_content && (
-          <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
-            {send.error_content}
-          </Alert>
-        )}
+        <SendError send={send} />
         <UncertainDeliveries send={send} />
         <SendLinks send={send} />
       </Stack>

@@ -1,3 +1,5 @@
+import { sendErrors, type SendErrorCode } from '@reachout/contract/rules/send-errors.ts';
+
 export const sends = {
   title: 'Sends',
   what: 'The sends',
@@ -83,4 +85,6 @@ export const sends = {
   noneYet: 'Recipients appear here once they are prepared.',
   live: 'Live',
   announce: '{{percent}} sent',
+  /** The same texts as the API’s. */
+  error: sendErrors as Record<SendErrorCode, string>,
 };

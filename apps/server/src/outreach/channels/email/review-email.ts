@@ -1,10 +1,11 @@
+import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem, type RelayRules } from '../../../email/transports/relay-rules.ts';
 import type { CompileProblem, EmailSnapshot } from '../../../email/email-content.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
-import { describeDailyLimit, exceeds, type DailyLimit } from '../daily-limit.ts';
+import { dailyLimitExceeded, exceeds, type DailyLimit } from '../daily-limit.ts';
 import type { EmailPlan } from './plan-email.ts';
 
 type CheckName = (typeof reviewChecks)[number];
@@ -123,12 +124,16 @@ function checkAudience(
 function checkSenderDomain(address: string, relay: RelayRules | undefined): CheckResult[] {
   if (relay === undefined || address === '') return [];
   const problem = findSenderProblem(address, relay);
-  return [problem === undefined ? fine('sender_domain') : block('sender_domain', problem)];
+  return [problem === undefined ? fine('sender_domain') : block('sender_domain', describeSendError(problem))];
 }
 
 function checkDailyLimit(breakdown: ReviewedBreakdown, dailyLimit: DailyLimit | undefined): CheckResult[] {
   if (dailyLimit === undefined) return [];
   const recipients = typeof breakdown === 'object' ? breakdown.will_receive : 0;
   const wanted = { ...dailyLimit, used: dailyLimit.used + recipients };
-  return [exceeds(wanted) ? block('daily_limit', describeDailyLimit(wanted)) : fine('daily_limit')];
+  return [
+    exceeds(wanted)
+      ? block('daily_limit', describeSendError(dailyLimitExceeded(wanted)))
+      : fine('daily_limit'),
+  ];
 }

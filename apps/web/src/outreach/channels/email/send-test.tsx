@@ -8,6 +8,7 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { compact } from '#web/platform/list-search.ts';
+import { useSendErrorText } from '#web/ui/send-error-text.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
@@ -20,6 +21,7 @@ export function SendTest({ contact }: { contact: string | undefined }) {
   const { t } = useTranslation('touchpoints');
   const { api } = useOrganization();
   const { touchpoint } = useTouchpoint();
+  const errorText = useSendErrorText();
   const me = useQuery(meQuery);
   const test = useMutation(api.emails.test.mutationOptions());
   const message = useQuery(
@@ -52,7 +54,8 @@ export function SendTest({ contact }: { contact: string | undefined }) {
           <Group gap="xs" role="status">
             <StatusBadge status={shown.state} />
             <Text size="sm" c="dimmed">
-              {t('preview.testTo', { address: shown.to })} {shown.state !== 'sent' && shown.reply}
+              {t('preview.testTo', { address: shown.to })}{' '}
+              {shown.state !== 'sent' && (shown.error === null ? shown.reply : errorText(shown.error))}
             </Text>
           </Group>
         )}

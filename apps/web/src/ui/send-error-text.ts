@@ -1,0 +1,16 @@
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+
+/** What the send engine says, in the language of the reader; what a mail server said in it stays as it is. */
+export function useSendErrorText(): (error: SendError) => string {
+  const { t } = useTranslation('sends');
+  const format = useFormat();
+  return ({ code, values }) => {
+    const shown = Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'number' ? format.number(value) : value,
+    ]);
+    return t(`error.${code}`, Object.fromEntries(shown));
+  };
+}

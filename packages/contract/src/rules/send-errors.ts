@@ -1,0 +1,114 @@
+/**
+ * What the send engine itself says about a send or a delivery: why it waits, paused, failed, and what to do. Stored as a
+ * code with its values, so that everybody reads it in their own language; these are the English texts, of the API too.
+ * The value `reply` is what a mail server said, and `detail` a technical name, of a connection's fault for example: both
+ * stay as they are in every language.
+ */
+export const sendErrors = {
+  // Of a send that paused itself.
+  sender_rejected:
+    'The mail server rejects this sender: {{reply}}. Ask the operator of this installation to allow the sender address on the mail server. Then resume the send, or cancel it.',
+  often_unconfirmed:
+    'The mail server often takes a message and doesn’t confirm it ({{detail}}). Ask the operator of this installation to check the mail server. Then resume the send, or cancel it.',
+  often_not_built:
+    '{{count}} messages in a row could not be built. The details of the failed recipients say why. Cancel the send, correct the template or the contacts, and send a new email to those who got none.',
+  worker_ended:
+    'The worker ended {{count}} times when it began with this send. Ask the operator of this installation to look at the log of the server. Then resume the send, or cancel it.',
+  overdue:
+    'Nothing was sent for more than a day although messages were due. Resume the send if they should still go out, or cancel it.',
+  unexpected_paused:
+    'Something went wrong in Reachout {{count}} times in a row. Ask the operator of this installation to look at the log of the server. Then resume the send, or cancel it.',
+  // Of a send that failed before anything left.
+  started_late:
+    'This send was due more than a day ago, and nothing was sent. Send the email again if it should still go out.',
+  nobody_left:
+    'Nobody was left in the audience when the send started, so nothing was sent. Check the audience, then send the email again.',
+  follow_up_nobody_left:
+    'Nobody was left to send to again: those whose delivery failed were deleted, unsubscribed or suppressed, or have another address now.',
+  no_audience: 'This send has no audience, so nothing was sent. Choose one, then send the email again.',
+  parent_deleted: 'The send that this one follows was deleted, so nothing was sent.',
+  audience_of_newer_version:
+    'This send was confirmed with a newer version of Reachout, whose audiences this version can’t read. Send the email again.',
+  audience_unusable:
+    'This send was confirmed with an older version of Reachout, and its audience can’t be used any more. Open the audience to see what does not fit, correct it, and send the email again.',
+  daily_limit_exceeded:
+    'With this send, the organization would reach {{used}} recipients within 24 hours; its limit is {{limit}}. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
+  unexpected_failed:
+    'Something went wrong in Reachout {{count}} times in a row, and nothing was sent. Ask the operator of this installation to look at the log of the server. Then send the email again.',
+  // Of both.
+  sender_domains_missing:
+    'Nothing can be sent before the operator of this installation has listed the domains of senders (SENDER_DOMAINS).',
+  sender_domain_denied:
+    'Senders at {{domain}} are not allowed here. Use another sender address, or ask the operator of this installation to add the domain (SENDER_DOMAINS).',
+  // Of a send that goes on by itself.
+  unexpected_retried: 'Something went wrong in Reachout. The send is tried again by itself.',
+  mail_server_away: 'The mail server cannot be reached and is tried again: {{detail}}.',
+  connections_closed: 'The mail server closes connections and is tried again: {{detail}}.',
+  provider_waits:
+    '{{provider}} takes no more messages for now; the next ones are sent in {{minutes}} min. The server said: {{reply}}',
+  rate_of_installation:
+    'Reachout sends no more than {{perMinute}} per minute. The operator of this installation can change that.',
+  rate_of_organization:
+    'Reachout sends no more than {{perMinute}} per minute for this organization. The operator of this installation can change that.',
+  rate_of_provider:
+    'Reachout sends no more than {{perMinute}} per minute to {{provider}}. The operator of this installation can change that.',
+  rate_of_other_providers:
+    'Reachout sends no more than {{perMinute}} per minute to all other providers. The operator of this installation can change that.',
+  warm_up_of_domain:
+    'The sender domain {{domain}} is new to mail providers: no more than {{limit}} messages leave today, and more each day. The next ones are sent after midnight (UTC). The operator of this installation can change that.',
+  // Of a delivery.
+  counted_as_sent: 'It stayed unclear whether the mail server has the message; a person treated it as sent.',
+  worker_stopped: 'The worker stopped while this message was under way.',
+  worker_ended_building: 'The worker ended twice while it built this message.',
+  unconfirmed: 'The mail server did not confirm the message: {{detail}}.',
+  connection_lost: 'The connection to the mail server was lost ({{stage}}): {{detail}}.',
+  sender_unusable: 'The envelope sender is not a plain mailbox.',
+  recipient_unusable: 'The address is not a plain mailbox.',
+  larger_than_server_takes: 'The message is larger than the mail server takes.',
+  not_built: 'The message could not be built.',
+  template_failed: 'The template could not be filled in: {{detail}}',
+  template_too_slow: 'The template took longer than {{milliseconds}} ms.',
+  part_too_large: 'A part of the message has more than {{limit}} characters.',
+  message_too_large: 'The message is larger than {{megabytes}} MB.',
+  message_too_slow: 'Writing the message took too long.',
+  control_character: '{{header}} contains a line break or another control character.',
+  header_too_long: '{{header}} is longer than {{limit}} characters.',
+} as const;
+
+export type SendErrorCode = keyof typeof sendErrors;
+
+type ValuesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | ValuesIn<Rest>
+  : never;
+type ValueNames<Code extends SendErrorCode> = ValuesIn<(typeof sendErrors)[Code]>;
+type Value = string | number;
+
+export const sendErrorCodes = Object.keys(sendErrors) as [SendErrorCode, ...SendErrorCode[]];
+
+export interface SendError {
+  code: SendErrorCode;
+  values: Record<string, Value>;
+}
+
+const maxValueLength = 300;
+
+/** @param values  those that the text of the code names; long ones are cut */
+export const sendError = <Code extends SendErrorCode>(
+  code: Code,
+  ...[values]: [ValueNames<Code>] extends [never] ? [] : [Record<ValueNames<Code>, Value>]
+): SendError => toStorable({ code, values: values ?? {} });
+
+/** PostgreSQL stores neither NUL nor half a character. */
+export const toStorable = ({ code, values }: SendError): SendError => ({
+  code,
+  values: Object.fromEntries(
+    Object.entries(values).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed().replaceAll('\0', '') : value,
+    ]),
+  ),
+});
+
+/** In English. */
+export const describeSendError = ({ code, values }: SendError): string =>
+  sendErrors[code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));
