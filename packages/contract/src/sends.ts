@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
 import { dailyLimitReached, invalidTransition, memberOperations } from './operation.ts';
 import { sendErrorCodes } from './rules/send-errors.ts';
-import { exclusionReasons, recipientStates, uncertainPolicies } from './statuses.ts';
+import { exclusionReasons, recipientFilters, recipientStates, uncertainPolicies } from './statuses.ts';
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
@@ -92,6 +92,27 @@ export const Recipient = z.object({
 });
 export type Recipient = z.infer<typeof Recipient>;
 
+/** What was sent, by whom: fixed when a person confirmed it, whatever changes later. */
+export const SendReceipt = z.object({
+  /** The name of the person who confirmed it; null once the account is gone. */
+  started_by: z.string().nullable(),
+  from: z.object({ name: z.string(), email: z.string() }),
+  reply_to: z.string().nullable(),
+  /** As it was written, with its merge tags. */
+  subject: z.string(),
+  /** What the first recipient got; null for those who may not read contacts, and while there is none. */
+  shown: z
+    .object({
+      to: z.string(),
+      subject: z.string(),
+      preheader: z.string(),
+      html: z.string(),
+      text: z.string(),
+    })
+    .nullable(),
+});
+export type SendReceipt = z.infer<typeof SendReceipt>;
+
 /** Of operations that check an email before it leaves. */
 export const sendBlocked = {
   send_blocked: {
@@ -146,6 +167,12 @@ export const sends = {
     .input(z.strictObject({ organization_id: id }))
     .output(z.array(Send)),
   get: onSend('GET /sends/{id}', 'One send', 'read Touchpoint').input(byId).output(Send),
+  receipt: onSend('GET /sends/{id}/receipt', 'What was sent, and by whom', 'read Touchpoint', {
+    manualTransaction: true,
+    isExpensive: true,
+  })
+    .input(byId)
+    .output(SendReceipt),
   progress: onSend(
     'GET /sends/{id}/progress',
     'Progress of a send, as server-sent events',
@@ -162,7 +189,7 @@ export const sends = {
     .input(
       z.strictObject({
         id,
-        state: z.enum(recipientStates).optional(),
+        state: z.enum(recipientFilters).optional(),
         /** A part of the address, or the whole id of the contact. */
         search,
         ...paging(20),

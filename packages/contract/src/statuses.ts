@@ -15,6 +15,8 @@ export const deliveryStates = [
 ] as const;
 /** A contact of a send has a delivery, or is excluded. */
 export const recipientStates = [...deliveryStates, 'excluded'] as const;
+/** What a recipient list can be filtered by: a state, or all deliveries that ended in another one than sent. */
+export const recipientFilters = [...recipientStates, 'not_sent'] as const;
 export const uncertainPolicies = ['retry', 'hold'] as const;
 export const eventTypes = [
   'SEND_EMAIL',
@@ -43,6 +45,7 @@ export const exclusionReasons = [
 export type OrganizationStatus = (typeof organizationStatuses)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
 export type RecipientState = (typeof recipientStates)[number];
+export type RecipientFilter = (typeof recipientFilters)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];
 export type EventType = (typeof eventTypes)[number];
 export type SuppressedState = (typeof suppressedStates)[number];

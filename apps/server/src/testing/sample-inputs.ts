@@ -132,6 +132,7 @@ export const sampleInputs: Record<string, Sample> = {
   'sends.listOfTouchpoint': (t) => ({ id: t.touchpointId }),
   'sends.recent': organization,
   'sends.get': (t) => ({ id: t.sendId }),
+  'sends.receipt': (t) => ({ id: t.sendId }),
   'sends.progress': (t) => ({ id: t.sendId }),
   'sends.deliveries': (t) => ({ id: t.sendId }),
   'sends.pause': (t) => ({ id: t.sendId }),

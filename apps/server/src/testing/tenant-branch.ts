@@ -136,7 +136,18 @@ async function buildSendData(
     .values({
       organization_id,
       send_id,
-      content: JSON.stringify({ links: [{ url: `https://shop.${marker}.example/`, personal: false }] }),
+      content: JSON.stringify({
+        from_name: marker,
+        from_email: `news@${marker}.example`,
+        reply_to: null,
+        subject: `News of ${marker}`,
+        preheader: '',
+        html: '<p>News</p>',
+        text: 'News',
+        links: [{ url: `https://shop.${marker}.example/`, personal: false }],
+        contact_fields: [],
+        context: {},
+      }),
       audience: JSON.stringify({}),
     })
     .execute();

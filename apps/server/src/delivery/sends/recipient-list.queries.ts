@@ -1,7 +1,7 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql, type RawBuilder } from 'kysely';
 import type { Recipient } from '@reachout/contract/sends.ts';
-import type { DeliveryState, RecipientState } from '@reachout/contract/statuses.ts';
+import type { DeliveryState, RecipientFilter } from '@reachout/contract/statuses.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 
 export interface Slice {
@@ -75,15 +75,16 @@ export async function readExclusions(trx: Transaction, sendId: string, seqs: num
   return rows.map(toRecipient);
 }
 
-export async function listSeqsInState(
+/** @param states  without duplicates, at least one */
+export async function listSeqsInStates(
   trx: Transaction,
   sendId: string,
-  state: DeliveryState,
+  states: readonly DeliveryState[],
   { offset, limit }: Slice,
 ): Promise<number[]> {
   const { rows } = await withoutNestedLoops(trx, () =>
     sql<{ seq: number }>`
-      ${seqsInState(sendId, state)} order by seq limit ${limit} offset ${offset}
+      ${seqsInStates(sendId, states)} order by seq limit ${limit} offset ${offset}
     `.execute(trx),
   );
   return rows.map(({ seq }) => seq);
@@ -101,12 +102,13 @@ export async function countSending(trx: Transaction, sendId: string): Promise<nu
 export async function findRecipients(
   trx: Transaction,
   sendId: string,
-  { state, search }: { state: RecipientState | undefined; search: string },
+  { state, search }: { state: RecipientFilter | undefined; search: string },
   { offset, limit }: Slice,
 ): Promise<RecipientPage> {
   const matches = sql`(strpos(lower(address), lower(${search}::text)) > 0 or contact_id = ${search}::text)`;
-  const inState =
-    state === undefined || state === 'excluded' ? sql`` : sql`and seq in (${seqsInState(sendId, state)})`;
+  const states =
+    state === 'not_sent' ? notSentStates : state === undefined || state === 'excluded' ? [] : [state];
+  const inState = states.length === 0 ? sql`` : sql`and seq in (${seqsInStates(sendId, states)})`;
   const sources = [
     ...(state === 'excluded'
       ? []
@@ -128,6 +130,22 @@ export async function findRecipients(
   );
   return rows[0]!;
 }
+
+/** How a delivery that was not sent has ended; one that is unclear may have been. */
+export const notSentStates = [
+  'uncertain',
+  'bounced',
+  'failed',
+  'suppressed',
+  'skipped',
+  'cancelled',
+] as const satisfies readonly DeliveryState[];
+
+const seqsInStates = (sendId: string, states: readonly DeliveryState[]): RawBuilder<unknown> =>
+  sql.join(
+    states.map((state) => sql`(${seqsInState(sendId, state)})`),
+    sql` union all `,
+  );
 
 /** The numbers of the deliveries in a state: the rules of `readDeliveries`, one state at a time. */
 function seqsInState(sendId: string, state: DeliveryState): RawBuilder<unknown> {

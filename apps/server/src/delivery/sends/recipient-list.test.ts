@@ -87,6 +87,14 @@ suite('recipients of a send', () => {
     );
   });
 
+  test('that were not sent to are listed together, whatever the reason', async () => {
+    const { ids, count } = await list('state=not_sent');
+    assert.deepEqual([ids, count], [['c02', 'c03', 'c04', 'c08'], 4]);
+    assert.deepEqual((await list('state=not_sent&page_size=3&page=1')).ids, ['c08']);
+    const found = await list('state=not_sent&search=user-3');
+    assert.deepEqual([found.ids, found.count], [['c03'], 1]);
+  });
+
   test('are found by a part of the address and by the id of the contact, excluded ones too', async () => {
     assert.deepEqual((await list('search=user-3%40')).ids, ['c03']);
     const excluded = await list('search=Twin%40');
@@ -115,6 +123,9 @@ suite('recipients of a send', () => {
     assert.ok(cancelled.items.every(({ state }) => state === 'cancelled'));
     for (const state of ['queued', 'sending']) assert.equal((await list(`state=${state}`)).count, 0);
     assert.deepEqual((await list('search=user-1&state=cancelled')).ids, ['c10']);
+    // All but the one that was sent.
+    const { ids, count } = await list('state=not_sent');
+    assert.deepEqual([ids, count], [deliveries.slice(1).map(([id]) => id), 9]);
   });
 
   /** Two chunks: a worker has the first, whose message 6 is under way; nobody had the second. */

@@ -1,20 +1,21 @@
 import type { Recipient } from '@reachout/contract/sends.ts';
-import type { DeliveryState, RecipientState } from '@reachout/contract/statuses.ts';
+import type { DeliveryState, RecipientFilter } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
 import type { CountedSend } from './send.ts';
 import {
   countSending,
   findRecipients,
-  listSeqsInState,
+  listSeqsInStates,
   readDeliveries,
+  notSentStates,
   readExclusions,
   type RecipientPage,
   type Slice,
 } from './recipient-list.queries.ts';
 
-export interface RecipientFilter extends Paging {
-  state?: RecipientState | undefined;
+export interface RecipientQuery extends Paging {
+  state?: RecipientFilter | undefined;
   search?: string | undefined;
 }
 
@@ -26,7 +27,7 @@ export interface RecipientFilter extends Paging {
 export async function listRecipients(
   trx: Transaction,
   send: CountedSend,
-  { state, search, page, page_size }: RecipientFilter,
+  { state, search, page, page_size }: RecipientQuery,
 ): Promise<{ items: Recipient[]; count: number }> {
   const slice = { offset: page * page_size, limit: page_size };
   const found =
@@ -36,7 +37,9 @@ export async function listRecipients(
         ? pageOfAll(send, slice)
         : state === 'excluded'
           ? pageOfExcluded(send, slice)
-          : await pageOfState(trx, send, state, slice);
+          : state === 'not_sent'
+            ? await pageOfNotSent(trx, send, slice)
+            : await pageOfState(trx, send, state, slice);
   return {
     items: [
       ...(await readDeliveries(trx, send.id, found.seqs)),
@@ -69,7 +72,15 @@ async function pageOfState(
   slice: Slice,
 ): Promise<RecipientPage> {
   const count = await countInState(trx, send, state);
-  const seqs = count > slice.offset ? await listSeqsInState(trx, send.id, state, slice) : [];
+  const seqs = count > slice.offset ? await listSeqsInStates(trx, send.id, [state], slice) : [];
+  return { count, seqs, excludedSeqs: [] };
+}
+
+/** Those whose delivery has ended in another state than sent, or is unclear. */
+async function pageOfNotSent(trx: Transaction, send: CountedSend, slice: Slice): Promise<RecipientPage> {
+  const count = notSentStates.reduce((sum, state) => sum + send[counters[state]], 0);
+  const states = notSentStates.filter((state) => send[counters[state]] > 0);
+  const seqs = count > slice.offset ? await listSeqsInStates(trx, send.id, states, slice) : [];
   return { count, seqs, excludedSeqs: [] };
 }
 

@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
 import { startFollowUp } from './follow-up.ts';
+import { readReceipt } from './receipt.ts';
 import { listRecipients } from './recipient-list.ts';
 import { toSend, type SendRow } from './send.ts';
 import { createPaces } from './send-pace.ts';
@@ -52,6 +53,7 @@ const routes = (
   }),
   recent: inTransaction(operations.sends.recent, async (trx) => (await listRecentSends(trx)).map(present)),
   get: inTransaction(operations.sends.get, (trx, input) => response(trx, input.id)),
+  receipt: operations.sends.receipt.handler(({ input, context }) => readReceipt(input.id, context)),
   progress: operations.sends.progress.handler(async ({ input, context, signal }) => {
     const read = () => context.transaction((trx) => response(trx, input.id));
     // A send that the caller may not read is an error response, and no stream.

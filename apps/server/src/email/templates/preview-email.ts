@@ -1,5 +1,6 @@
 import { Context, Output, type Template, TypeGuards } from 'liquidjs';
 import type { CompileProblem, EmailContent, EmailContext } from '../email-content.ts';
+import { nowhereLinks } from './nowhere-links.ts';
 import { renderSnapshot } from './render-snapshot.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { walkNodes } from '../liquid/liquid-nodes.ts';
@@ -26,11 +27,7 @@ export async function previewEmail(
   if (snapshot === undefined) return empty;
   const html = createLiquidEngine('html', renderLimitMs);
   const plain = createLiquidEngine('plain', renderLimitMs);
-  const links: Record<string, string> = {
-    unsubscribe: 'about:blank#unsubscribe',
-    preferences: 'about:blank#preferences',
-    view_in_browser: 'about:blank#view_in_browser',
-  };
+  const links: Record<string, string> = { ...nowhereLinks };
   const scope = { ...context, contact, links };
   try {
     const missing = new Map<string, CompileProblem>();

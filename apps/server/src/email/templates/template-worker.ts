@@ -3,12 +3,14 @@ import { renderSnapshot, type SnapshotResult } from './render-snapshot.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
 import { previewEmail } from './preview-email.ts';
 import { renderPage, type MessageLinks } from './render-page.ts';
+import { renderSent } from './render-sent.ts';
 
 /** The tasks of a template process. */
 export type TemplateTask =
   | { kind: 'snapshot'; content: EmailContent; context: EmailContext }
   | { kind: 'preview'; content: EmailContent; context: EmailContext; contact: Record<string, unknown> }
   | { kind: 'page'; snapshot: EmailSnapshot; contact: Record<string, unknown>; messageLinks: MessageLinks }
+  | { kind: 'sent'; snapshot: EmailSnapshot; contact: Record<string, unknown> }
   | {
       kind: 'link';
       snapshot: Pick<EmailSnapshot, 'links' | 'context'>;
@@ -48,6 +50,8 @@ async function run(task: TemplateTask): Promise<unknown> {
     }
     case 'page':
       return renderPage(task.snapshot, task.contact, task.messageLinks);
+    case 'sent':
+      return renderSent(task.snapshot, task.contact);
     default:
       return createLinkTargets(task.snapshot).target(task.contact, task.linkNo);
   }

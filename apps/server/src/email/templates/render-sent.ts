@@ -1,0 +1,39 @@
+import { Context } from 'liquidjs';
+import type { EmailSnapshot } from '../email-content.ts';
+import { createLiquidEngine } from '../liquid/liquid-engine.ts';
+import { renderNodes } from '../liquid/template-part.ts';
+import { nowhereLinks } from './nowhere-links.ts';
+import { renderPage } from './render-page.ts';
+
+/** A message as one recipient got it. */
+export interface SentEmail {
+  subject: string;
+  preheader: string;
+  html: string;
+  text: string;
+}
+
+/** Milliseconds; the process has 2 s for everything. */
+const renderLimitMs = 1_500;
+
+/**
+ * Renders a sent email for those who look at it later. Links lead to their plain destinations or nowhere, never to
+ * anything that counts or unsubscribes. Runs in a template process.
+ * @throws RenderError
+ */
+export function renderSent(snapshot: EmailSnapshot, contact: Record<string, unknown>): SentEmail {
+  const html = renderPage(snapshot, contact, nowhereLinks);
+  const { parse, liquid } = createLiquidEngine('plain', renderLimitMs);
+  const links: Record<string, string> = { ...nowhereLinks };
+  for (const [linkNo, { url, personal }] of snapshot.links.entries())
+    links[`click_${linkNo}`] = personal ? '#' : url;
+  const scope = { ...snapshot.context, contact, links };
+  const render = (source: string) =>
+    renderNodes({ parse, liquid }, parse(source), new Context(scope, liquid.options, { sync: true }));
+  return {
+    subject: render(snapshot.subject),
+    preheader: render(snapshot.preheader),
+    html,
+    text: render(snapshot.text),
+  };
+}
