@@ -73,6 +73,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${writing}/preview`, shows: 'news@nordwind.example' },
       { path: `${writing}/schedule`, shows: 'Entwurf' },
       { path: `${writing}/settings`, shows: 'Südwind news' },
+      { path: `${sent}/receipt`, shows: '<news@nordwind.example>' },
       { path: `${sent}/sends`, shows: '3' },
       { path: `${sent}/sends/${sendId}`, shows: 'ada@contacts.example' },
       { path: `${sent}/statistics`, shows: '@contacts.example' },

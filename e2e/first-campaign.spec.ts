@@ -254,7 +254,7 @@ test('a send that starts at once shows the same numbers on every screen', async 
 
   await page.goto(`${workspace}/sends/${sendId}`);
   await expect(page.getByText('Completed: 3 of 3 sent').first()).toBeVisible();
-  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('3');
+  await expect(breakdownNumber(page, 'Recipients')).toHaveText('3');
 
   await page.goto(`${workspace}/sends`);
   const row = page.getByRole('table', { name: 'Sends' }).getByRole('row').nth(1);

@@ -108,9 +108,7 @@ test('names, contacts, subjects and answers of mail servers are text wherever th
     `${at}/audiences`,
     `${at}/audiences/${email.filterId}`,
     `${at}/collections/contacts`,
-    ...['design', 'audience', 'preview', 'schedule', 'settings', 'sends', 'statistics'].map(
-      (tab) => `${touchpoint}/${tab}`,
-    ),
+    ...['receipt', 'settings', 'sends', 'statistics'].map((tab) => `${touchpoint}/${tab}`),
     `${touchpoint}/sends/${sendId}`,
     `${at}/mailbox`,
     `${at}/mailbox/${items[0]!.id}`,

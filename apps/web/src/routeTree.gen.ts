@@ -82,6 +82,7 @@ import { Route as OOrgIdSettingsRolesRoleRouteImport } from './routes/o/$orgId/s
 import { Route as OOrgIdTouchpointsTouchpointIdAudienceRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/audience'
 import { Route as OOrgIdTouchpointsTouchpointIdDesignRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/design'
 import { Route as OOrgIdTouchpointsTouchpointIdPreviewRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/preview'
+import { Route as OOrgIdTouchpointsTouchpointIdReceiptRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/receipt'
 import { Route as OOrgIdTouchpointsTouchpointIdScheduleRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/schedule'
 import { Route as OOrgIdTouchpointsTouchpointIdSettingsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/settings'
 import { Route as OOrgIdTouchpointsTouchpointIdStatisticsRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/statistics'
@@ -476,6 +477,12 @@ const OOrgIdTouchpointsTouchpointIdPreviewRoute =
     path: '/preview',
     getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
   } as any)
+const OOrgIdTouchpointsTouchpointIdReceiptRoute =
+  OOrgIdTouchpointsTouchpointIdReceiptRouteImport.update({
+    id: '/receipt',
+    path: '/receipt',
+    getParentRoute: () => OOrgIdTouchpointsTouchpointIdRouteRoute,
+  } as any)
 const OOrgIdTouchpointsTouchpointIdScheduleRoute =
   OOrgIdTouchpointsTouchpointIdScheduleRouteImport.update({
     id: '/schedule',
@@ -577,6 +584,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
   '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
   '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
+  '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
   '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
@@ -651,6 +659,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
   '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
   '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
+  '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
   '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
@@ -732,6 +741,7 @@ export interface FileRoutesById {
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
   '/o/$orgId/touchpoints/$touchpointId/design': typeof OOrgIdTouchpointsTouchpointIdDesignRoute
   '/o/$orgId/touchpoints/$touchpointId/preview': typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
+  '/o/$orgId/touchpoints/$touchpointId/receipt': typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
   '/o/$orgId/touchpoints/$touchpointId/schedule': typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   '/o/$orgId/touchpoints/$touchpointId/settings': typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   '/o/$orgId/touchpoints/$touchpointId/statistics': typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
@@ -814,6 +824,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId/audience'
     | '/o/$orgId/touchpoints/$touchpointId/design'
     | '/o/$orgId/touchpoints/$touchpointId/preview'
+    | '/o/$orgId/touchpoints/$touchpointId/receipt'
     | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
@@ -888,6 +899,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId/audience'
     | '/o/$orgId/touchpoints/$touchpointId/design'
     | '/o/$orgId/touchpoints/$touchpointId/preview'
+    | '/o/$orgId/touchpoints/$touchpointId/receipt'
     | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
@@ -968,6 +980,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId/audience'
     | '/o/$orgId/touchpoints/$touchpointId/design'
     | '/o/$orgId/touchpoints/$touchpointId/preview'
+    | '/o/$orgId/touchpoints/$touchpointId/receipt'
     | '/o/$orgId/touchpoints/$touchpointId/schedule'
     | '/o/$orgId/touchpoints/$touchpointId/settings'
     | '/o/$orgId/touchpoints/$touchpointId/statistics'
@@ -1514,6 +1527,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdPreviewRouteImport
       parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
     }
+    '/o/$orgId/touchpoints/$touchpointId/receipt': {
+      id: '/o/$orgId/touchpoints/$touchpointId/receipt'
+      path: '/receipt'
+      fullPath: '/o/$orgId/touchpoints/$touchpointId/receipt'
+      preLoaderRoute: typeof OOrgIdTouchpointsTouchpointIdReceiptRouteImport
+      parentRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRoute
+    }
     '/o/$orgId/touchpoints/$touchpointId/schedule': {
       id: '/o/$orgId/touchpoints/$touchpointId/schedule'
       path: '/schedule'
@@ -1674,6 +1694,7 @@ interface OOrgIdTouchpointsTouchpointIdRouteRouteChildren {
   OOrgIdTouchpointsTouchpointIdAudienceRoute: typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
   OOrgIdTouchpointsTouchpointIdDesignRoute: typeof OOrgIdTouchpointsTouchpointIdDesignRoute
   OOrgIdTouchpointsTouchpointIdPreviewRoute: typeof OOrgIdTouchpointsTouchpointIdPreviewRoute
+  OOrgIdTouchpointsTouchpointIdReceiptRoute: typeof OOrgIdTouchpointsTouchpointIdReceiptRoute
   OOrgIdTouchpointsTouchpointIdScheduleRoute: typeof OOrgIdTouchpointsTouchpointIdScheduleRoute
   OOrgIdTouchpointsTouchpointIdSettingsRoute: typeof OOrgIdTouchpointsTouchpointIdSettingsRoute
   OOrgIdTouchpointsTouchpointIdStatisticsRoute: typeof OOrgIdTouchpointsTouchpointIdStatisticsRoute
@@ -1689,6 +1710,8 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteChildren: OOrgIdTouchpointsTouchpoi
       OOrgIdTouchpointsTouchpointIdDesignRoute,
     OOrgIdTouchpointsTouchpointIdPreviewRoute:
       OOrgIdTouchpointsTouchpointIdPreviewRoute,
+    OOrgIdTouchpointsTouchpointIdReceiptRoute:
+      OOrgIdTouchpointsTouchpointIdReceiptRoute,
     OOrgIdTouchpointsTouchpointIdScheduleRoute:
       OOrgIdTouchpointsTouchpointIdScheduleRoute,
     OOrgIdTouchpointsTouchpointIdSettingsRoute:

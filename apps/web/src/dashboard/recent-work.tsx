@@ -3,6 +3,7 @@ import { hasEnded } from '@reachout/contract/states/send.ts';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -92,7 +93,7 @@ function RecentSends() {
           sent: format.number(send.recipients_total_sent_count),
           total: format.number(send.recipients_total_count),
         })}`,
-        status: send.status,
+        status: sendOutcome(send).status,
         progress: !hasEnded(send) && <SendProgressBar send={send} compact />,
       })}
     />

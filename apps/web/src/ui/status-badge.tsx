@@ -55,6 +55,7 @@ const looks: Record<Known, Look> = {
   suppressed: warning,
   deferred: warning,
   uncertain: warning,
+  partly_sent: warning,
   suspended: warning,
   bounced: bad,
   complained: bad,
@@ -64,6 +65,7 @@ const looks: Record<Known, Look> = {
   blocked: warning,
   no_address: bad,
   failed: bad,
+  nothing_sent: bad,
   delivery_failed: bad,
 };
 

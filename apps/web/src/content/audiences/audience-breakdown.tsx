@@ -9,9 +9,12 @@ import classes from './audience-breakdown.module.css';
 export function AudienceBreakdown({
   numbers,
   busy = false,
+  isStored = false,
 }: {
   numbers: Numbers | undefined;
   busy?: boolean;
+  /** Of a send that has them: nothing that will be. */
+  isStored?: boolean;
 }) {
   const { t } = useTranslation('audiences');
   const format = useFormat();
@@ -31,7 +34,7 @@ export function AudienceBreakdown({
           </div>
         ))}
         <div className={classes.row} data-total>
-          <dt>{t('breakdown.will')}</dt>
+          <dt>{t(isStored ? 'breakdown.recipients' : 'breakdown.will')}</dt>
           <dd>{format.number(numbers.will_receive)}</dd>
         </div>
       </dl>

@@ -1,6 +1,6 @@
 import { NativeSelect, Text, Title } from '@mantine/core';
 import type { Recipient } from '@reachout/contract/sends.ts';
-import { recipientStates } from '@reachout/contract/statuses.ts';
+import { recipientFilters, recipientStates } from '@reachout/contract/statuses.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -44,9 +44,10 @@ export function Recipients({ sendId, search, live }: Props) {
             value={search.state ?? ''}
             data={[
               { value: '', label: t('anyState') },
+              { value: 'not_sent', label: t('allButSent') },
               ...recipientStates.map((value) => ({ value, label: t(`common:status.${value}`) })),
             ]}
-            onChange={(event) => change({ state: readChoice(event.currentTarget.value, recipientStates) })}
+            onChange={(event) => change({ state: readChoice(event.currentTarget.value, recipientFilters) })}
           />
         }
         filtered={search.state !== undefined}

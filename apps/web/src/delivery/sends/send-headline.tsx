@@ -1,8 +1,10 @@
-import { Anchor, Text, VisuallyHidden } from '@mantine/core';
+import { Text, VisuallyHidden } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
+import { hasEnded } from '@reachout/contract/states/send.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useNow } from '#web/ui/use-now.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
 import { sendOutcome } from './send-outcome.ts';
 import { timeLeft } from './time-left.ts';
 
@@ -16,7 +18,6 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
     processed: format.number(settled),
     total: format.number(send.recipients_total_count),
     sent: format.number(send.recipients_total_sent_count),
-    notSent: format.number(notSent),
   };
   const seconds = Math.ceil((new Date(send.send_date).getTime() - now) / 1000);
   const words =
@@ -36,10 +37,17 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
     <div>
       <Text size="xl" fw={650}>
         {words}
-        {(phase === 'ended_short' || phase === 'failed') && (
-          <Anchor href="#recipients" ms="sm" size="sm">
+        {hasEnded(send) && notSent > 0 && (
+          <LinkAnchor
+            to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+            params={{ orgId: send.organization_id, touchpointId: send.touchpoint_id, sendId: send.id }}
+            search={{ state: 'not_sent' }}
+            hash="recipients"
+            ms="sm"
+            fz="sm"
+          >
             {t('why')}
-          </Anchor>
+          </LinkAnchor>
         )}
       </Text>
       {phase === 'moving' && <SendPace send={send} />}

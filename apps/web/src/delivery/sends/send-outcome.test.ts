@@ -48,8 +48,15 @@ test('finished needs an end and no remainder', () => {
   const short = sendOutcome(
     send({ ...ended, recipients_total_sent_count: 900, recipients_total_delivery_failed_count: 100 }),
   );
-  assert.equal(short.phase, 'ended_short');
+  assert.equal(short.phase, 'partly_sent');
+  assert.equal(short.status, 'partly_sent');
   assert.equal(short.notSent, 100);
+});
+
+test('a send in which every message failed is no success', () => {
+  const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' } as const;
+  const failed = sendOutcome(send({ ...ended, recipients_total_failed_count: 1000 }));
+  assert.deepEqual([failed.phase, failed.status, failed.percent], ['nothing_sent', 'nothing_sent', 100]);
 });
 
 test('an empty send has no percentage until it ends', () => {

@@ -15,7 +15,7 @@ export interface SendOutcome {
   /** Recipients who got nothing and will get nothing from this send. */
   notSent: number;
   /**
-   * `finished` only with an end and without a remainder; an end with people left out is `ended_short`, never finished.
+   * `finished` only with an end and without a remainder; one that ended short is no success, whatever its status.
    * `active` takes single messages as they come.
    */
   phase:
@@ -25,9 +25,12 @@ export interface SendOutcome {
     | 'active'
     | 'paused'
     | 'finished'
-    | 'ended_short'
+    | 'partly_sent'
+    | 'nothing_sent'
     | 'cancelled'
     | 'failed';
+  /** The word of its badge. */
+  status: SendStatus | 'partly_sent' | 'nothing_sent';
 }
 
 export function sendOutcome(send: SendCounters): SendOutcome {
@@ -37,16 +40,21 @@ export function sendOutcome(send: SendCounters): SendOutcome {
   const notSent = total - send.recipients_total_sent_count;
   const percent =
     total === 0 ? (send.end_date ? 100 : 0) : Math.min(100, Math.floor((settled / total) * 100));
-  return { settled, percent, notSent, phase: phaseOf(send, notSent) };
+  const phase = phaseOf(send, notSent);
+  const isShort = phase === 'partly_sent' || phase === 'nothing_sent';
+  return { settled, percent, notSent, phase, status: isShort ? phase : send.status };
 }
 
-function phaseOf({ kind, status, end_date }: SendCounters, notSent: number): SendOutcome['phase'] {
+function phaseOf(
+  { kind, status, recipients_total_sent_count: sent }: SendCounters,
+  notSent: number,
+): SendOutcome['phase'] {
   const phases = {
     queued: 'waiting',
     preparing: 'preparing',
     sending: kind === 'triggered' ? 'active' : 'moving',
     paused: 'paused',
-    completed: end_date && notSent === 0 ? 'finished' : 'ended_short',
+    completed: notSent === 0 ? 'finished' : sent > 0 ? 'partly_sent' : 'nothing_sent',
     cancelled: 'cancelled',
     failed: 'failed',
   } as const satisfies Record<SendStatus, SendOutcome['phase']>;

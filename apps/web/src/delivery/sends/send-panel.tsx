@@ -5,10 +5,10 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { SendActions } from './send-actions.tsx';
 import { SendError } from './send-error.tsx';
 import { SendHeadline } from './send-headline.tsx';
+import { SendStatusBadge } from './send-status-badge.tsx';
 import { SendProgressBar } from './send-progress-bar.tsx';
 import { UncertainDeliveries } from './uncertain-deliveries.tsx';
 
@@ -26,7 +26,7 @@ export function SendPanel({ send, live }: { send: Send; live: boolean }) {
                 {t('sendOf', { when: format.dateTime(send.send_date) })}
                 {send.kind !== 'campaign' && ` · ${t(`kind.${send.kind}`)}`}
               </Text>
-              <StatusBadge status={send.status} />
+              <SendStatusBadge send={send} />
             </Group>
             <SendHeadline key={send.id} send={send} live={live} />
           </div>

@@ -1,23 +1,25 @@
 import { Group, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { hasEnded } from '@reachout/contract/states/send.ts';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 import classes from './send-progress-bar.module.css';
 
 /** Sent is solid, bounced is hatched, failed is striped, left out is plain gray; the words and numbers stand below. */
 export function SendProgressBar({ send, compact = false }: { send: SendCounters; compact?: boolean }) {
-  const { t } = useTranslation('sends');
+  const { t } = useTranslation(['sends', 'common']);
   const format = useFormat();
   const { percent, phase } = sendOutcome(send);
   const total = send.recipients_total_count;
   const unknown = phase === 'preparing' || (total === 0 && phase === 'moving');
-  const leftOut =
-    send.recipients_suppressed_count + send.recipients_skipped_count + send.recipients_cancelled_count;
+  // The words are those of the recipients below.
   const parts = [
     { key: 'sent', count: send.recipients_total_sent_count },
-    { key: 'delivery_failed', count: send.recipients_total_delivery_failed_count },
+    { key: 'bounced', count: send.recipients_total_delivery_failed_count },
     { key: 'failed', count: send.recipients_total_failed_count },
-    { key: 'left_out', count: leftOut },
+    { key: 'suppressed', count: send.recipients_suppressed_count },
+    { key: 'skipped', count: send.recipients_skipped_count },
+    { key: 'cancelled', count: send.recipients_cancelled_count },
     { key: 'uncertain', count: send.recipients_uncertain_count },
     { key: 'queued', count: send.recipients_queued_count },
   ] as const;
@@ -50,12 +52,14 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
       {!compact && (
         <Group gap="lg" mt="sm" component="ul" className={classes.legend}>
           {parts
-            .filter((part) => part.count > 0 || part.key === 'sent' || part.key === 'queued')
+            .filter(
+              (part) => part.count > 0 || part.key === 'sent' || (part.key === 'queued' && !hasEnded(send)),
+            )
             .map((part) => (
               <li key={part.key} className={classes.entry}>
                 <span className={classes.swatch} data-part={part.key} aria-hidden />
                 <Text span size="sm" c="dimmed">
-                  {t(`progress.${part.key}`)}
+                  {t(`common:status.${part.key}`)}
                 </Text>
                 <Text span size="sm" fw={650}>
                   {format.number(part.count)}

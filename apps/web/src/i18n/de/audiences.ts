@@ -78,6 +78,7 @@ export const audiences: Translation<typeof en> = {
   breakdown: {
     title: 'Empfänger',
     matched: 'Passende Kontakte',
+    recipients: 'Empfänger',
     will: 'Erhalten die E-Mail',
     nobodyExcluded: 'Keine Kontakte sind ausgeschlossen.',
     reason: {

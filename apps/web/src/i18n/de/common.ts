@@ -221,6 +221,8 @@ export const common: Translation<typeof en> = {
     declined: 'Abgelehnt',
     expired: 'Abgelaufen',
     delivery_failed: 'Unzustellbar',
+    partly_sent: 'Teilweise gesendet',
+    nothing_sent: 'Nichts gesendet',
   },
   type: { email: 'E-Mail', website: 'Website' },
   language: 'Sprache',

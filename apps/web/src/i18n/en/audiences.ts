@@ -74,6 +74,7 @@ export const audiences = {
     title: 'Recipients',
     matched: 'Matching contacts',
     will: 'Will receive the email',
+    recipients: 'Recipients',
     nobodyExcluded: 'No contacts are excluded.',
     reason: {
       no_address: 'no email address',

@@ -216,6 +216,8 @@ export const common = {
     declined: 'Declined',
     expired: 'Expired',
     delivery_failed: 'Bounced',
+    partly_sent: 'Partly sent',
+    nothing_sent: 'Nothing sent',
   },
   type: { email: 'Email', website: 'Website' } satisfies Record<TouchpointType, string>,
   language: 'Language',

@@ -5,10 +5,14 @@ import type { ComponentType } from 'react';
 export interface Channel {
   icon: Icon;
   /** Its workspace, in the order of the tabs. The first page opens. */
-  pages: readonly [WorkspacePage, ...WorkspacePage[]];
+  pages: WorkspacePages;
+  /** Once it was sent: what came of it, and nothing that could still be prepared. */
+  sentPages?: WorkspacePages;
   /** Stands beside client and brand, where nobody can miss it. */
   Note?: ComponentType;
 }
+
+export type WorkspacePages = readonly [WorkspacePage, ...WorkspacePage[]];
 
 export interface WorkspacePage {
   tab: WorkspaceTab;
@@ -24,6 +28,7 @@ export type WorkspaceTab =
   | 'audience'
   | 'preview'
   | 'schedule'
+  | 'receipt'
   | 'statistics'
   | 'sends'
   | 'settings';

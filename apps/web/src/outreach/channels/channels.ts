@@ -1,7 +1,13 @@
-import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { Channel } from './channel.ts';
 import { email } from './email/email-channel.tsx';
 import { website } from './website/website-channel.ts';
 
 /** Annotated rather than `satisfies`: a type without a channel is then an error here, and not at each reader as well. */
 export const channels: Readonly<Record<TouchpointType, Channel>> = { email, website };
+
+/** The pages of a touchpoint as it stands. */
+export const pagesOf = ({ type, status }: { type: TouchpointType; status: TouchpointStatus }) => {
+  const { pages, sentPages = pages } = channels[type];
+  return status === 'sent' ? sentPages : pages;
+};

@@ -1,20 +1,21 @@
 import { Group } from '@mantine/core';
 import { linkOptions } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { channels } from '#web/outreach/channels/channels.ts';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
 import { useTouchpoint } from './touchpoint-context.ts';
 
 /** Where the touchpoint belongs, and the pages that its channel has. Their numbers are guidance rather than a gate. */
-export function TouchpointHeader() {
+export function TouchpointHeader({ badge }: { badge: ReactNode }) {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
-  const { Note, pages } = channels[touchpoint.type];
+  const { Note } = channels[touchpoint.type];
+  const pages = pagesOf(touchpoint);
   return (
     <>
       <PageHeader
@@ -37,7 +38,7 @@ export function TouchpointHeader() {
             label: touchpoint.campaign.name,
           },
         ])}
-        badge={<StatusBadge status={touchpoint.status} />}
+        badge={badge}
         note={
           <Group gap={8} wrap="nowrap" align="flex-start">
             <Logo name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={20} />

@@ -20,5 +20,6 @@ export const email: Channel = {
     { tab: 'sends' },
     { tab: 'settings' },
   ],
+  sentPages: [{ tab: 'statistics' }, { tab: 'receipt' }, { tab: 'sends' }, { tab: 'settings' }],
   Note: SenderNote,
 };

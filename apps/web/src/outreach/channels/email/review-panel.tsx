@@ -114,7 +114,8 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
   const { touchpoint } = useTouchpoint();
   const blocked = review.checks.filter((check) => check.level === 'block').length;
   const isBusy = !touchpointCan.send(touchpoint);
-  const state = touchpoint.status as Exclude<TouchpointStatus, 'draft'>;
+  // One that was sent has a receipt in place of this page.
+  const state = touchpoint.status as Exclude<TouchpointStatus, 'draft' | 'sent'>;
   const reason = !can('send', 'Touchpoint')
     ? t('review.noPermission')
     : isBusy

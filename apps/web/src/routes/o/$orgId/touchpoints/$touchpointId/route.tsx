@@ -6,7 +6,9 @@ import { createFileRoute, Navigate, Outlet, useChildMatches } from '@tanstack/re
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { channels } from '#web/outreach/channels/channels.ts';
+import { TouchpointBadge } from '#web/delivery/sends/touchpoint-badge.tsx';
+import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
+import type { WorkspaceTab } from '#web/outreach/channels/channel.ts';
 import { lockOf, TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { TouchpointHeader } from '#web/outreach/touchpoints/touchpoint-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -47,7 +49,7 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
   const canEdit = can('update', 'Touchpoint');
   return (
     <TouchpointContext value={{ touchpoint, lock, canEdit: canEdit && !lock }}>
-      <TouchpointHeader />
+      <TouchpointHeader badge={<TouchpointBadge touchpoint={touchpoint} />} />
       {lock && isEditor && (
         <Alert
           color="marine"
@@ -69,15 +71,25 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
   );
 }
 
-/** The page of the channel under this tab; that of the route where all channels share it. Without a tab, the first. */
+/**
+ * The page of the channel under this tab; that of the route where all channels share it. Without a tab the first; an email
+ * that was sent has a receipt in place of the pages that prepared it.
+ */
 function Page({ tab }: { tab: string }) {
   const params = Route.useParams();
   const { touchpoint } = useTouchpoint();
-  const { pages } = channels[touchpoint.type];
-  if (tab === '')
-    return <Navigate replace to={`/o/$orgId/touchpoints/$touchpointId/${pages[0].tab}`} params={params} />;
+  const pages = pagesOf(touchpoint);
+  const goTo = (to: WorkspaceTab) => (
+    <Navigate replace to={`/o/$orgId/touchpoints/$touchpointId/${to}`} params={params} />
+  );
+  if (tab === '') return goTo(pages[0].tab);
   const page = pages.find((candidate) => candidate.tab === tab);
-  if (page === undefined) return <NotFoundState order={2} />;
+  if (page === undefined) {
+    const { pages: before, sentPages = before } = channels[touchpoint.type];
+    const isOfOtherState = [...before, ...sentPages].some((candidate) => candidate.tab === tab);
+    if (!isOfOtherState) return <NotFoundState order={2} />;
+    return goTo(touchpoint.status === 'sent' ? 'receipt' : pages[0].tab);
+  }
   const { Panel = Outlet } = page;
   return (
     <Suspense fallback={<PanelSkeleton height={480} />}>

@@ -35,7 +35,7 @@ function SendPage() {
         <Stack gap="lg">
           <div className={send.audience_breakdown ? classes.columns : undefined}>
             <SendPanel send={send} live={live} />
-            {send.audience_breakdown && <AudienceBreakdown numbers={send.audience_breakdown} />}
+            {send.audience_breakdown && <AudienceBreakdown isStored numbers={send.audience_breakdown} />}
           </div>
           <Recipients sendId={sendId} search={search} live={live && !sendCan.undo(send)} />
         </Stack>

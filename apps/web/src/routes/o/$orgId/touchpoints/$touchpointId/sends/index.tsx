@@ -9,12 +9,12 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refresh } from '#web/platform/query-client.ts';
 import { defineList, type ListSearch } from '#web/platform/list-search.ts';
+import { SendStatusBadge } from '#web/delivery/sends/send-status-badge.tsx';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useOnChange } from '#web/ui/use-on-change.ts';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 const list = defineList({ pageSize: 10 });
 
@@ -91,7 +91,7 @@ function useColumns(touchpointId: string): Column<Send>[] {
         </>
       ),
     },
-    { header: t('common:filter.status'), cell: (send) => <StatusBadge status={send.status} /> },
+    { header: t('common:filter.status'), cell: (send) => <SendStatusBadge send={send} /> },
     { header: t('progressColumn'), width: 200, cell: (send) => <SendProgressBar send={send} compact /> },
     { header: t('sent'), align: 'end', cell: (send) => format.number(send.recipients_total_sent_count) },
     { header: t('recipients'), align: 'end', cell: (send) => format.number(send.recipients_total_count) },

@@ -1,0 +1,14 @@
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { findLiveSend, liveSendsQuery } from './send-queries.ts';
+import { SendStatusBadge } from './send-status-badge.tsx';
+
+/** The status of a touchpoint; of one that was sent, how that ended. */
+export function TouchpointBadge({ touchpoint: { id, status } }: { touchpoint: Touchpoint }) {
+  const isSent = status === 'sent';
+  const { data } = useQuery({ ...liveSendsQuery(useOrganization(), id), enabled: isSent });
+  const send = isSent ? findLiveSend(data?.items ?? []) : undefined;
+  return send === undefined ? <StatusBadge status={status} /> : <SendStatusBadge send={send} />;
+}

@@ -1,0 +1,118 @@
+import type { Page } from '@playwright/test';
+import { prepareEmail, sendAtOnce, threeContacts, type Contact } from './api.ts';
+import { runSql } from './database.ts';
+import { expect, test } from './fixtures.ts';
+
+// The test inbox has no mailbox for these.
+const unknown = (name: string): Contact => ({ email: `nouser-${name}@bounce.test`, first_name: name });
+
+const recipients = (page: Page) =>
+  page.getByRole('table', { name: 'Recipients' }).locator('tbody').getByRole('row');
+
+test('a send that ended short says so in one word, and shows exactly those who did not get it', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const contacts = [...threeContacts, unknown('Lost'), unknown('Gone')];
+  const { touchpointId } = await prepareEmail(api, organization.id, { contacts });
+  const sendId = await sendAtOnce(api, touchpointId);
+  const workspace = `/o/${organization.id}/touchpoints/${touchpointId}`;
+
+  await page.goto(`${workspace}/sends/${sendId}`);
+  const main = page.getByRole('main');
+  await expect(main.getByText('Partly sent: 3 of 5 sent').first()).toBeVisible();
+  await expect(recipients(page)).toHaveCount(5);
+  await page.getByRole('link', { name: 'See why' }).click();
+  await expect(recipients(page)).toHaveText([1, 2].map(() => /^nouser-(Lost|Gone)@.*Bounced.*5\.1\.1/));
+  await expect(page).toHaveURL(/state=not_sent/);
+  await expect(page.getByLabel('Status')).toHaveValue('not_sent');
+  await expect(main.getByRole('listitem').filter({ hasText: 'Bounced' })).toHaveText('Bounced2');
+  for (const words of [/not sent/i, /refused/i, /completed/i, /will receive/i])
+    await expect(main.getByText(words)).toHaveCount(0);
+
+  await page.goto(`${workspace}/sends`);
+  await expect(page.getByRole('table', { name: 'Sends' })).toContainText('Partly sent');
+  await page.goto(`/o/${organization.id}`);
+  await expect(main.getByText('Partly sent')).toBeVisible();
+});
+
+test('a send in which every message failed is no success', async ({ page, api, organization }) => {
+  const contacts = [unknown('Lost'), unknown('Gone')];
+  const { touchpointId } = await prepareEmail(api, organization.id, { contacts });
+  const sendId = await sendAtOnce(api, touchpointId);
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/sends/${sendId}`);
+  await expect(page.getByText('Nothing sent: 0 of 2 sent').first()).toBeVisible();
+  const badges = page.getByRole('main').locator('.status-badge[data-tone=green]');
+  await expect(badges).toHaveCount(0);
+  await expect(page.getByRole('main').getByText('Nothing sent', { exact: true })).toHaveCount(2);
+});
+
+test('an email that was sent opens its results, and has a receipt in place of what prepared it', async ({
+  page,
+  api,
+  organization,
+  person,
+}) => {
+  const { touchpointId, campaignId, templateId } = await prepareEmail(api, organization.id, {
+    subject: 'News for {{ contact.first_name }}',
+  });
+  await sendAtOnce(api, touchpointId);
+  // What changes later was not sent.
+  await api.patch(`/content/${organization.id}/templates/${templateId}`, { title: 'Autumn letter' });
+  await api.post(`/content/${organization.id}/items/contacts`, {
+    data: { email: 'late@contacts.example', first_name: 'Late' },
+  });
+  const workspace = `/o/${organization.id}/touchpoints/${touchpointId}`;
+
+  await page.goto(`/o/${organization.id}/campaigns/${campaignId}`);
+  await page.getByRole('main').getByRole('link', { name: 'Nordwind news' }).click();
+  await expect(page).toHaveURL(`${workspace}/statistics`);
+  const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+  await expect(tabs).toHaveText(['Statistics', 'Receipt', 'Sends', 'Settings']);
+
+  for (const tab of ['design', 'audience', 'preview', 'schedule']) {
+    await page.goto(`${workspace}/${tab}`);
+    await expect(page).toHaveURL(`${workspace}/receipt`);
+  }
+  const main = page.getByRole('main');
+  await expect(main.getByText('Completed: 3 of 3 sent').first()).toBeVisible();
+  await expect(main.getByText(new RegExp(` by ${person.name}$`))).toBeVisible();
+  await expect(main.getByText('News for {{ contact.first_name }}')).toBeVisible();
+  await expect(main.getByText('Nordwind <news@nordwind.example>')).toBeVisible();
+  const shown = page.frameLocator('iframe[title^="News for "]');
+  await expect(shown.getByText(/^Hello (Ada|Grace|Konrad), this is Nordwind\.$/)).toBeVisible();
+  await expect(main.getByText('Matching contacts').locator('..')).toContainText('3');
+  await expect(main.getByText(/will receive/i)).toHaveCount(0);
+  await expect(main.getByRole('textbox')).toHaveCount(0);
+  await expect(main.getByRole('button', { name: 'Send now' })).toHaveCount(0);
+});
+
+test('what the engine says is said in German, too, and what a mail server said stays as it is', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  const { touchpointId } = await prepareEmail(api, organization.id);
+  const sendId = await sendAtOnce(api, touchpointId);
+  const reply = '550 5.7.1 Sender rejected';
+  await runSql(
+    server.databaseUrl,
+    `update touchpoint_sends set error = jsonb_build_object('code', 'sender_rejected', 'values', jsonb_build_object('reply', $2::text))
+      where id = $1`,
+    [sendId, reply],
+  );
+  await runSql(
+    server.databaseUrl,
+    `update delivery_results set reply = null, error = '{"code": "message_too_large", "values": {"megabytes": 10.5}}'
+      where send_id = $1 and seq = 1`,
+    [sendId],
+  );
+  await api.patch('/me/preferences', { preferences: { language: 'de' } });
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/sends/${sendId}`);
+  await expect(page.getByRole('alert').filter({ hasText: reply })).toHaveText(
+    `Der Mailserver lehnt diesen Absender ab: ${reply}. Bitten Sie den Betreiber dieser Installation, die Absenderadresse auf dem Mailserver freizugeben. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.`,
+  );
+  await expect(page.getByText('Die Nachricht ist größer als 10,5 MB.')).toBeVisible();
+});
