@@ -88,7 +88,10 @@ test('the invitation of the operator, of a mail and of a link each lead to an ac
     role: 'analyst',
     client_ids: [],
   });
-  const link = await api.put<{ url: string }>(`/organizations/${organization_id}/invitation_link`, {});
+  const client = await api.post<{ id: string }>('/clients', { organization_id, name: 'Hillingham' });
+  const link = await api.put<{ url: string }>(`/organizations/${organization_id}/invitation_link`, {
+    client_ids: [client.id],
+  });
   const title = `${first.name} invites you to Carfax`;
   const ways = [
     {

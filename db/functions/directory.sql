@@ -26,7 +26,7 @@ end
 $$;
 
 -- The organization of a record, and the permissions of the acting user there: the role, the rules of a custom role, and
--- the clients that the member is limited to. No row for unknown records, for deleted or inactive organizations, and for
+-- the clients that the member is limited to, without those in the trash. No row for unknown records, for deleted or inactive organizations, and for
 -- users who are not members.
 create function resolve_membership(kind text, record_id uuid)
   returns table (organization_id uuid, role text, status text, rules jsonb, client_ids uuid[], lacks_second_factor boolean)
@@ -43,6 +43,7 @@ begin
           order by p.position)
         from public.role_permissions p where p.organization_id = o.id and p.role = m.role),
       array(select c.client_id from public.organization_user_clients c
+        join public.clients on clients.organization_id = c.organization_id and clients.id = c.client_id and not clients.deleted
         where c.organization_id = o.id and c.user_id = m.user_id order by c.client_id),
       o.requires_second_factor and not public.has_second_factor()
     from public.organizations o

@@ -5,7 +5,7 @@ import { nextAccountEmail } from './testing/account-mail.ts';
 import { createTestApp, type Person, type TestApp } from './testing/app.ts';
 import { assertProblem } from './testing/assert-problem.ts';
 import { createAuthClient, goodPassword as password, newEmail } from './testing/auth-client.ts';
-import { buildOrganization } from './testing/builders.ts';
+import { buildClient, buildOrganization } from './testing/builders.ts';
 import { testSecretKey } from './testing/test-secrets.ts';
 
 const secretKey = 'the key that comes after the one of all test apps';
@@ -71,7 +71,7 @@ suite('after SECRET_KEY was changed (SEC-1)', () => {
 
   test('the invitation link of an organization lets people join', async () => {
     const { body } = await app.request<InvitationLink>('PUT', `/api/organizations/${id}/invitation_link`, {
-      body: {},
+      body: { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] },
       as: owner,
     });
     const join = async (where: TestApp) =>

@@ -8,6 +8,7 @@ import {
   builtInRules,
   clientSubjects,
   intersectAccessScopes,
+  lacksClients,
   fillRules,
   canGrant,
   accessScopeOf,
@@ -202,7 +203,8 @@ suite('built-in roles', () => {
         const isEditors =
           action === 'read' || canEdit || ['send Touchpoint', 'update Consent'].includes(what);
         assert.equal(of('editor'), isEditors ? 'all' : 'nothing', what);
-        const isGuests = action === 'read' && (clientSubjects as readonly string[]).includes(on);
+        const isGuests =
+          action === 'read' && on !== 'Consent' && (clientSubjects as readonly string[]).includes(on);
         assert.deepEqual(
           of('guest', [a]),
           what === 'read Organization' ? 'all' : isGuests ? clients(a) : 'nothing',
@@ -211,6 +213,17 @@ suite('built-in roles', () => {
         assert.equal(of('guest'), what === 'read Organization' ? 'all' : 'nothing', what);
       }
     }
+  });
+
+  test('tell who lacks a client, and show nothing of clients then', () => {
+    assert.equal(lacksClients(filled('guest')), true);
+    assert.equal(lacksClients(filled('guest', [a])), false);
+    for (const role of ['owner', 'admin', 'editor', 'analyst'] as const)
+      assert.equal(lacksClients(filled(role)), false, role);
+    // Templates alone have nothing to do with clients.
+    assert.equal(lacksClients([{ action: 'read', subject: 'Template' }]), false);
+    for (const on of clientSubjects) assert.equal(abilityOf(filled('guest')).can('read', on), false, on);
+    assert.equal(abilityOf(filled('guest')).can('read', 'Organization'), true);
   });
 
   test('are not taken over by a custom role, and one that is gone reads (TEN-10)', () => {

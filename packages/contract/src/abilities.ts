@@ -77,7 +77,8 @@ export const builtInRules: Record<Role, AbilityRule[]> = {
     { action: 'read', subject: 'Organization' },
     {
       action: 'read',
-      subject: [...clientSubjects],
+      // Consent is shown with contacts, which guests do not see.
+      subject: clientSubjects.filter((subject) => subject !== 'Consent'),
       conditions: { client_id: { $in: '${client_ids}' } },
     },
   ],
@@ -112,8 +113,28 @@ function fill(value: unknown, context: RuleContext): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fill(entry, context)]));
 }
 
+/** Stands in rules for the clients that a member is limited to. */
+export const memberClients = '${client_ids}';
+
+/** Whether members with these rules need clients named for them. */
+export const usesMemberClients = (rules: readonly { conditions?: unknown }[]): boolean =>
+  rules.some(({ conditions }) => JSON.stringify(conditions ?? null).includes(memberClients));
+
+/** Whether a rule is limited to clients or brands, and none are named. */
+const isForNobody = ({ conditions }: AbilityRule): boolean =>
+  Object.values(conditions ?? {}).some((condition) => readIds(condition)?.length === 0);
+
+/** Whether a member is limited to clients and has none: of all that belongs to clients, nothing is there. */
+export const lacksClients = (filledRules: readonly AbilityRule[]): boolean =>
+  filledRules.some(isForNobody) &&
+  clientSubjects.every((subject) => !abilityOf([...filledRules]).can('read', subject));
+
 /** What the screens ask: hides and disables by the same rules that the server decides by. */
-export const abilityOf = (filledRules: AbilityRule[]): Ability => createMongoAbility<Ability>(filledRules);
+export const abilityOf = (filledRules: AbilityRule[]): Ability =>
+  createMongoAbility<Ability>(
+    // CASL asks a rule's conditions only about a record. On the server such a rule gives nothing.
+    filledRules.filter((rule) => rule.inverted === true || !isForNobody(rule)),
+  );
 
 /** What the conditions of rules look at. */
 export interface RecordAttributes {

@@ -35,6 +35,7 @@ const role = z
   .max(40, { error: 'Choose a role.', abort: true })
   .regex(/^[a-z][a-z0-9_]{0,39}$/, 'Choose a role.');
 const clientIds = z.array(id).max(500);
+const needsClient = 'Choose at least one client.';
 
 export const Member = z.object({
   user_id: id,
@@ -309,7 +310,7 @@ export const invitations = {
     .input(
       z.strictObject({
         id,
-        client_ids: clientIds.default([]),
+        client_ids: clientIds.min(1, needsClient),
         max_uses: z.int().min(1).max(1_000).default(20),
         days: z.int().min(1).max(30).default(7),
       }),

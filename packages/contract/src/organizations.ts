@@ -140,7 +140,14 @@ export const organizations = {
     'read Organization',
   )
     .input(byId)
-    .output(z.object({ role: z.string(), rules: z.array(EffectivePermission) })),
+    .output(
+      z.object({
+        role: z.string(),
+        rules: z.array(EffectivePermission),
+        /** Whom to ask for a client, for members who are limited to clients and have none; null for others. */
+        client_wanted_from: z.array(z.string()).nullable(),
+      }),
+    ),
   setup: onOrganization(
     'GET /organizations/{id}/setup',
     'Setup progress of an organization',

@@ -10,15 +10,16 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { recentCampaignsQuery, recentSendsQuery, recentTouchpointsQuery } from './dashboard-queries.ts';
 import { RecentCard } from './recent-card.tsx';
 
-/** The campaigns, touchpoints and sends that changed last. */
+/** The campaigns, touchpoints and sends that changed last, as far as they may be seen. */
 export function RecentWork() {
+  const { can } = useOrganization();
   return (
     <>
       <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        <RecentCampaigns />
-        <RecentTouchpoints />
+        {can('read', 'Campaign') && <RecentCampaigns />}
+        {can('read', 'Touchpoint') && <RecentTouchpoints />}
       </SimpleGrid>
-      <RecentSends />
+      {can('read', 'Touchpoint') && <RecentSends />}
     </>
   );
 }

@@ -61,7 +61,7 @@ suite('how long ago somebody signed in', () => {
     const { organizationId } = tenant;
     const invite = (email: string, role: string) =>
       app.request<{ items: { id: string }[] }>('POST', '/api/organizations/invitations/create', {
-        body: { organization_id: organizationId, emails: [email], role },
+        body: { organization_id: organizationId, emails: [email], role, client_ids: [tenant.clientId] },
         as: owner,
       });
     const resend = (id: string) =>

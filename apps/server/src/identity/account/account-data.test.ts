@@ -6,7 +6,14 @@ import type { Organization } from '@reachout/contract/organizations.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { buildMember, buildOrganization, buildSend, buildTotp, buildUser } from '../../testing/builders.ts';
+import {
+  buildClient,
+  buildMember,
+  buildOrganization,
+  buildSend,
+  buildTotp,
+  buildUser,
+} from '../../testing/builders.ts';
 
 type Export = Record<string, Record<string, unknown>[]> & { profile: Record<string, unknown> };
 
@@ -418,6 +425,7 @@ suite('what is stored about a person (GDP-1)', () => {
     const person = await app.signIn({ userId, email });
     const { id: organization_id } = await buildOrganization(app.owner);
     const colleague = await app.signInMember(organization_id, 'owner');
+    const client = await buildClient(app.owner, { organization_id });
     const operation = async (method: 'POST' | 'PUT' | 'PATCH', path: string, as: Person, body?: object) => {
       const headers = { 'idempotency-key': newId() };
       const response = await app.request<unknown>(method, `/api/${path}`, { body, as, headers });
@@ -442,8 +450,11 @@ suite('what is stored about a person (GDP-1)', () => {
       organization_id,
       emails: ['other@people.example'],
       role: 'guest',
+      client_ids: [client.id],
     });
-    await operation('PUT', `organizations/${organization_id}/invitation_link`, person, {});
+    await operation('PUT', `organizations/${organization_id}/invitation_link`, person, {
+      client_ids: [client.id],
+    });
     await operation('POST', 'me/email', person, { email: `new-${email}` });
     const places = await findText(app, word);
     for (const place of ['audit_log.record_name', 'idempotency_keys.response', 'one_time_tokens.email'])

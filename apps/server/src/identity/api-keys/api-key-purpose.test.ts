@@ -29,7 +29,7 @@ suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
       { body: { organization_id: id, emails: [invited.email], role: 'analyst' }, as: owner },
     );
     const link = await app.request<InvitationLink>('PUT', `/api/organizations/${id}/invitation_link`, {
-      body: {},
+      body: { client_ids: [tenant.clientId] },
       as: owner,
     });
     const key = await app.request<ApiKey & { secret: string }>('POST', `/api/organizations/${id}/api_keys`, {

@@ -10,6 +10,7 @@ suite('the invitation link of an organization (TOK-3)', () => {
   let id: string;
   let owner: Person;
   let path: string;
+  let clientId: string;
 
   before(async () => {
     app = await createTestApp();
@@ -18,11 +19,12 @@ suite('the invitation link of an organization (TOK-3)', () => {
     ({ id } = await buildOrganization(app.owner));
     owner = await app.signInMember(id, 'owner');
     path = `/api/organizations/${id}/invitation_link`;
+    clientId = (await buildClient(app.owner, { organization_id: id, name: 'Südwind' })).id;
   });
   after(() => app.close());
 
   const renew = (body: Record<string, unknown> = {}, as = owner) =>
-    app.request<InvitationLink>('PUT', path, { body, as });
+    app.request<InvitationLink>('PUT', path, { body: { client_ids: [clientId], ...body }, as });
   const join = (token: string, as: Person) =>
     app.request<{ organization_id: string; invitation_token: string }>(
       'PUT',
@@ -47,7 +49,10 @@ suite('the invitation link of an organization (TOK-3)', () => {
     assert.equal(link.status, 200);
     assert.match(link.body.invitation_token, /^[\w-]{32}$/);
     assert.ok(link.body.url.endsWith(`/join/${link.body.invitation_token}`));
-    assert.deepEqual([link.body.max_uses, link.body.uses, link.body.clients], [20, 0, []]);
+    assert.deepEqual(
+      [link.body.max_uses, link.body.uses, link.body.clients],
+      [20, 0, [{ id: clientId, name: 'Südwind' }]],
+    );
     assertProblem(await app.request('GET', path), 401, 'not_signed_in');
     const sees = { owner: 200, admin: 200, editor: 403, analyst: 403, guest: 403, unknown: 403 };
     const people: [Person, number, string][] = [];
@@ -69,6 +74,8 @@ suite('the invitation link of an organization (TOK-3)', () => {
     assertInvalid(await renew({ days: 31 }), 'days');
     assertInvalid(await renew({ client_ids: [foreign.id] }), 'client_ids');
     assertInvalid(await renew({ role: 'owner' }), 'role');
+    // Who comes by it would see nothing.
+    assertInvalid(await renew({ client_ids: [] }), 'client_ids');
   });
 
   test('makes guests of named clients, so many times and no more, however many come at once', async () => {

@@ -16,6 +16,7 @@ import {
 import { invitationDays, invitationHash, invitationPlace } from './invitation.ts';
 import { listMemberEmails } from '../memberships/member.queries.ts';
 import {
+  requireClientsOf,
   requireGrantable,
   requireStillAllowed,
   requireVisibleClients,
@@ -51,6 +52,7 @@ export async function invitePeople(
   const inviter = await requireStillAllowed(trx, acting, ['create', 'Invitation']);
   await requireVisibleClients(trx, inviter, client_ids);
   await requireGrantable(trx, inviter, role, client_ids);
+  await requireClientsOf(trx, role, client_ids);
   if (isAboveGuest(role)) acting.requireReauth();
   const alreadyMembers = await listMemberEmails(trx, everybody);
   const invited = everybody.filter((email) => !alreadyMembers.includes(email));

@@ -15,12 +15,14 @@ suite('invitations', () => {
   let id: string;
   let owner: Person;
   let path: string;
+  let clientId: string;
 
   before(async () => {
     app = await createTestApp();
     ({ id } = await buildOrganization(app.owner));
     owner = await app.signInMember(id, 'owner');
     path = `/api/organizations/${id}/invitations`;
+    clientId = (await buildClient(app.owner, { organization_id: id })).id;
   });
   after(() => app.close());
 
@@ -58,6 +60,8 @@ suite('invitations', () => {
     assertInvalid(await create({ emails: ['a@b.example'], role: 'no_such_role' }), 'role');
     assertInvalid(await create({ emails: ['a@b.example'], client_ids: [foreign.id] }), 'client_ids');
     assertInvalid(await create({ emails: ['a@b.example'], language: 'fr' }), 'language');
+    // A guest without a client would see nothing.
+    assertInvalid(await create({ emails: ['a@b.example'], role: 'guest' }), 'client_ids');
 
     const { status, body: created } = await create({
       emails: ['Ada@New.example', 'ada@new.example', 'HERE@already.example', 'bob@new.example'],
@@ -104,7 +108,7 @@ suite('invitations', () => {
     const admin = await app.signInMember(id, 'admin');
     await create({ emails: ['boss@new.example'], role: 'owner' });
     assertProblem(
-      await create({ emails: ['boss@new.example'], role: 'guest' }, admin),
+      await create({ emails: ['boss@new.example'], role: 'guest', client_ids: [clientId] }, admin),
       403,
       'beyond_own_rights',
     );
@@ -216,7 +220,7 @@ suite('invitations', () => {
     const refused = await app.request<{ data?: { retry_after: number } }>(
       'POST',
       '/api/organizations/invitations/create',
-      { body: { organization_id: organization.id, emails: many(3, 'b'), role: 'guest' }, as: inviter },
+      { body: { organization_id: organization.id, emails: many(3, 'b'), role: 'editor' }, as: inviter },
     );
     assertProblem(refused, 429, 'too_many_attempts');
     const wait = Number(refused.headers['retry-after']);
@@ -316,8 +320,17 @@ suite('invitations', () => {
         subject: 'all',
       })
       .execute();
+    const { id: client_id } = await buildClient(app.owner, { organization_id: organization.id });
     for (const role of ['owner', 'founder', 'admin', 'guest'])
-      await create({ organization_id: organization.id, emails: [`${role}@roles.example`], role }, top);
+      await create(
+        {
+          organization_id: organization.id,
+          emails: [`${role}@roles.example`],
+          role,
+          client_ids: role === 'guest' ? [client_id] : [],
+        },
+        top,
+      );
     const list = async (as: Person) => {
       const { items } = (await app.request<List>('GET', at, { as })).body;
       return Object.fromEntries(
@@ -357,7 +370,7 @@ suite('invitations', () => {
     const link = await app.request<{ invitation_token: string }>(
       'PUT',
       `/api/organizations/${id}/invitation_link`,
-      { body: {}, as: owner, headers: { 'idempotency-key': 'link once' } },
+      { body: { client_ids: [clientId] }, as: owner, headers: { 'idempotency-key': 'link once' } },
     );
     const joining = await app.signIn();
     const joined = await app.request(

@@ -209,7 +209,7 @@ suite('an invitation', () => {
     const link = await app.request<{ invitation_token: string }>(
       'PUT',
       `/api/organizations/${id}/invitation_link`,
-      { body: {}, as: owner },
+      { body: { client_ids: [(await buildClient(app.owner, { organization_id: id })).id] }, as: owner },
     );
     const join = () =>
       app.request('PUT', `/api/organizations/invitations/link/${link.body.invitation_token}`, {

@@ -12,6 +12,7 @@ import {
   updateMemberRole,
 } from '../memberships/member.queries.ts';
 import {
+  requireClientsOf,
   requireGrantable,
   requireStillAllowed,
   requireVisibleClients,
@@ -43,6 +44,8 @@ export async function changeMember(
   if (input.client_ids !== undefined) await requireVisibleClients(trx, grantor, input.client_ids);
   if (input.role !== undefined || input.client_ids !== undefined)
     await requireGrantable(trx, grantor, role, clientIds);
+  // Clients can be taken away from somebody who has the role already.
+  if (role !== member.role) await requireClientsOf(trx, role, clientIds);
   if (role !== 'owner') denyLastOwner(owners, member);
 
   if (role !== member.role) await updateMemberRole(trx, member.user_id, role);

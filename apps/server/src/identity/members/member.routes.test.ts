@@ -8,6 +8,9 @@ import { buildClient, buildMember, buildOrganization, buildUser } from '../../te
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
+interface Permissions {
+  client_wanted_from: string[] | null;
+}
 type List = { items: Member[]; count: number };
 
 suite('members', () => {
@@ -115,8 +118,20 @@ suite('members', () => {
       as: member,
     });
     assert.equal(seen.body.count, 1);
+    const wantedFrom = async () =>
+      (await app.request<Permissions>('GET', `/api/organizations/${id}/permissions`, { as: member })).body
+        .client_wanted_from;
+    assert.equal(await wantedFrom(), null);
     assert.deepEqual((await change({ client_ids: [] })).body.clients, []);
+    const { full_name } = await app.owner
+      .selectFrom('users')
+      .select('full_name')
+      .where('id', '=', owner.userId)
+      .executeTakeFirstOrThrow();
+    assert.ok((await wantedFrom())?.includes(full_name), 'who sees nothing knows whom to ask');
     assert.equal((await change({ role: 'analyst' })).body.role, 'analyst');
+    assert.equal(await wantedFrom(), null);
+    assertInvalid(await change({ role: 'guest' }), 'client_ids');
   });
 
   test('are told only of clients that the reader sees, and choose among those (TEN-9)', async () => {

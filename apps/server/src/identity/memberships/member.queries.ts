@@ -86,6 +86,19 @@ export async function listMembers(
   return { items, count: await countRows(matching) };
 }
 
+/** The first by name, to be asked for something. */
+export async function listOwnerNames(trx: Transaction): Promise<string[]> {
+  const owners = await selectMembers(trx)
+    .select('u.full_name')
+    .where('m.role', '=', 'owner')
+    .where('u.status', '=', 'active')
+    .where('u.full_name', '<>', '')
+    .orderBy(sql`lower(u.full_name)`)
+    .limit(5)
+    .execute();
+  return owners.map(({ full_name }) => full_name);
+}
+
 /** @throws 404 */
 export const getMember = (trx: Transaction, userId: string, accessScope: AccessScope): Promise<MemberRow> =>
   selectMembers(trx)

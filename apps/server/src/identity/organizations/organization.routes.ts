@@ -1,3 +1,4 @@
+import { lacksClients } from '@reachout/contract/abilities.ts';
 import { setupTasks, type EffectivePermission } from '@reachout/contract/organizations.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { inTransaction, operations } from '../access/operations.ts';
@@ -14,6 +15,7 @@ import {
   listMyOrganizations,
   updateOrganization,
 } from './organization.queries.ts';
+import { listOwnerNames } from '../memberships/member.queries.ts';
 import { denyWhileSending } from './deny-while-sending.ts';
 import { findDoneTasks } from './setup.queries.ts';
 import { listQuotas } from './quotas.ts';
@@ -59,9 +61,10 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
       await denyWhileSending(trx, 'organizations', input.id);
       return { id: input.id };
     }),
-    permissions: operations.organizations.permissions.handler(({ context }) => ({
+    permissions: operations.organizations.permissions.handler(async ({ context }) => ({
       role: context.role,
       rules: context.rules as EffectivePermission[],
+      client_wanted_from: lacksClients(context.rules) ? await context.transaction(listOwnerNames) : null,
     })),
     setup: inTransaction(operations.organizations.setup, async (trx, input) => {
       const done = await findDoneTasks(trx, input.id);

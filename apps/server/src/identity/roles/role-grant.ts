@@ -4,6 +4,7 @@ import {
   canGrant,
   accessScopeOf,
   rulesFor,
+  usesMemberClients,
   type AbilityRule,
   type AccessScope,
 } from '@reachout/contract/abilities.ts';
@@ -119,6 +120,21 @@ export async function withinOwnPermissions(
     known.set(keyOf(holder), canGrant(rules, held, organizationId));
   }
   return (holder) => known.get(keyOf(holder)) ?? false;
+}
+
+/**
+ * Makes sure that somebody who gets a role that is limited to clients has a client.
+ * @throws 422 on `client_ids`
+ */
+export async function requireClientsOf(
+  trx: Transaction,
+  role: string,
+  clientIds: readonly string[],
+): Promise<void> {
+  if (clientIds.length > 0) return;
+  const custom = isBuiltInRole(role) ? undefined : await findCustomRole(trx, role);
+  if (usesMemberClients(rulesFor(role, custom?.rules)))
+    throw invalidInput('client_ids', 'Choose at least one client.');
 }
 
 /** @throws 422 on `client_ids` for those that the grantor does not see */

@@ -3,6 +3,10 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const dashboard: Translation<typeof en> = {
   title: 'Übersicht',
+  noClient: {
+    title: 'Ihnen ist noch kein Kunde zugeordnet',
+    body: 'In {{organization}} sehen Sie die Kunden, die Ihnen zugeordnet sind. Bisher ist das keiner.',
+  },
   recentCampaigns: 'Letzte Kampagnen',
   recentTouchpoints: 'Letzte Touchpoints',
   recentSends: 'Letzte Versände',

@@ -87,8 +87,9 @@ export const settings: Translation<typeof en> = {
     noMatch: 'Keine Mitglieder gefunden.',
     only: 'Nur {{clients}}',
     clients: 'Kunden',
-    clientsHint:
-      'Gäste sehen nur diese Kunden mit deren Marken, Kampagnen und Ergebnissen. Ohne Auswahl sehen sie nichts.',
+    clientsHint: 'Nur diese Kunden sind zu sehen, mit ihren Marken, Kampagnen und Ergebnissen.',
+    clientNeeded: 'Wählen Sie mindestens einen Kunden.',
+    noClients: 'Keine Kunden, sieht nichts',
     change: 'Rolle ändern',
     save: 'Rolle ändern',
     changed: 'Rolle geändert',

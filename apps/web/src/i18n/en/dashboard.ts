@@ -1,5 +1,9 @@
 export const dashboard = {
   title: 'Dashboard',
+  noClient: {
+    title: 'You have no client yet',
+    body: 'In {{organization}} you see the clients that are assigned to you, and none is so far.',
+  },
   recentCampaigns: 'Recent campaigns',
   recentTouchpoints: 'Recent touchpoints',
   recentSends: 'Recent sends',

@@ -83,8 +83,9 @@ export const settings = {
     noMatch: 'No members match your search.',
     only: 'Only {{clients}}',
     clients: 'Clients',
-    clientsHint:
-      'Guests see only these clients, with their brands, campaigns and results. If you choose none, they see nothing.',
+    clientsHint: 'Only these clients are shown, with their brands, campaigns and results.',
+    clientNeeded: 'Choose at least one client.',
+    noClients: 'No clients, sees nothing',
     change: 'Change role',
     save: 'Change role',
     changed: 'Role changed',

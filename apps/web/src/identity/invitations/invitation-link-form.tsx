@@ -23,7 +23,11 @@ export function InvitationLinkForm({ link, onClose }: { link: InvitationLink | n
       days: 7,
       client_ids: link?.clients.map(({ id }) => id) ?? [],
     },
-    checks: { max_uses: within(1000), days: within(30) },
+    checks: {
+      max_uses: within(1000),
+      days: within(30),
+      client_ids: (ids) => (ids.length === 0 ? t('members.clientNeeded') : null),
+    },
     submit: async ({ max_uses, days, client_ids }) => {
       await renew.mutateAsync({ id: orgId, client_ids, max_uses: Number(max_uses), days: Number(days) });
       notify(t('link.made'));

@@ -1,4 +1,5 @@
 import { Input, SegmentedControl } from '@mantine/core';
+import { usesMemberClients } from '@reachout/contract/abilities.ts';
 import type { RoleDetails } from '@reachout/contract/members.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,7 +8,6 @@ import { languages, type Language } from '#web/i18n/i18n.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
-import { usesMemberClients } from '#web/identity/roles/permissions.ts';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { EmailListInput } from '#web/ui/email-list-input.tsx';
 import { useServerForm, type ServerForm } from '#web/ui/use-server-form.ts';
@@ -23,8 +23,14 @@ type InviteValues = {
 
 const mostAtOnce = 50;
 
+const needsClients = (roles: readonly RoleDetails[], role: string): boolean =>
+  usesMemberClients(roles.find((entry) => entry.role === role)?.rules ?? []);
+
 /** @param onSent  gets the addresses of those who are members already; nothing was sent to them */
-export function useInviteForm(onSent: (alreadyMembers: string[]) => void): ServerForm<InviteValues> {
+export function useInviteForm(
+  roles: readonly RoleDetails[],
+  onSent: (alreadyMembers: string[]) => void,
+): ServerForm<InviteValues> {
   const { t, i18n } = useTranslation(['settings', 'common']);
   const format = useFormat();
   const { api, orgId } = useOrganization();
@@ -41,6 +47,8 @@ export function useInviteForm(onSent: (alreadyMembers: string[]) => void): Serve
           : t('invitations.bad', { count: bad.length, addresses: format.list(bad) });
       },
       role: (role) => (role === '' ? t('common:form.required') : null),
+      client_ids: (ids, { role }) =>
+        ids.length === 0 && needsClients(roles, role) ? t('members.clientNeeded') : null,
     },
     fieldOfCode: { beyond_own_rights: 'role' },
     submit: async (values) => {
@@ -66,7 +74,6 @@ export function InviteFields({
     form.fields.setFieldValue(field, value as never);
     form.fields.clearFieldError(field);
   };
-  const needsClients = usesMemberClients(roles.find((entry) => entry.role === role)?.rules ?? []);
   return (
     <>
       <EmailListInput
@@ -85,7 +92,7 @@ export function InviteFields({
         }}
         error={errors['role']}
       />
-      {needsClients && (
+      {needsClients(roles, role) && (
         <ClientChoice
           label={t('members.clients')}
           description={t('members.clientsHint')}

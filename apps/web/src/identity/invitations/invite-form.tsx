@@ -17,7 +17,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
   useFocusBack();
   const [known, setKnown] = useState<string[]>();
   const { data: roles } = useQuery(rolesQuery(api, orgId));
-  const form = useInviteForm((alreadyMembers) =>
+  const form = useInviteForm(roles?.items ?? [], (alreadyMembers) =>
     alreadyMembers.length === 0 ? onClose() : setKnown(alreadyMembers),
   );
   const [asks, setAsks] = useState(false);

@@ -1,4 +1,5 @@
 import { Text } from '@mantine/core';
+import { usesMemberClients } from '@reachout/contract/abilities.ts';
 import type { Member, RoleDetails } from '@reachout/contract/members.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -6,7 +7,6 @@ import { Person } from '#web/identity/organizations/person.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ClientChoice } from '#web/identity/roles/client-choice.tsx';
 import { RoleChoice } from '#web/identity/roles/role-choice.tsx';
-import { usesMemberClients } from '#web/identity/roles/permissions.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
@@ -26,6 +26,11 @@ export function MemberForm({ member, roles, onClose }: Props) {
   const update = useMutation(api.members.update.mutationOptions());
   const form = useServerForm({
     initial: { role: member.role, client_ids: member.clients.map(({ id }) => id) },
+    checks: {
+      // Who has the role already can lose the last client.
+      client_ids: (ids: string[], { role }: { role: string }) =>
+        ids.length === 0 && role !== member.role && needsClients(role) ? t('members.clientNeeded') : null,
+    },
     fieldOfCode: { beyond_own_rights: 'role', last_owner: 'role' },
     submit: async ({ role, client_ids }) => {
       await update.mutateAsync({

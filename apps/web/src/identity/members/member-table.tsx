@@ -1,4 +1,5 @@
 import { Menu, Text } from '@mantine/core';
+import { usesMemberClients } from '@reachout/contract/abilities.ts';
 import type { Member, RoleDetails } from '@reachout/contract/members.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -33,10 +34,13 @@ export function MemberTable({ roles, ...table }: Props) {
   const [open, setOpen] = useState<{ dialog: 'change' | 'remove' | 'leave'; member: Member }>();
   const mine = (member: Member) => member.user_id === me?.id;
 
+  const roleOf = (member: Member) => roles.find(({ role }) => role === member.role);
+  const rulesOf = (member: Member) => roleOf(member)?.rules ?? [];
+
   /** Why role and membership of this person stay as they are, as text in the row. */
   const fixed = (member: Member): string | undefined => {
     if (isLastOwner(member.role)) return t('members.lastOwner');
-    const known = roles.find(({ role }) => role === member.role);
+    const known = roleOf(member);
     return known?.grantable === false && !mine(member) ? t('members.beyond') : undefined;
   };
   const columns: Column<Member>[] = [
@@ -61,6 +65,11 @@ export function MemberTable({ roles, ...table }: Props) {
           {member.clients.length > 0 && (
             <Text size="xs" c="dimmed">
               {t('members.only', { clients: format.list(member.clients.map(({ name }) => name)) })}
+            </Text>
+          )}
+          {member.clients.length === 0 && usesMemberClients(rulesOf(member)) && (
+            <Text size="xs" c="var(--app-warning)">
+              {t('members.noClients')}
             </Text>
           )}
           {can('update', 'Member') && fixed(member) !== undefined && (

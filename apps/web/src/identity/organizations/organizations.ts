@@ -1,9 +1,11 @@
 import { abilityOf, allows, readOnlyRules, type AbilityRule } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
-import { api, apiOf } from '#web/platform/api.ts';
+import { api, apiOf, type Api } from '#web/platform/api.ts';
 import { preload, type Preloaded } from '#web/platform/preload.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 import type { OrganizationContext } from './use-organization.ts';
+
+type Permissions = Awaited<ReturnType<Api['organizations']['permissions']['call']>>;
 
 /** The organizations of the signed-in user, with their role in each. */
 export const organizationsQuery = api.organizations.list.queryOptions({ staleTime: 60_000 });
@@ -27,16 +29,17 @@ export const preloadOf =
   (organization: Organization) =>
   (queries: (scope: OrganizationContext) => readonly (Preloaded | false)[]): void =>
     preload(async () => {
-      const { rules } = await queryClient.ensureQueryData(permissionsQuery(organization.id));
-      const scope = createOrganizationContext(organization, rules as AbilityRule[]);
+      const permissions = await queryClient.ensureQueryData(permissionsQuery(organization.id));
+      const scope = createOrganizationContext(organization, permissions);
       return queries(scope).filter((query) => query !== false);
     });
 
-/** @param rules  as the server filled them; undefined while they are not known: then everything is read-only */
+/** @param permissions  as the server gave them; undefined while they are not known: then everything is read-only */
 export function createOrganizationContext(
   organization: Organization,
-  rules: readonly AbilityRule[] | undefined,
+  permissions: Permissions | undefined,
 ): OrganizationContext {
+  const rules = permissions?.rules as AbilityRule[] | undefined;
   const ability = abilityOf([...(rules ?? readOnlyRules)]);
   const suspended = organization.status === 'suspended';
   return {
@@ -45,6 +48,7 @@ export function createOrganizationContext(
     api: apiOf(organization.id),
     suspended,
     rulesKnown: rules !== undefined,
+    clientWantedFrom: permissions?.client_wanted_from ?? undefined,
     can: (action, subject, record) =>
       (action === 'read' || !suspended) && allows(ability, action, subject, record),
     canEver: (action, subject) => rules === undefined || allows(ability, action, subject),

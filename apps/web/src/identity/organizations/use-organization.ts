@@ -14,6 +14,8 @@ export interface OrganizationContext {
   suspended: boolean;
   /** False when the rules could not be loaded: then everything is read-only. */
   rulesKnown: boolean;
+  /** The owners, for a member who is limited to clients and has none yet; undefined for others. */
+  clientWantedFrom: readonly string[] | undefined;
   /**
    * "May I": the same rules as on the server, which has the last word. Without a record: is there any that I may do this
    * to; rules can be limited to some clients or brands.

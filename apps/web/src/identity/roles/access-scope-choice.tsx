@@ -1,8 +1,8 @@
+import { memberClients } from '@reachout/contract/abilities.ts';
 import { Checkbox, MultiSelect, Radio, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ClientChoice } from './client-choice.tsx';
 import type { ClientAndBrandNames } from './access-scope-text.ts';
-import { memberClients } from './permissions.ts';
 import type { AccessScope } from '@reachout/contract/abilities.ts';
 
 interface Props {

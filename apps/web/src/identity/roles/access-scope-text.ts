@@ -1,8 +1,8 @@
+import { memberClients } from '@reachout/contract/abilities.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { memberClients } from './permissions.ts';
 import type { AccessScope } from '@reachout/contract/abilities.ts';
 
 export interface ClientAndBrandNames {

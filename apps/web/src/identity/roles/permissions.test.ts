@@ -1,4 +1,10 @@
-import { builtInRules, type Action, type Subject } from '@reachout/contract/abilities.ts';
+import {
+  builtInRules,
+  memberClients,
+  usesMemberClients,
+  type Action,
+  type Subject,
+} from '@reachout/contract/abilities.ts';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import type { RolePermission } from '@reachout/contract/members.ts';
 import { contract } from '@reachout/contract/router.ts';
@@ -8,8 +14,6 @@ import {
   actionsOf,
   accessScopeOfRole,
   isException,
-  memberClients,
-  usesMemberClients,
   withAccessScope,
   type RowSubject,
 } from './permissions.ts';

@@ -3,6 +3,7 @@ import {
   clientSubjects,
   fillRules,
   accessScopeOf,
+  memberClients,
   type AbilityRule,
   type Action,
   type Subject,
@@ -10,9 +11,6 @@ import {
 import type { RolePermission } from '@reachout/contract/members.ts';
 
 // The rules of a role as a table of subjects and actions, and back. Pure.
-
-/** Stands in rules for the clients that a member is limited to. */
-export const memberClients = '${client_ids}';
 
 /** The rows of the table, each with the actions that there are operations for; all other cells mean nothing. */
 export const actionsOf = {
@@ -47,10 +45,6 @@ export const isCell = (action: ColumnAction, subject: RowSubject): boolean =>
 /** Whether a permission on this can be limited to clients or brands. */
 export const isLimitable = (subject: Subject): boolean =>
   (clientSubjects as readonly Subject[]).includes(subject);
-
-/** Whether members with these rules need clients named for them. */
-export const usesMemberClients = (rules: readonly RolePermission[]): boolean =>
-  JSON.stringify(rules.map(({ conditions }) => conditions)).includes(memberClients);
 
 export function accessScopeOfRole(
   rules: readonly RolePermission[],

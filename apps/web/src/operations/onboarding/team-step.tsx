@@ -13,7 +13,7 @@ export function TeamStep({ onDone }: { onDone: () => void }) {
   const { api, orgId } = useOrganization();
   const { data: roles } = useQuery(rolesQuery(api, orgId));
   const [known, setKnown] = useState<string[]>();
-  const form = useInviteForm((alreadyMembers) =>
+  const form = useInviteForm(roles?.items ?? [], (alreadyMembers) =>
     alreadyMembers.length === 0 ? onDone() : setKnown(alreadyMembers),
   );
   if (known !== undefined) {

@@ -1,6 +1,5 @@
 import { Paper, Progress, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
-import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, notFound } from '@tanstack/react-router';
@@ -116,8 +115,8 @@ function InOrganization({ organization, children }: { organization: Organization
   const permissions = useQuery(permissionsQuery(organization.id));
   return (
     <AsyncRegion query={permissions} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
-      {({ rules }) => (
-        <OrganizationContext value={createOrganizationContext(organization, rules as AbilityRule[])}>
+      {(known) => (
+        <OrganizationContext value={createOrganizationContext(organization, known)}>
           {children}
         </OrganizationContext>
       )}

@@ -7,9 +7,11 @@ import {
   recentSendsQuery,
   recentTouchpointsQuery,
 } from '#web/dashboard/dashboard-queries.ts';
+import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { SetupChecklist } from '#web/operations/onboarding/setup-checklist.tsx';
 import { setupQuery } from '#web/operations/onboarding/setup-query.ts';
 import { useSetup } from '#web/operations/onboarding/setup.ts';
@@ -19,9 +21,8 @@ export const Route = createFileRoute('/o/$orgId/')({
   loader: ({ context }) =>
     context.preload((scope) => [
       scope.can('create', 'Client') && setupQuery(scope),
-      recentCampaignsQuery(scope),
-      recentTouchpointsQuery(scope),
-      recentSendsQuery(scope),
+      scope.can('read', 'Campaign') && recentCampaignsQuery(scope),
+      ...(scope.can('read', 'Touchpoint') ? [recentTouchpointsQuery(scope), recentSendsQuery(scope)] : []),
     ]),
   component: Dashboard,
 });
@@ -36,6 +37,8 @@ function Dashboard() {
   const { t } = useTranslation(['dashboard', 'campaigns']);
   const [creating, setCreating] = useState(false);
   const setup = useSetup();
+  const { clientWantedFrom } = useOrganization();
+  if (clientWantedFrom !== undefined) return <NoClientYet owners={clientWantedFrom} />;
   return (
     <>
       <PageHeader

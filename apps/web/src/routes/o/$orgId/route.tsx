@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
-import type { AbilityRule } from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -45,9 +44,8 @@ function OrganizationLayout() {
   useRefreshWhenDenied(orgId);
   const organization = data?.items.find((entry) => entry.id === orgId);
   if (!organization) return <RouteNotFound />;
-  const rules = permissions.data?.rules as AbilityRule[] | undefined;
   return (
-    <OrganizationContext value={createOrganizationContext(organization, rules)}>
+    <OrganizationContext value={createOrganizationContext(organization, permissions.data)}>
       {/* A key per organization: no state of one organization's screens survives a switch. */}
       <Shell key={orgId}>
         {organization.lacks_second_factor && <SecondFactorNeeded />}
