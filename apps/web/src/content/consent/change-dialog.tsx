@@ -8,6 +8,7 @@ import { Form } from '#web/ui/form.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useSuppressionText } from './suppression-text.ts';
 
 /** What is to be changed, of which contact. */
 export interface SubscriptionChange {
@@ -76,6 +77,7 @@ function UnsubscribeForm({ change, onClose }: Props) {
 function ResubscribeForm({ change, onClose }: Props) {
   const { t } = useTranslation(['consent', 'common']);
   const format = useFormat();
+  const suppressionText = useSuppressionText();
   const { api } = useOrganization();
   const resubscribe = useMutation(api.consent.resubscribe.mutationOptions());
   const target = useTarget(change);
@@ -90,8 +92,14 @@ function ResubscribeForm({ change, onClose }: Props) {
   });
   const { subscription, brand } = change;
   const left = brand === null ? brandsLeftOneByOne(subscription) : [];
+  const lifted = subscription.suppressions.filter(({ brand_id }) => brand_id === (brand?.id ?? null));
   return (
     <Form form={form} submitLabel={t('actions.resubscribe')} onCancel={onClose}>
+      {lifted.map((suppression) => (
+        <Text key={suppression.source}>
+          {t(`common:status.${suppression.state}`)} · {suppressionText(suppression)}
+        </Text>
+      ))}
       {left.length > 0 && <Text>{t('resubscribe.stays', { brands: format.list(left) })}</Text>}
       <Textarea
         autosize

@@ -21,7 +21,9 @@ interface Props {
 /** Whether a contact gets mail of each brand: since when not, how that came to be, and the acts that change it. */
 export function SubscriptionPanel({ collection, contactKey, onChange }: Props) {
   const { t } = useTranslation('consent');
-  const query = useQuery(subscriptionQuery(useOrganization(), collection, contactKey));
+  const scope = useOrganization();
+  const { can } = scope;
+  const query = useQuery(subscriptionQuery(scope, collection, contactKey));
   return (
     <Paper withBorder p="md" radius="md" component="section" aria-label={t('title')}>
       <AsyncRegion query={query} what={t('what')} skeleton={<PanelSkeleton height={120} />}>
@@ -31,6 +33,11 @@ export function SubscriptionPanel({ collection, contactKey, onChange }: Props) {
               <Title order={3}>{t('title')}</Title>
               <SubscriptionBadge summary={subscription} />
             </Group>
+            {can('update', 'Consent') && (
+              <Text size="sm" c="dimmed">
+                {t('hint')}
+              </Text>
+            )}
             {subscription.state === 'no_address' ? (
               <Text size="sm">{t('noAddress')}</Text>
             ) : (
@@ -62,7 +69,7 @@ function Rows({ subscription, onChange }: RowsProps) {
   const shown = isWhole ? brands : brands.slice(0, firstBrands);
   return (
     <>
-      <Stack gap="xs" component="ul" className="plain-list">
+      <Stack gap="md" component="ul" className="plain-list">
         <SubscriptionRow
           name={t('allBrands')}
           brand={null}

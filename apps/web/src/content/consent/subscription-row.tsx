@@ -1,4 +1,4 @@
-import { Box, Group, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import type { SubscriptionState } from '@reachout/contract/statuses.ts';
 import type { Subscription } from '@reachout/contract/consent.ts';
 import { useTranslation } from 'react-i18next';
@@ -33,13 +33,11 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
       : t(`actions.${act === 'resubscribe' ? 'resubscribeTo' : 'unsubscribeFrom'}`, { brand: brand.name });
   return (
     <Group component="li" justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-      <Box miw={0}>
-        <Group gap="xs">
-          <Text size="sm" fw={500} className="break">
-            {name}
-          </Text>
-          {state !== undefined && <StatusBadge status={state} />}
-        </Group>
+      <Stack gap={4} miw={0} align="flex-start">
+        <Text size="sm" fw={500} className="break">
+          {name}
+        </Text>
+        {state !== undefined && <StatusBadge status={state} />}
         {own.map((suppression) => (
           <Text key={suppression.source} size="sm" c="dimmed" className="break">
             {suppressionText(suppression)}
@@ -55,7 +53,7 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
             {resubscriptionText(last)}
           </Text>
         )}
-      </Box>
+      </Stack>
       {!isHeldByAll && (
         <PermittedButton
           permission={['update', 'Consent']}

@@ -65,6 +65,7 @@ export const organizations: Translation<typeof en> = {
   role: 'Rolle',
   unknownClient: 'Unbekannter Kunde',
   noClientFound: 'Keine Kunden gefunden',
+  noClientsYet: 'Es gibt noch keine Kunden. Legen Sie zuerst einen an.',
   sizes: {
     '1': 'Nur ich',
     '2-10': '2 bis 10 Personen',

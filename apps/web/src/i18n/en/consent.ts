@@ -1,7 +1,7 @@
 export const consent = {
   title: 'Subscription',
   what: 'The subscription',
-  hint: 'Changes here apply at once, apart from the form.',
+  hint: 'Changes here apply at once, without saving the form.',
   /** Of one contact, over all brands that the reader sees. */
   partly: 'Unsubscribed from {{count, number}} of {{brands, number}} brands',
   allBrands: 'All brands',

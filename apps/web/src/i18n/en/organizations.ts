@@ -42,6 +42,7 @@ export const organizations = {
   role: 'Role',
   unknownClient: 'Unknown client',
   noClientFound: 'No clients found',
+  noClientsYet: 'There are no clients yet. Create one first.',
   sizes: {
     '1': 'Just me',
     '2-10': '2 to 10 people',

@@ -48,7 +48,7 @@ export function ClientChoice({ chosen = [], value = [], ...props }: Props) {
       }}
       // The server has searched already.
       filter={({ options }) => options}
-      nothingFoundMessage={t('noClientFound')}
+      nothingFoundMessage={t(search === '' ? 'noClientsYet' : 'noClientFound')}
       {...props}
     />
   );
