@@ -1,5 +1,5 @@
 import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
-import { dueNow, errorAfter, leaseEnd, ofSend, suppressedBetween, type SendKey } from './send-statements.ts';
+import { dueNow, errorAfter, leaseEnd, ofSend, type SendKey } from './send-statements.ts';
 
 /** A chunk that a worker holds. */
 export interface Lease {
@@ -29,24 +29,6 @@ const renewChunkStatement: PreparedStatement = {
   text: `
     update delivery_chunks set lease_until = ${leaseEnd}, worker_id = $3::int
     where ${ofSend} and first_seq = $4::int and lease_token = $5::int and worker_id is not null`,
-};
-
-/** @returns addresses of the chunk that must not be mailed any more, in lower case */
-export async function listSuppressed(
-  db: PipelinedDatabase,
-  { organizationId, sendId }: SendKey,
-  { firstSeq, lastSeq }: Lease,
-): Promise<string[]> {
-  const values = [organizationId, sendId, firstSeq, lastSeq];
-  const [rows] = (await db.transaction(organizationId, [{ ...listSuppressedStatement, values }])) as [
-    { addresses: string[] | null }[],
-  ];
-  return rows[0]?.addresses ?? [];
-}
-
-const listSuppressedStatement: PreparedStatement = {
-  name: 'list_suppressed',
-  text: suppressedBetween('$3::int', '$4::int'),
 };
 
 /** What a chunk comes to when its lease moves on. */

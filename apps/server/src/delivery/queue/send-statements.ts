@@ -93,11 +93,3 @@ const suppressionOverlapSeconds = 60;
 export const hasNewlySuppressed = (since: string) => `
   exists (select from suppressions where organization_id = $1
     and created_at > ${since} - make_interval(secs => ${suppressionOverlapSeconds}))`;
-
-/** The addresses among those between two seqs, in lower case; null when there are none. */
-export const suppressedBetween = (firstSeq: string, lastSeq: string) => `
-  select json_agg(address) as addresses from (
-    select lower(address) as address from deliveries where ${ofSend} and seq between ${firstSeq} and ${lastSeq}
-  ) unsent
-  where (select true from suppressions p
-    where p.organization_id = $1 and p.address_key = unsent.address and ${isOfBrand} limit 1)`;

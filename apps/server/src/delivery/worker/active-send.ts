@@ -31,8 +31,8 @@ export interface ActiveSend {
   isTrying: boolean;
   /** Pausing itself is under way. */
   isPausing: boolean;
-  /** The screen says what is wrong with it. */
-  troubledLane: Lane | undefined;
+  /** The lane whose back-off the screen shows. */
+  backedOffLane: Lane | undefined;
   /** Messages a minute that the operator allows its organization; null: as many as any. */
   ownRate: number | null;
   /** That of its sender, while a plan limits its messages a day. */

@@ -48,24 +48,24 @@ function hold(bulkLimit: number, ...held: Batch[]): Batches {
 
 test('what is marked ahead or promised takes room, down to none', () => {
   const batches = hold(64, buildBatch('a', 20), buildBatch('b', 30));
-  batches.reserved = 4;
-  assert.equal(batches.freeSlots, 10);
-  batches.reserved = 40;
-  assert.equal(batches.freeSlots, 0);
+  batches.inFlight.reserved = 4;
+  assert.equal(batches.inFlight.freeSlots, 10);
+  batches.inFlight.reserved = 40;
+  assert.equal(batches.inFlight.freeSlots, 0);
 });
 
 test('single messages have a share that bulk sends leave alone, and nearly all without them', () => {
   const single = () => buildBatch('single', 7, { isSingle: true });
-  assert.equal(new Batches(64, noRates).freeSingleSlots, 56);
+  assert.equal(new Batches(64, noRates).inFlight.freeSingleSlots, 56);
   const busy = hold(56, buildBatch('a', 56));
-  assert.equal(busy.freeSlots, 0);
-  assert.equal(busy.freeSingleSlots, 8);
+  assert.equal(busy.inFlight.freeSlots, 0);
+  assert.equal(busy.inFlight.freeSingleSlots, 8);
   busy.add(single());
-  assert.equal(busy.freeSingleSlots, 1);
+  assert.equal(busy.inFlight.freeSingleSlots, 1);
   // A bulk send that comes finds room, although single messages took all that they may.
   const full = hold(56, ...Array.from({ length: 8 }, single));
-  assert.equal(full.freeSingleSlots, 0);
-  assert.equal(full.fairShare(), 8);
+  assert.equal(full.inFlight.freeSingleSlots, 0);
+  assert.equal(full.inFlight.fairShare(), 8);
   assert.deepEqual([...full.singlesFirst()].length, 8);
 });
 
@@ -74,16 +74,16 @@ test('queued messages have a part that chunks leave alone while some wait, and n
     const batch = buildBatch('deferred', 0);
     return new Batch(batch.send, other, 1, [recipientOf(1)], undefined);
   };
-  assert.equal(new Batches(64, noRates).freeQueuedSlots, 56);
+  assert.equal(new Batches(64, noRates).inFlight.freeQueuedSlots, 56);
   const busy = hold(56, buildBatch('a', 56));
-  assert.deepEqual([busy.freeQueuedSlots, busy.freeSlots], [0, 0]);
-  assert.equal(busy.fairShare(), 0);
+  assert.deepEqual([busy.inFlight.freeQueuedSlots, busy.inFlight.freeSlots], [0, 0]);
+  assert.equal(busy.inFlight.fairShare(), 0);
   const half = hold(56, buildBatch('a', 30));
-  assert.deepEqual([half.freeQueuedSlots, half.freeSlots], [16, 26]);
-  half.hasQueuedWaiting = true;
-  assert.equal(half.freeSlots, 10);
+  assert.deepEqual([half.inFlight.freeQueuedSlots, half.inFlight.freeSlots], [16, 26]);
+  half.inFlight.hasQueuedWaiting = true;
+  assert.equal(half.inFlight.freeSlots, 10);
   for (let count = 0; count < 16; count += 1) half.add(queued());
-  assert.deepEqual([half.freeQueuedSlots, half.freeSlots], [0, 10]);
+  assert.deepEqual([half.inFlight.freeQueuedSlots, half.inFlight.freeSlots], [0, 10]);
 });
 
 test('places are kept for sends of which nothing was processed yet', () => {
@@ -104,31 +104,31 @@ test('single messages start before those of bulk sends', () => {
 
 test('with a limit of one, both kinds find room in turn', () => {
   const one = new Batches(1, noRates);
-  assert.deepEqual([one.freeSlots, one.freeSingleSlots], [1, 1]);
+  assert.deepEqual([one.inFlight.freeSlots, one.inFlight.freeSingleSlots], [1, 1]);
   one.add(buildBatch('a', 1));
-  assert.equal(one.freeSingleSlots, 0);
+  assert.equal(one.inFlight.freeSingleSlots, 0);
 });
 
 test('sends share the in-flight limit evenly, and a new one gets what is left of its part', () => {
   const [first, second] = [buildBatch('a', 10), buildBatch('b', 30)];
-  assert.equal(hold(64, first, second).fairShare(first), 22);
-  assert.equal(hold(64, first, second).fairShare(second), 2);
-  assert.equal(hold(66, first, second).fairShare(), 22);
-  assert.equal(hold(64, first).fairShare(), 32);
+  assert.equal(hold(64, first, second).inFlight.fairShare(first), 22);
+  assert.equal(hold(64, first, second).inFlight.fairShare(second), 2);
+  assert.equal(hold(66, first, second).inFlight.fairShare(), 22);
+  assert.equal(hold(64, first).inFlight.fairShare(), 32);
 });
 
 test('a batch that has more than its part is asked to wait', () => {
   const [first, second] = [buildBatch('a', 50), buildBatch('b', 0)];
-  assert.equal(hold(64, first, second).fairShare(first), -18);
-  assert.equal(hold(64, first, second).fairShare(second), 14);
+  assert.equal(hold(64, first, second).inFlight.fairShare(first), -18);
+  assert.equal(hold(64, first, second).inFlight.fairShare(second), 14);
 });
 
 test('of one send the oldest chunk marks first, and one that has marked all leaves its part to the others', () => {
   const [oldest, next, another] = [buildBatch('a', 0), buildBatch('a', 0), buildBatch('b', 0)];
-  assert.equal(hold(64, oldest, next, another).fairShare(next), 0);
-  assert.equal(hold(64, oldest, next, another).fairShare(oldest), 32);
+  assert.equal(hold(64, oldest, next, another).inFlight.fairShare(next), 0);
+  assert.equal(hold(64, oldest, next, another).inFlight.fairShare(oldest), 32);
   const marked = buildBatch('a', 250);
-  assert.equal(hold(300, marked, next).fairShare(next), 50);
+  assert.equal(hold(300, marked, next).inFlight.fairShare(next), 50);
 });
 
 test('a send takes its next chunk although messages of many chunks before still wait for the mail server', () => {
@@ -153,10 +153,10 @@ test('a lane beside others marks no more ahead than it can start', () => {
   const batches = hold(64, first, second);
   lanes.update(batches);
   assert.equal(google.slots, 2);
-  assert.equal(batches.fairShare(first), 1);
+  assert.equal(batches.inFlight.fairShare(first), 1);
   batches.delete(second);
   lanes.update(batches);
-  assert.equal(batches.fairShare(first), 61);
+  assert.equal(batches.inFlight.fairShare(first), 61);
 });
 
 test('one organization gets half of the places, and sends that take long to build two', () => {

@@ -45,10 +45,10 @@ test('a lane that waits says why, costs no more attempts, and others go on', () 
   const google = lanes.get('google');
   for (let count = 0; count < 14; count += 1)
     assert.deepEqual(google.end(throttled, 1), { isRequeued: false });
-  const { isRequeued, trouble } = google.end(throttled, 1);
+  const { isRequeued, backOff } = google.end(throttled, 1);
   assert.equal(isRequeued, true);
   assert.match(
-    describeSendError(trouble!.reason),
+    describeSendError(backOff!.reason),
     /^Google takes no more messages for now; the next ones are sent in 1 min/,
   );
   assert.equal(google.canStart, false);

@@ -5,6 +5,7 @@ import { AttemptCounts } from './attempt-counts.ts';
 import { Breaker } from './breaker.ts';
 import { isThrottle, LanePressure } from './lane-pressure.ts';
 import { LaneWindow } from './lane-window.ts';
+import { providerNames } from './provider-names.ts';
 
 /** So many lost connections in a row, whoever the recipients are, mean that the mail server is not well. */
 const interruptionsToOpen = 10;
@@ -21,9 +22,9 @@ export interface LaneOptions {
 }
 
 /** What becomes of a message: its result counts, or nothing happened to it and it goes again. */
-export type LaneVerdict = { isRequeued: boolean; trouble?: LaneTrouble };
+export type LaneVerdict = { isRequeued: boolean; backOff?: BackOff };
 
-export interface LaneTrouble {
+export interface BackOff {
   /** For the screen and the log. */
   reason: SendError;
   /** Nothing of this lane starts for a while; else nothing of the transport. */
@@ -112,28 +113,26 @@ export class Lane {
     // What one of many providers says is no reason to hold up the others; its messages are deferred one by one.
     const waitMs = this.group === 'other' ? undefined : this.#pressure.record(result);
     if (waitMs === undefined || result.outcome !== 'rejected') return { isRequeued: false };
-    return { isRequeued: isThrottle(result), trouble: this.#wait(waitMs, `${result.code} ${result.text}`) };
+    return { isRequeued: isThrottle(result), backOff: this.#wait(waitMs, `${result.code} ${result.text}`) };
   }
 
   #away(reason: string): LaneVerdict {
     if (!this.#options.transportBreaker.open()) return { isRequeued: true };
-    return {
-      isRequeued: true,
-      trouble: { reason: sendError('mail_server_away', { detail: reason }), isOfLane: false },
-    };
+    const error = sendError('mail_server_away', { detail: reason });
+    return { isRequeued: true, backOff: { reason: error, isOfLane: false } };
   }
 
   #interrupted(reason: string): LaneVerdict {
     this.#interruptions += 1;
-    if (this.#interruptions < interruptionsToOpen && !this.#breaker.isHalfOpen && !this.#breaker.isOpen)
-      return { isRequeued: false };
+    const { isOpen, isHalfOpen } = this.#breaker;
+    if (this.#interruptions < interruptionsToOpen && !isHalfOpen && !isOpen) return { isRequeued: false };
     this.#interruptions = 0;
     if (!this.#breaker.open()) return { isRequeued: true };
     this.reason = sendError('connections_closed', { detail: reason });
-    return { isRequeued: true, trouble: { reason: this.reason, isOfLane: true } };
+    return { isRequeued: true, backOff: { reason: this.reason, isOfLane: true } };
   }
 
-  #wait(waitMs: number, reply: string): LaneTrouble {
+  #wait(waitMs: number, reply: string): BackOff {
     this.#window.halve();
     this.#waitUntil = performance.now() + waitMs;
     setTimeout(this.#options.onFree, waitMs + 1).unref();
@@ -142,15 +141,3 @@ export class Lane {
     return { reason: this.reason, isOfLane: true };
   }
 }
-
-/** For the screen. */
-export const providerNames: Record<RecipientGroup, string> = {
-  google: 'Google',
-  outlook: 'Outlook.com',
-  microsoft_365: 'Microsoft 365',
-  yahoo: 'Yahoo',
-  gmx: 'GMX, web.de',
-  t_online: 'T-Online',
-  icloud: 'iCloud',
-  other: 'The mail server',
-};

@@ -66,6 +66,8 @@ export class Lanes implements Iterable<Lane> {
   waiting(): WaitingLane[] {
     return [...this]
       .filter(({ isWaiting }) => isWaiting)
-      .map(({ group, waitMs, reason }) => ({ lane: group, waitMs: Math.ceil(waitMs), reason }));
+      .map(({ group, waitMs, reason }) => {
+        return { lane: group, waitMs: Math.ceil(waitMs), reason };
+      });
   }
 }

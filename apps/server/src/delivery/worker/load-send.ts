@@ -71,7 +71,7 @@ export async function loadActiveSend(
       askedForQueuedAt: -Infinity,
       isTrying: false,
       isPausing: false,
-      troubledLane: undefined,
+      backedOffLane: undefined,
       ownRate: await getOwnRate(trx, ref.organizationId),
       warmUpDomain: (await hasWarmUpPlan(trx, domain)) ? domain : undefined,
       rateBuckets: new Map(),

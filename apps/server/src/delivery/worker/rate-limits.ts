@@ -5,7 +5,7 @@ import type { Database } from '../../platform/database/database.ts';
 import { leaseRateSlice } from '../queue/rates.queries.ts';
 import { leaseWarmUp, releaseWarmUp } from '../queue/warm-up.queries.ts';
 import type { ActiveSend } from './active-send.ts';
-import { providerNames } from './lane.ts';
+import { providerNames } from './provider-names.ts';
 import type { RateBucketOptions } from './rate-bucket.ts';
 
 /** What may be sent in so long is leased at once. */

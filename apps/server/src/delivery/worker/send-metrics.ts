@@ -1,42 +1,46 @@
 import type { MailTransport } from '../../email/transports/transport.ts';
 import { byKey, counter, gauge, type Metric } from '../../platform/metrics/metric.ts';
+import type { BatchCommitter } from './batch-committer.ts';
 import type { Batches } from './batches.ts';
+import type { DueLists } from './due-lists.ts';
 import type { Lane } from './lane.ts';
 import type { Lanes } from './lanes.ts';
 import type { Rates } from './rates.ts';
-import type { ResultStore } from './result-store.ts';
-import type { WorkFinder } from './work-finder.ts';
 
 export interface SendMetricsOptions {
   transport: MailTransport;
   batches: Batches;
   lanes: Lanes;
   rates: Rates;
-  store: ResultStore;
-  finder: WorkFinder;
+  committer: BatchCommitter;
+  lists: DueLists;
 }
 
 /** What docs/metrics.md says of the sends of a worker. */
 export function collectSendMetrics(options: SendMetricsOptions): Metric[] {
-  const { batches, rates, store } = options;
+  const { batches, rates, committer } = options;
   return [
     ...ofLanes(options.lanes),
     ...ofTransport(options.transport),
-    gauge('reachout_messages_in_flight', 'Messages without a stored result.', batches.inFlightCount),
-    gauge('reachout_messages_in_flight_limit', 'Most messages without a stored result.', batches.limit),
+    gauge('reachout_messages_in_flight', 'Messages without a stored result.', batches.inFlight.count),
+    gauge(
+      'reachout_messages_in_flight_limit',
+      'Most messages without a stored result.',
+      batches.inFlight.limit,
+    ),
     gauge('reachout_results_unstored', 'Results that wait to be stored.', batches.unstoredCount),
-    store.durations.toMetric('reachout_result_commit_seconds', 'How long a commit of results took.'),
+    committer.durations.toMetric('reachout_result_commit_seconds', 'How long a commit of results took.'),
     counter(
       'reachout_result_commit_failures_total',
       'Commits of results that failed, and were tried again.',
-      store.failures,
+      committer.failures,
     ),
     counter(
       'reachout_rate_reached_total',
       'How often a rate of the operator allowed no more messages for now.',
       byKey('limit', rates.reached),
     ),
-    ...ofFinder(options.finder),
+    ...ofLists(options.lists),
   ];
 }
 
@@ -90,7 +94,7 @@ function ofTransport({ usage }: MailTransport): Metric[] {
   ];
 }
 
-function ofFinder({ looks, failedLooks, due }: WorkFinder): Metric[] {
+function ofLists({ looks, failedLooks, due }: DueLists): Metric[] {
   const now = Date.now();
   const lists = Object.entries(due);
   return [

@@ -9,6 +9,12 @@ import type { ActiveSend } from './active-send.ts';
 import type { LoadOptions } from './load-send.ts';
 import { buildOnTrial } from './trial-build.ts';
 
+export interface RecoveryOptions {
+  db: Database;
+  pipelined: PipelinedDatabase;
+  load: LoadOptions;
+}
+
 /** What one dead worker leaves at most with the default in-flight limit. */
 const batchSize = 64;
 
@@ -18,11 +24,7 @@ const batchSize = 64;
  * @throws the reason of the signal, by which the worker stops: the next one tries what is left
  */
 export async function tryRecovered(
-  {
-    db,
-    pipelined,
-    load: { publicUrl, bounceDomain },
-  }: { db: Database; pipelined: PipelinedDatabase; load: LoadOptions },
+  { db, pipelined, load: { publicUrl, bounceDomain } }: RecoveryOptions,
   { ref, startedAt }: ActiveSend,
   signal: AbortSignal,
 ): Promise<void> {

@@ -1,0 +1,63 @@
+import type { Database } from '../../platform/database/database.ts';
+import type { SendKey } from '../queue/send-statements.ts';
+import type { ActiveSend } from './active-send.ts';
+import type { Batches } from './batches.ts';
+import { loadActiveSend, type LoadOptions } from './load-send.ts';
+
+/** A compiled email has 10 kB to 100 kB. */
+const maxActive = 100;
+
+export interface ActiveSendsOptions {
+  db: Database;
+  load: LoadOptions;
+  batches: Batches;
+}
+
+/** The sends that the worker has loaded: all with batches, and of those that only wait as many as are worth their memory. */
+export class ActiveSends {
+  readonly #options: ActiveSendsOptions;
+  /** By id, the one that was taken up last at the end. */
+  readonly #sends = new Map<string, ActiveSend>();
+
+  constructor(options: ActiveSendsOptions) {
+    this.#options = options;
+  }
+
+  get ids(): string[] {
+    return [...this.#sends.keys()];
+  }
+
+  find(id: string): ActiveSend | undefined {
+    return this.#sends.get(id);
+  }
+
+  has(send: ActiveSend): boolean {
+    return this.#sends.get(send.ref.sendId) === send;
+  }
+
+  /** @returns undefined when the send is not sending any more */
+  async load(ref: SendKey): Promise<ActiveSend | undefined> {
+    const { db, load } = this.#options;
+    const send = this.find(ref.sendId) ?? (await loadActiveSend(db, load, ref));
+    if (send !== undefined) this.#keep(send);
+    return send;
+  }
+
+  /** The others are paused or cancelled, or their organization is suspended: nothing more of them is started. */
+  stopAllBut(sending: ReadonlySet<string>): void {
+    for (const batch of this.#options.batches)
+      if (!sending.has(batch.send.ref.sendId)) batch.isStopping = true;
+    for (const id of this.ids) if (!sending.has(id)) this.#sends.delete(id);
+  }
+
+  #keep(send: ActiveSend): void {
+    this.#sends.delete(send.ref.sendId);
+    this.#sends.set(send.ref.sendId, send);
+    if (this.#sends.size <= maxActive) return;
+    for (const [id, other] of this.#sends) {
+      if (this.#options.batches.of(other).length > 0) continue;
+      this.#sends.delete(id);
+      return;
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import type { Handover } from '../../email/transports/transport.ts';
+import { countTry, toDeliveryResult, type Recipient } from '../queue/delivery.ts';
+import type { Batch } from './batch.ts';
+import type { Batches } from './batches.ts';
+import { toBounce } from './bounce.ts';
+import type { BackOff } from './lane.ts';
+import type { Rates } from './rates.ts';
+import type { SendNotes } from './send-notes.ts';
+
+export interface AttemptRecorderOptions {
+  batches: Batches;
+  rates: Pick<Rates, 'refund'>;
+  notes: SendNotes;
+}
+
+/** Records what became of a message at the mail server: it has a result, or goes again. */
+export class AttemptRecorder {
+  readonly #options: AttemptRecorderOptions;
+
+  constructor(options: AttemptRecorderOptions) {
+    this.#options = options;
+  }
+
+  /** @param tookMs  milliseconds until the mail server had answered */
+  record(batch: Batch, recipient: Recipient, handover: Handover, tookMs: number): void {
+    const { send, lane } = batch;
+    const { isRequeued, backOff } = lane.end(handover.result, tookMs);
+    if (isRequeued) this.#options.rates.refund(send, lane.group);
+    this.#finish(batch, recipient, handover, isRequeued);
+    if (backOff !== undefined) this.#holdBack(batch, backOff);
+  }
+
+  #finish(batch: Batch, recipient: Recipient, { result, settle }: Handover, isRequeued: boolean): void {
+    const { notes } = this.#options;
+    const { send, lane } = batch;
+    const now = new Date();
+    if (isRequeued || result.outcome === 'interrupted') settle();
+    if (isRequeued || result.outcome === 'not_sent' || result.outcome === 'withdrawn') {
+      batch.requeue(recipient);
+    } else if (result.outcome === 'interrupted' && recipient.tries.interruptions === 0) {
+      // A server may close a connection for reasons of its own: the first time, the message goes again at once.
+      batch.requeue({ ...recipient, tries: countTry(recipient.tries, result.outcome, now) });
+    } else {
+      if (result.outcome === 'accepted') notes.goOn(send, lane);
+      const stored = toDeliveryResult(result, recipient, send, now, Math.random());
+      batch.finish({ result: stored, bounce: toBounce(stored, recipient, send), settle });
+      const reasonToPause = send.health.record(result);
+      if (reasonToPause !== undefined) void notes.pause(batch, reasonToPause);
+    }
+  }
+
+  /** The messages of a lane that waits are given back, so that they take nothing of the in-flight limit. */
+  #holdBack({ send, lane }: Batch, { reason, isOfLane }: BackOff): void {
+    const { batches, notes } = this.#options;
+    const held = isOfLane ? [...batches].filter((batch) => batch.lane === lane) : [];
+    for (const batch of held) batch.isStopping = true;
+    notes.backOff(new Set([send, ...held.map((batch) => batch.send)]), lane, reason, isOfLane);
+  }
+}

@@ -1,0 +1,110 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { Log } from '../../platform/log.ts';
+import { Durations } from '../../platform/metrics/durations.ts';
+import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
+import { releaseQueued } from '../queue/held-queued.queries.ts';
+import { storeChunk } from '../queue/store-chunk.queries.ts';
+import { storeResults } from '../queue/store-results.queries.ts';
+import type { Batch } from './batch.ts';
+import type { Batches } from './batches.ts';
+import type { Unstored } from './finished-message.ts';
+import { skipSuppressed } from './skip-suppressed.ts';
+
+const databaseRetryMs = 500;
+
+export interface BatchCommitterOptions {
+  pipelined: PipelinedDatabase;
+  log: Log;
+  heartbeat: Pick<WorkerHeartbeat, 'id'>;
+  batches: Batches;
+  /** Results are stored, or could not be: more messages may start. */
+  onProgress: () => void;
+  /** The batch is marked or stored as far as it goes for now: its send may take more. */
+  onStored: (batch: Batch) => void;
+  /** All of the batch is stored, and the rest given back. */
+  onEnd: (batch: Batch) => void;
+}
+
+/** Commits the results of a batch and its next mark in one transaction, one of a batch at a time, and ends what is over. */
+export class BatchCommitter {
+  readonly #options: BatchCommitterOptions;
+  /** Of commits. */
+  readonly durations = new Durations();
+  /** Commits that failed. */
+  failures = 0;
+
+  constructor(options: BatchCommitterOptions) {
+    this.#options = options;
+  }
+
+  commit(batch: Batch): void {
+    if (batch.isStoring || batch.isEnding || !this.#options.batches.has(batch)) return;
+    batch.isStoring = true;
+    void this.#run(batch);
+  }
+
+  async #run(batch: Batch): Promise<void> {
+    const { heartbeat, batches, log } = this.#options;
+    // Each stored result frees a slot. Without a heartbeat other workers may take the chunk: nothing more is marked.
+    const more =
+      heartbeat.id === undefined ? 0 : Math.floor(batches.inFlight.fairShare(batch) + batch.unstoredCount);
+    const taken = batch.takeUnstored(Math.max(0, more));
+    try {
+      const begunAt = performance.now();
+      const isStored = await this.#store(batch, taken);
+      this.durations.record(performance.now() - begunAt);
+      if (isStored) await this.#goOn(batch, taken);
+      else {
+        // Stored at once without the chunk: somebody else has it.
+        batch.restoreUnstored(taken);
+        batch.isLost = true;
+        batch.isStopping = true;
+      }
+    } catch (error) {
+      this.failures += 1;
+      batch.restoreUnstored(taken);
+      log.warn({ err: error }, 'results could not be stored yet');
+      await delay(databaseRetryMs);
+    } finally {
+      batch.isStoring = false;
+      this.#options.onProgress();
+    }
+  }
+
+  /** @returns false when the chunk is not ours any more, and nothing was stored */
+  async #store(batch: Batch, { finished, progress }: Unstored): Promise<boolean> {
+    const { pipelined, heartbeat } = this.#options;
+    const results = finished.map(({ result }) => result);
+    const bounces = finished.flatMap(({ bounce }) => bounce ?? []);
+    if (progress === undefined) {
+      await storeResults(pipelined, batch.send.ref, results, bounces);
+      return true;
+    }
+    const stored = await storeChunk(pipelined, batch.send.ref, heartbeat.id, results, bounces, progress);
+    if (stored?.hasNewlySuppressed === true) await skipSuppressed(pipelined, batch);
+    return stored !== undefined;
+  }
+
+  async #goOn(batch: Batch, taken: Unstored): Promise<void> {
+    batch.confirmStored(taken);
+    const isReleased = taken.progress?.release !== undefined;
+    const isOver = taken.progress === undefined && batch.isFinished && batch.unstoredCount === 0;
+    if (isReleased || isOver) await this.#end(batch);
+    else this.#options.onStored(batch);
+  }
+
+  async #end(batch: Batch): Promise<void> {
+    batch.isEnding = true;
+    const { pipelined, batches, log, onEnd } = this.#options;
+    const unstarted = batch.lease === undefined ? batch.unstarted() : [];
+    if (unstarted.length > 0) {
+      // If this fails, `leaseQueued` finds them: in our name, but unknown to us.
+      await releaseQueued(pipelined, batch.send.ref, batch.workerId, unstarted).catch((error: unknown) =>
+        log.warn({ err: error }, 'queued messages could not be given back yet'),
+      );
+    }
+    batches.delete(batch);
+    onEnd(batch);
+  }
+}

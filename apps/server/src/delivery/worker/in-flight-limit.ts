@@ -1,0 +1,125 @@
+import type { ActiveSend } from './active-send.ts';
+import type { Batch } from './batch.ts';
+import type { Lane } from './lane.ts';
+import type { Rates } from './rates.ts';
+
+/** Of the in-flight limit one part in so many is for single messages alone. */
+const singlePart = 8;
+/** One part in so many is for queued messages of bulk sends, while they wait beside chunks. */
+const queuedPart = 4;
+
+type Counts = Record<'chunk' | 'queued' | 'single', number>;
+
+/** How many messages may be under way without a stored result, and who gets how many of them (docs/sending.md). */
+export class InFlightLimit {
+  readonly limit: number;
+  readonly #batches: Iterable<Batch>;
+  readonly #rates: Pick<Rates, 'markLimit'>;
+  readonly #singleLimit: number;
+  readonly #queuedLimit: number;
+  /** Queued messages are due and have no room: chunks leave them their part. */
+  hasQueuedWaiting = false;
+  /** Room that is promised to leases under way. */
+  reserved = 0;
+
+  /** @param limit most messages without a stored result */
+  constructor(batches: Iterable<Batch>, limit: number, rates: Pick<Rates, 'markLimit'>) {
+    this.limit = limit;
+    this.#batches = batches;
+    this.#rates = rates;
+    this.#singleLimit = Math.floor(limit / singlePart);
+    this.#queuedLimit = Math.floor(limit / queuedPart);
+  }
+
+  /** Messages that may have left without a stored result. */
+  get count(): number {
+    const { chunk, queued, single } = this.#count();
+    return chunk + queued + single;
+  }
+
+  /** How many more messages of chunks fit: the parts of single messages, and of queued ones that wait, stay free for them. */
+  get freeSlots(): number {
+    return this.#freeForChunks(this.#count());
+  }
+
+  /** How many more queued messages of bulk sends fit: their part, and all of these while there is no chunk. */
+  get freeQueuedSlots(): number {
+    const { chunk, queued, single } = this.#count();
+    const free = this.limit - this.reserved - chunk - queued - Math.max(single, this.#singleLimit);
+    const limit = this.#hasChunks() ? Math.max(1, this.#queuedLimit) : this.limit;
+    return Math.max(0, Math.min(free, limit - queued));
+  }
+
+  /** How many more single messages fit: their share, and nearly all while there is no bulk send. */
+  get freeSingleSlots(): number {
+    const { chunk, queued, single } = this.#count();
+    const bulk = chunk + queued;
+    const free = this.limit - this.reserved - bulk - single;
+    const share = Math.max(1, this.#singleLimit);
+    // As much stays free for a bulk send to come, or it would never find room.
+    const limit = bulk === 0 ? Math.max(1, this.limit - share) : share;
+    return Math.max(0, Math.min(free, limit - single));
+  }
+
+  /**
+   * How many more messages one batch, or a new one, may mark ahead. The sends share the in-flight limit; of one send and
+   * lane the oldest chunk that has not marked all of its messages comes first. A lane marks no more than it can start.
+   * @returns not rounded; negative for a batch that has more than its share
+   */
+  fairShare(batch?: Batch): number {
+    const counts = this.#count();
+    let others = this.#roomForOthers(counts);
+    const marking = new Set<string>();
+    for (const each of this.#batches) {
+      if (!isChunk(each)) continue;
+      const key = `${each.send.ref.sendId} ${each.lane.group}`;
+      const hasOlderBatch = marking.has(key);
+      if (each === batch && hasOlderBatch) return 0;
+      if (each.hasUnmarked && !hasOlderBatch) marking.add(key);
+      else if (each !== batch) others += each.mark.inFlightCount;
+    }
+    const sharing = marking.size + (batch === undefined ? 1 : 0);
+    const fair = (this.limit - others) / Math.max(1, sharing) - (batch?.mark.inFlightCount ?? 0);
+    const ofLane = batch === undefined ? Infinity : this.markRoom(batch.send, batch.lane);
+    return Math.min(fair, this.#freeForChunks(counts), ofLane);
+  }
+
+  /** How many more messages of a send and lane may be marked ahead. */
+  markRoom(send: ActiveSend, lane: Lane): number {
+    const markLimit = Math.min(lane.markLimit, this.#rates.markLimit(send, lane.group));
+    if (markLimit === Infinity) return Infinity;
+    let inFlight = 0;
+    for (const batch of this.#batches) {
+      if (batch.lane === lane && batch.send.ref.sendId === send.ref.sendId)
+        inFlight += batch.mark.inFlightCount;
+    }
+    return markLimit - inFlight;
+  }
+
+  #freeForChunks(counts: Counts): number {
+    return Math.max(0, this.limit - this.reserved - counts.chunk - this.#roomForOthers(counts));
+  }
+
+  /** What chunks leave to the others, in use or not. */
+  #roomForOthers({ queued, single }: Counts): number {
+    const queuedRoom = this.hasQueuedWaiting ? Math.max(queued, this.#queuedLimit) : queued;
+    return queuedRoom + Math.max(single, this.#singleLimit);
+  }
+
+  #count(): Counts {
+    const counts: Counts = { chunk: 0, queued: 0, single: 0 };
+    for (const batch of this.#batches) {
+      const kind = batch.send.isSingle ? 'single' : batch.lease === undefined ? 'queued' : 'chunk';
+      counts[kind] += batch.mark.inFlightCount;
+    }
+    return counts;
+  }
+
+  #hasChunks(): boolean {
+    for (const batch of this.#batches) if (isChunk(batch)) return true;
+    return false;
+  }
+}
+
+/** Neither queued messages nor single ones. */
+const isChunk = ({ send, lease }: Batch): boolean => !send.isSingle && lease !== undefined;

@@ -1,0 +1,73 @@
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { Log } from '../../platform/log.ts';
+import { renewChunk } from '../queue/held-chunk.queries.ts';
+import { renewQueued } from '../queue/held-queued.queries.ts';
+import type { Batch } from './batch.ts';
+import type { Batches } from './batches.ts';
+
+/** Leases hold for 120 s (send-statements.ts), and the reply to one message may take 600 s. */
+const defaultRenewMs = 30_000;
+
+export interface LeaseRenewerOptions {
+  pipelined: PipelinedDatabase;
+  log: Log;
+  batches: Batches;
+  /** Between two renewals of a lease, about; 30,000 if unset. */
+  renewMs?: number | undefined;
+}
+
+/** Keeps what the worker has leased. */
+export class LeaseRenewer {
+  readonly #options: LeaseRenewerOptions;
+  readonly #renewMs: number;
+  /** In whose name is leased; undefined while the worker has no heartbeat. */
+  workerId: number | undefined;
+  readonly #timer: NodeJS.Timeout;
+
+  constructor(options: LeaseRenewerOptions) {
+    this.#options = options;
+    this.#renewMs = options.renewMs ?? defaultRenewMs;
+    this.#timer = setInterval(() => this.#renewAll(), this.#renewMs / 10);
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  /**
+   * The connection that kept us alive was lost, and what we hold is anybody's: chunks become ours again by their token,
+   * unless somebody was faster. Queued messages have none, so no more of those are started.
+   */
+  async changeWorkerId(id: number | undefined): Promise<void> {
+    if (id === this.workerId) return;
+    this.workerId = id;
+    if (id === undefined) return;
+    for (const batch of this.#options.batches) {
+      if (batch.workerId === id) continue;
+      if (batch.lease === undefined) batch.isStopping = true;
+      await this.#renew(batch, id);
+    }
+  }
+
+  #renewAll(): void {
+    const now = performance.now();
+    for (const batch of this.#options.batches) {
+      if (now - batch.renewedAt < this.#renewMs || this.workerId === undefined) continue;
+      batch.renewedAt = now;
+      void this.#renew(batch, this.workerId);
+    }
+  }
+
+  async #renew(batch: Batch, workerId: number): Promise<void> {
+    const { pipelined, log } = this.#options;
+    const { ref } = batch.send;
+    const ids = { workerId, previousId: batch.workerId };
+    try {
+      if (batch.lease === undefined) await renewQueued(pipelined, ref, ids, batch.seqs());
+      else await renewChunk(pipelined, ref, workerId, batch.lease);
+      batch.workerId = workerId;
+    } catch (error) {
+      log.warn({ err: error }, 'leases could not be renewed');
+    }
+  }
+}

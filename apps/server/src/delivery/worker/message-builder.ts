@@ -1,0 +1,64 @@
+import { sendError, toStorable } from '@reachout/contract/rules/send-errors.ts';
+import { RenderError } from '../../email/liquid/render-error.ts';
+import type { OutgoingMessage } from '../../email/transports/transport.ts';
+import type { Log } from '../../platform/log.ts';
+import type { Recipient } from '../queue/delivery.ts';
+import { buildMessage, type ActiveSend } from './active-send.ts';
+import type { Batch } from './batch.ts';
+import type { Batches } from './batches.ts';
+import { withoutAttempt } from './finished-message.ts';
+import type { SendNotes } from './send-notes.ts';
+import { SlowBuilds } from './slow-builds.ts';
+
+export interface MessageBuilderOptions {
+  log: Log;
+  batches: Batches;
+  notes: SendNotes;
+  /** A wait for slow messages is over. */
+  onFree: () => void;
+}
+
+/** Builds the message of a recipient. One that cannot be built has failed, and many in a row pause the send. */
+export class MessageBuilder {
+  readonly #options: MessageBuilderOptions;
+  readonly #slowBuilds: SlowBuilds;
+
+  constructor(options: MessageBuilderOptions) {
+    this.#options = options;
+    this.#slowBuilds = new SlowBuilds(options.onFree);
+  }
+
+  /** Its messages take long, and others come first. */
+  holdsBack(send: ActiveSend): boolean {
+    return this.#slowBuilds.holdsBack(send);
+  }
+
+  /** @returns undefined when there is nothing to hand over: the recipient is suppressed, or the message has failed */
+  build(batch: Batch, recipient: Recipient): OutgoingMessage | undefined {
+    const { log, batches, notes } = this.#options;
+    const { send } = batch;
+    if (batch.isSuppressed(recipient)) {
+      batch.finish(withoutAttempt(recipient, 'suppressed'));
+      return undefined;
+    }
+    const started = this.#slowBuilds.start(send);
+    try {
+      const message = buildMessage(send, recipient);
+      send.health.recordBuilt();
+      return message;
+    } catch (error) {
+      // Only the log gets an unexpected error: its text may contain internal details.
+      const reason = error instanceof RenderError ? toStorable(error.sendError) : sendError('not_built');
+      if (!(error instanceof RenderError))
+        log.error({ err: error, send: send.ref.sendId }, 'message could not be built');
+      batch.finish(withoutAttempt(recipient, 'failed', reason));
+      // Each single message brings its own data, whose faults are no reason to refuse those of others.
+      const reasonToPause = send.isSingle ? undefined : send.health.recordBuildFailure();
+      if (reasonToPause !== undefined) void notes.pause(batch, reasonToPause);
+      return undefined;
+    } finally {
+      if (this.#slowBuilds.end(send, started))
+        for (const excess of batches.places.beyondSlowBuilds()) excess.isStopping = true;
+    }
+  }
+}

@@ -1,0 +1,13 @@
+import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+
+/** For the screen. */
+export const providerNames: Record<RecipientGroup, string> = {
+  google: 'Google',
+  outlook: 'Outlook.com',
+  microsoft_365: 'Microsoft 365',
+  yahoo: 'Yahoo',
+  gmx: 'GMX, web.de',
+  t_online: 'T-Online',
+  icloud: 'iCloud',
+  other: 'The mail server',
+};

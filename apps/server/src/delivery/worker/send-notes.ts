@@ -1,0 +1,85 @@
+import { describeSendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import type { Log } from '../../platform/log.ts';
+import { createRepeatedLines } from '../../platform/repeated-lines.ts';
+import { clearSendError, recordSendError } from '../queue/send-failures.queries.ts';
+import { pauseOnErrors } from '../sends/change-send.ts';
+import type { ActiveSend } from './active-send.ts';
+import type { Batch } from './batch.ts';
+import type { Lane } from './lane.ts';
+import type { RateBucket } from './rate-bucket.ts';
+
+const limitNoteMs = 1_000;
+
+export interface SendNotesOptions {
+  db: Database;
+  log: Log;
+}
+
+/** Says on a send why it does not go on, and pauses one that cannot go on without a person. */
+export class SendNotes {
+  readonly #options: SendNotesOptions;
+  readonly #writeOnce = createRepeatedLines();
+
+  constructor(options: SendNotesOptions) {
+    this.#options = options;
+  }
+
+  /** @param lane  of which nothing starts for a while; where it `isAlone`, others go on */
+  backOff(sends: Iterable<ActiveSend>, lane: Lane, error: SendError, isAlone: boolean): void {
+    const { log } = this.#options;
+    const reason = describeSendError(error);
+    this.#writeOnce(`${lane.group} ${isAlone}`, (repeated) =>
+      log.warn({ lane: lane.group, waitMs: Math.round(lane.waitMs), reason, repeated }, 'mail is held back'),
+    );
+    for (const send of sends) {
+      send.backedOffLane = lane;
+      this.#write(send, (trx) => recordSendError(trx, send.ref.sendId, error));
+    }
+  }
+
+  /** The mail server takes messages of this lane again. */
+  goOn(send: ActiveSend, lane: Lane): void {
+    if (send.backedOffLane !== lane) return;
+    send.backedOffLane = undefined;
+    this.#write(send, (trx) => clearSendError(trx, send.ref.sendId));
+  }
+
+  /** Once a second: what the send said before may be cleared by messages of its other lanes. */
+  reachLimit(send: ActiveSend, limit: RateBucket): void {
+    if (send.limitNote !== undefined) return;
+    const { log } = this.#options;
+    const note = () => {
+      send.limitNote = undefined;
+      const { error, waitMs } = limit;
+      if (waitMs === 0 || error === undefined) return;
+      this.#write(send, (trx) => recordSendError(trx, send.ref.sendId, error));
+      const reason = describeSendError(error);
+      this.#writeOnce(reason, (repeated) => log.info({ reason, repeated }, 'a rate is reached'));
+    };
+    send.limitNote = setTimeout(note, limitNoteMs).unref();
+  }
+
+  /** Tried again with the next failure of the send where it fails, for instance because a person holds the campaign. */
+  async pause(batch: Batch, reason: SendError): Promise<void> {
+    batch.isStopping = true;
+    const { send } = batch;
+    if (send.isPausing) return;
+    send.isPausing = true;
+    const { db, log } = this.#options;
+    const { organizationId, sendId } = send.ref;
+    try {
+      await inOrganization(db, organizationId, (trx) => pauseOnErrors(trx, sendId, reason));
+      send.health.reset();
+    } catch (error) {
+      log.error({ err: error, send: sendId }, 'send could not be paused');
+    } finally {
+      send.isPausing = false;
+    }
+  }
+
+  /** For the screen alone: a note that is lost changes nothing. */
+  #write({ ref }: ActiveSend, write: (trx: Transaction) => Promise<void>): void {
+    inOrganization(this.#options.db, ref.organizationId, write).catch(() => undefined);
+  }
+}

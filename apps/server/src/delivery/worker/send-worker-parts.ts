@@ -1,0 +1,145 @@
+import type { MailTransport } from '../../email/transports/transport.ts';
+import type { SendRates } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import type { Log } from '../../platform/log.ts';
+import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
+import { ActiveSends } from './active-sends.ts';
+import { AttemptRecorder } from './attempt-recorder.ts';
+import { BatchCommitter } from './batch-committer.ts';
+import { Batches } from './batches.ts';
+import { Dispatcher } from './dispatcher.ts';
+import { FailureRecorder } from './failure-recorder.ts';
+import { laneWaitsMs } from './lane-pressure.ts';
+import { Lanes } from './lanes.ts';
+import { LeaseRenewer } from './lease-renewer.ts';
+import { Leaser } from './leaser.ts';
+import type { LoadOptions } from './load-send.ts';
+import { MessageBuilder } from './message-builder.ts';
+import { Preparations } from './preparations.ts';
+import { Rates } from './rates.ts';
+import { Recoveries } from './recoveries.ts';
+import { ResultStore } from './result-store.ts';
+import { SendNotes } from './send-notes.ts';
+import { WorkFinder } from './work-finder.ts';
+import { WorkTaker } from './work-taker.ts';
+
+export interface SendWorkerOptions {
+  db: Database;
+  /** For audience snapshots, which take seconds to minutes. */
+  prepareDb: Database;
+  /** For what runs many times a second: taking and storing deliveries. */
+  pipelined: PipelinedDatabase;
+  log: Log;
+  heartbeat: Pick<WorkerHeartbeat, 'id'>;
+  transport: MailTransport;
+  load: LoadOptions;
+  /** Most messages under way without a stored result. */
+  inFlightLimit: number;
+  sendRates: SendRates;
+  /** Of the leaser; its own if unset. */
+  minQueuedLeaseMs?: number;
+  /** Of the lease renewer; its own if unset. */
+  renewMs?: number;
+  /** How long a lane waits that is throttled, and again and again; default: 1, 5, 15, 60 minutes. */
+  laneWaitsMs?: readonly number[];
+}
+
+/** What the parts tell the worker. */
+export interface PartEvents {
+  /** More messages may start, and results may be due to be stored. */
+  onProgress: () => void;
+  /** A wait is over: more may start, and be leased. */
+  onFree: () => void;
+  /** Something has ended of what the worker waits for when it stops. */
+  onIdle: () => void;
+}
+
+type Limits = ReturnType<typeof createLimits>;
+
+/** What bounds the messages under way. */
+export function createLimits(
+  { db, transport, inFlightLimit, sendRates, ...options }: SendWorkerOptions,
+  { onProgress, onFree }: PartEvents,
+) {
+  const waitsMs = options.laneWaitsMs ?? laneWaitsMs;
+  const rates = new Rates({ db, rates: sendRates, onResponse: onProgress, onFree });
+  const lanes = new Lanes({ capacity: transport.capacity, waitsMs, onFree });
+  return { rates, lanes, batches: new Batches(inFlightLimit, rates) };
+}
+
+/** From due sends to batches. */
+export function createFinder(
+  { db, prepareDb, pipelined, log, heartbeat, load, minQueuedLeaseMs, renewMs }: SendWorkerOptions,
+  { rates, lanes, batches }: Limits,
+  { onProgress, onIdle }: PartEvents,
+) {
+  const wake = () => finder.wake();
+  const active = new ActiveSends({ db, load, batches });
+  const failures = new FailureRecorder({ db, log, active });
+  const recoveries = new Recoveries({ db, pipelined, load, log, failures, onEnd: wake });
+  const renewer = new LeaseRenewer({ pipelined, log, batches, renewMs });
+  const leaser = new Leaser({
+    pipelined,
+    renewer,
+    batches,
+    lanes,
+    rates,
+    minQueuedLeaseMs,
+    onLeased: onProgress,
+    onRecovered: (send) => recoveries.start(send),
+  });
+  const preparations = new Preparations({
+    db: prepareDb,
+    relay: load.relay,
+    log,
+    onFailure: (ref) => failures.record(ref),
+    onEnd: () => {
+      // Its place is free.
+      wake();
+      onIdle();
+    },
+  });
+  const taker = new WorkTaker({ db, active, batches, lanes, rates, leaser, preparations });
+  const sources = { active, failures, preparations, renewer, taker };
+  const finder: WorkFinder = new WorkFinder({ db, log, heartbeat, batches, ...sources, onIdle });
+  return { finder, renewer, preparations, recoveries };
+}
+
+/** From batches to stored results. */
+export function createDelivery(
+  { db, pipelined, log, heartbeat, transport, inFlightLimit }: SendWorkerOptions,
+  { rates, lanes, batches }: Limits,
+  finder: WorkFinder,
+  { onProgress, onIdle }: PartEvents,
+) {
+  const notes = new SendNotes({ db, log });
+  const builder = new MessageBuilder({ log, batches, notes, onFree: onProgress });
+  const recorder = new AttemptRecorder({ batches, rates, notes });
+  const dispatcher = new Dispatcher({
+    transport,
+    batches,
+    lanes,
+    rates,
+    builder,
+    recorder,
+    notes,
+    onProgress,
+  });
+  const committer = new BatchCommitter({
+    pipelined,
+    log,
+    heartbeat,
+    batches,
+    onProgress,
+    onStored: ({ send, lane }) => batches.places.needsNextChunk(send, lane) && finder.next(send),
+    onEnd: ({ send }) => {
+      finder.next(send);
+      onIdle();
+    },
+  });
+  // The transport lets as many texts leave as it has connections, and no more before results are stored.
+  const storeAt = Math.ceil((Math.min(inFlightLimit, transport.capacity / 2) * 3) / 4);
+  const store = new ResultStore({ heartbeat, batches, committer, storeAt });
+  return { dispatcher, store, committer };
+}

@@ -1,0 +1,10 @@
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { listSuppressed } from '../queue/list-suppressed.queries.ts';
+import type { Batch } from './batch.ts';
+
+/** Looks for recipients of a batch who must not be mailed any more since it was leased, and that were not started. */
+export async function skipSuppressed(pipelined: PipelinedDatabase, batch: Batch): Promise<void> {
+  const seqs = batch.unstarted();
+  if (seqs.length === 0) return;
+  for (const address of await listSuppressed(pipelined, batch.send.ref, seqs)) batch.suppressed.add(address);
+}

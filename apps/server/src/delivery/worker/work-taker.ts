@@ -1,0 +1,125 @@
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import type { FoundSend } from '../queue/due-sends.queries.ts';
+import type { WaitingLane } from '../queue/schedule-send.queries.ts';
+import { forgetFailures } from '../queue/send-failures.queries.ts';
+import type { SendKey } from '../queue/send-statements.ts';
+import { completeCancelled, completeOrSchedule } from '../sends/end-send.ts';
+import type { ActiveSend } from './active-send.ts';
+import type { ActiveSends } from './active-sends.ts';
+import type { Batches } from './batches.ts';
+import type { Lanes } from './lanes.ts';
+import type { Leaser } from './leaser.ts';
+import type { Preparations } from './preparations.ts';
+import type { Rates } from './rates.ts';
+
+/** What a look found to be done. */
+export type DueWork = Exclude<FoundSend['work'], 'held'>;
+/** What is leased of a send. */
+type Messages = Exclude<DueWork, 'prepare' | 'end' | 'rest'>;
+
+export interface WorkTakerOptions {
+  db: Database;
+  active: ActiveSends;
+  batches: Batches;
+  lanes: Lanes;
+  rates: Pick<Rates, 'waiting'>;
+  leaser: Leaser;
+  preparations: Preparations;
+}
+
+/** Does what is due for one send, as far as there is room. */
+export class WorkTaker {
+  readonly #options: WorkTakerOptions;
+
+  constructor(options: WorkTakerOptions) {
+    this.#options = options;
+  }
+
+  /** @returns the send when there may be more to take of it */
+  async take(ref: SendKey, work: DueWork): Promise<ActiveSend | undefined> {
+    const { active, preparations, batches } = this.#options;
+    const known = active.find(ref.sendId);
+    switch (work) {
+      case 'prepare':
+        preparations.begin(ref);
+        return undefined;
+      case 'end':
+        await this.#change(ref, (trx) => completeCancelled(trx, ref));
+        return undefined;
+      case 'rest':
+        if (known === undefined || batches.of(known).length === 0) await this.#schedule(ref, known);
+        return undefined;
+      default:
+        if (this.#hasRoom(ref, work, known)) return await this.#begin(ref, work);
+        batches.isCrowded = true;
+        return undefined;
+    }
+  }
+
+  /**
+   * Takes the next chunk of a send, or ends it when nothing is left. While other sends wait for room, its chunk is behind
+   * theirs.
+   * @returns as `take`
+   */
+  async takeNext(send: ActiveSend): Promise<ActiveSend | undefined> {
+    if (send.isSingle) return await this.#lease(send, 'queued');
+    return await this.#lease(send, this.#options.batches.isCrowded ? 'nothing' : 'chunk');
+  }
+
+  async #begin(ref: SendKey, work: Messages): Promise<ActiveSend | undefined> {
+    const send = await this.#options.active.load(ref);
+    if (send === undefined) return undefined;
+    send.emptyLanes.clear();
+    const more = await this.#lease(send, work === 'queued' || send.isSingle ? 'queued' : 'chunk');
+    if (!send.hasLeased) {
+      await this.#change(ref, (trx) => forgetFailures(trx, ref.sendId));
+      send.hasLeased = true;
+    }
+    return more;
+  }
+
+  /** Each list is in turn: what has no room now comes first when there is some. */
+  #hasRoom(ref: SendKey, work: Messages, known: ActiveSend | undefined): boolean {
+    const { batches } = this.#options;
+    if (work === 'single') return true;
+    if (work !== 'queued')
+      return batches.places.hasOneFor(
+        known ?? { ref, slowness: 0 },
+        work === 'new' && known?.hasLeased !== true,
+      );
+    const isFree = batches.inFlight.freeQueuedSlots > 0;
+    batches.inFlight.hasQueuedWaiting = !isFree;
+    return isFree;
+  }
+
+  /** A send of which then nothing is under way ends, or is due again later. */
+  async #lease(send: ActiveSend, what: 'queued' | 'chunk' | 'nothing'): Promise<ActiveSend | undefined> {
+    const { batches, lanes, leaser } = this.#options;
+    if (send.isPausing || lanes.isAway || !leaser.canLease) return undefined;
+    const hadBatches = batches.of(send).length > 0;
+    if (what === 'queued' && (await leaser.leaseQueued(send))) return undefined;
+    if (what === 'chunk') {
+      const free = leaser.lanesFor(send);
+      if (free.length === 0 && !batches.places.hasOneFor(send, !send.hasLeased)) return undefined;
+      // There may be one of another lane.
+      if (free.length > 0 && (await leaser.leaseChunk(send, free))) return send;
+    }
+    if (!hadBatches && batches.of(send).length === 0) await this.#schedule(send.ref, send);
+    return undefined;
+  }
+
+  /** Lanes of which nothing of the send is taken for now are those that wait, and those for which a limit is reached. */
+  async #schedule(ref: SendKey, send: ActiveSend | undefined): Promise<void> {
+    const { lanes, rates } = this.#options;
+    const limited = send === undefined ? [] : rates.waiting(send);
+    // Of one lane the longest wait counts, which comes first.
+    const waiting: WaitingLane[] = [...lanes.waiting(), ...limited].toSorted(
+      (one, other) => other.waitMs - one.waitMs,
+    );
+    await this.#change(ref, (trx) => completeOrSchedule(trx, ref, waiting));
+  }
+
+  async #change(ref: SendKey, change: (trx: Transaction) => Promise<void>): Promise<void> {
+    await inOrganization(this.#options.db, ref.organizationId, change);
+  }
+}
