@@ -46,12 +46,14 @@ export function startSendWorker(
   {
     inFlightLimit,
     laneWaitsMs,
+    renewMs,
     sendRates = {},
     db = app,
     ...smtp
   }: SmtpPoolOptions & {
     inFlightLimit: number;
     laneWaitsMs?: number[];
+    renewMs?: number;
     sendRates?: SendRates;
     db?: Database;
   },
@@ -77,6 +79,7 @@ export function startSendWorker(
     // What a test makes due goes at once.
     minQueuedLeaseMs: 0,
     ...(laneWaitsMs === undefined ? {} : { laneWaitsMs }),
+    ...(renewMs === undefined ? {} : { renewMs }),
   });
   return {
     stop: async () => {

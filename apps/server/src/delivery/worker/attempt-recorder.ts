@@ -26,8 +26,8 @@ export class AttemptRecorder {
     const { send, lane } = batch;
     const { isRequeued, backOff } = lane.end(handover.result, tookMs);
     if (isRequeued) this.#options.rates.refund(send, lane.group);
-    this.#finish(batch, recipient, handover, isRequeued);
     if (backOff !== undefined) this.#holdBack(batch, backOff);
+    this.#finish(batch, recipient, handover, isRequeued);
   }
 
   #finish(batch: Batch, recipient: Recipient, { result, settle }: Handover, isRequeued: boolean): void {
@@ -37,7 +37,7 @@ export class AttemptRecorder {
     if (isRequeued || result.outcome === 'interrupted') settle();
     if (isRequeued || result.outcome === 'not_sent' || result.outcome === 'withdrawn') {
       batch.requeue(recipient);
-    } else if (result.outcome === 'interrupted' && recipient.tries.interruptions === 0) {
+    } else if (result.outcome === 'interrupted' && recipient.tries.interruptions === 0 && !batch.isClosed) {
       // A server may close a connection for reasons of its own: the first time, the message goes again at once.
       batch.requeue({ ...recipient, tries: countTry(recipient.tries, result.outcome, now) });
     } else {

@@ -3,6 +3,7 @@ import test from 'node:test';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
 import { Batches } from './batches.ts';
+import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 
 const lanes = new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
@@ -157,6 +158,25 @@ test('a lane beside others marks no more ahead than it can start', () => {
   batches.delete(second);
   lanes.update(batches);
   assert.equal(batches.inFlight.fairShare(first), 61);
+});
+
+test('of a slow lane two organizations have a chunk each, and of the one with all small providers four', () => {
+  const slowLanes = new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
+  const [gmx, others] = [slowLanes.get('gmx'), slowLanes.get('other')];
+  for (const lane of [gmx, others])
+    for (let replies = 0; replies < 16; replies += 1) {
+      lane.start();
+      lane.end({ outcome: 'accepted', reference: '' }, 2_000);
+    }
+  const open = (lane: Lane, count: number) =>
+    Array.from({ length: count }, (_, index) => buildBatch('a', 1, { lane, organizationId: `${index}` }));
+  const hasRoom = (lane: Lane, count: number) => {
+    const batches = hold(64, ...open(lane, count), buildBatch('b', 1, { lane: google }));
+    slowLanes.update(batches);
+    return batches.places.needsNextChunk(buildBatch('c', 0).send, lane);
+  };
+  assert.deepEqual([hasRoom(gmx, 1), hasRoom(gmx, 2)], [true, false]);
+  assert.deepEqual([hasRoom(others, 3), hasRoom(others, 4)], [true, false]);
 });
 
 test('one organization gets half of the places, and sends that take long to build two', () => {

@@ -93,7 +93,7 @@ export class Dispatcher {
     };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
     transport
-      .send({ ...message, mayLeave: () => !batch.isStopping })
+      .send({ ...message, mayLeave: () => !batch.isStopping && !batch.isSuppressed(recipient) })
       .then(end, (error: unknown) =>
         end({ result: { outcome: 'uncertain', reason: String(error) }, settle: () => undefined }),
       );

@@ -239,7 +239,7 @@ describe('what fails around a send', () => {
     });
   });
 
-  it('closes every connection: nothing counts against the messages until it is back', async () => {
+  it('closes every connection: hardly anything counts against the messages until it is back', async () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);
       const fixture = await buildDueSend(owner, { contacts: 100 });
@@ -254,6 +254,68 @@ describe('what fails around a send', () => {
       const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
       assert.equal(ended.counters.sent, 100);
     });
+  });
+
+  it('ends connections at each of the recipients that are left: they are deferred as well', async () => {
+    await withWorker(async (relay) => {
+      relay.behave = (stage) => (stage === 'rcpt' ? 'reset' : undefined);
+      const fixture = await buildDueSend(owner, { contacts: 12 });
+      await waitUntil('a try after the breaker was open counts', async () => {
+        const { rows } = await sql`
+          select from delivery_queue where send_id = ${fixture.sendId} and interruptions = 1 and due_at > now()
+        `.execute(owner);
+        return rows.length > 0;
+      });
+      await sql`update touchpoint_sends set status = 'paused', next_due_at = null where id = ${fixture.sendId}`.execute(
+        owner,
+      );
+    });
+  });
+
+  it('holds up messages whose recipients are suppressed meanwhile: they do not get them (EML-6)', async () => {
+    const relay = await startFaultyRelay();
+    // The queued messages are leased at once, and two of them handed over.
+    const worker = startSendWorker(database, {
+      url: relay.url,
+      connections: 1,
+      inFlightLimit: 32,
+      renewMs: 50,
+    });
+    relay.behave = (stage) => (stage === 'rcpt' ? '450 4.2.0 not now' : undefined);
+    const fixture = await buildDueSend(owner, { contacts: 8 });
+    const { sendId } = fixture;
+    await waitUntil('all wait', async () => {
+      const { rows } =
+        await sql`select from delivery_queue where send_id = ${sendId} and due_at > now()`.execute(owner);
+      return rows.length === 8;
+    });
+    const gate = Promise.withResolvers<undefined>();
+    let held = 0;
+    relay.behave = (stage) => {
+      if (stage !== 'mail') return undefined;
+      held += 1;
+      return gate.promise;
+    };
+    await letQueuedBeDue(owner, sendId);
+    await waitUntil('the first is held up', () => held > 0);
+    await sql`
+      insert into suppressions (id, organization_id, address_key, reason)
+      select gen_random_uuid(), organization_id, lower(address), 'unsubscribe' from deliveries
+      where send_id = ${sendId} and seq > 2
+    `.execute(owner);
+    // It looks after each renewal: at the third one it has looked for sure.
+    const renewals = new Set<string>();
+    await waitUntil('the worker has looked', async () => {
+      const { rows } = await sql<{ lease_until: string | null }>`
+        select max(lease_until) as lease_until from delivery_queue where send_id = ${sendId}`.execute(owner);
+      if (rows[0]?.lease_until) renewals.add(rows[0].lease_until);
+      return renewals.size > 3;
+    });
+    gate.resolve(undefined);
+    const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
+    assert.deepEqual([ended.counters.sent, ended.counters.suppressed], [2, 6]);
+    await worker.stop();
+    await relay.close();
   });
 
   it('leaves sends alone that another worker prepares, and looks for work as rarely as ever (JOB-3)', async () => {

@@ -17,6 +17,7 @@ const deferred: TransportResult = {
   stage: 'rcpt',
   class: 'transient',
 };
+const interrupted: TransportResult = { outcome: 'interrupted', stage: 'rcpt', reason: 'ECONNRESET' };
 const throttled = { ...deferred, code: 421, enhanced: '4.7.0' };
 
 const startLanes = () => new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
@@ -77,6 +78,23 @@ test('a message that found no text slot, or was taken back, says nothing about t
     assert.deepEqual(lane.end({ outcome: 'withdrawn', reason: '' }, 30_000), { isRequeued: true });
   assert.equal(lanes.isAway, false);
   assert.equal(lane.canStart, true);
+});
+
+test('a lane whose connections are lost tries again, and one message of each try counts', async () => {
+  const freed = Promise.withResolvers<void>();
+  const lanes = new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => freed.resolve() });
+  const lane = lanes.get('google');
+  for (let count = 0; count < 9; count += 1)
+    assert.deepEqual(lane.end(interrupted, 1), { isRequeued: false });
+  const opened = lane.end(interrupted, 1);
+  assert.equal(opened.isRequeued, true);
+  assert.equal(opened.backOff?.isOfLane, true);
+  assert.deepEqual(lane.end(interrupted, 1), { isRequeued: true });
+  await freed.promise;
+  const tried = lane.end(interrupted, 1);
+  assert.equal(tried.isRequeued, false);
+  assert.equal(tried.backOff?.isOfLane, true);
+  assert.deepEqual(lane.end(interrupted, 1), { isRequeued: true });
 });
 
 test('after a black hole the next message leaves within 15 s', () => {

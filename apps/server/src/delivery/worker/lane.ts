@@ -129,7 +129,8 @@ export class Lane {
     this.#interruptions = 0;
     if (!this.#breaker.open()) return { isRequeued: true };
     this.reason = sendError('connections_closed', { detail: reason });
-    return { isRequeued: true, backOff: { reason: this.reason, isOfLane: true } };
+    // One message of each try counts: it may be the recipients, after all, and the next try is another one.
+    return { isRequeued: !isHalfOpen, backOff: { reason: this.reason, isOfLane: true } };
   }
 
   #wait(waitMs: number, reply: string): BackOff {

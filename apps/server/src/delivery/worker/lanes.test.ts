@@ -61,8 +61,9 @@ describe('lanes (R7.7, R7.8)', () => {
     const send = await startWatchedSend(database, { contacts: 400, domains });
     await send.waitFor('all others are sent', ({ counters }) => counters.sent === 200);
     const waiting = await waitUntil('the send waits for the lane', async () => {
-      const { rows } = await sql<{ error: SendError; is_later: boolean }>`
-        select error, next_due_at > now() + interval '50 seconds' as is_later
+      const { rows } = await sql<{ error: SendError; is_later: boolean; is_soon: boolean }>`
+        select error, next_due_at > now() + interval '50 seconds' as is_later,
+          next_due_at <= now() + interval '1 minute' as is_soon
         from touchpoint_sends where id = ${send.fixture.sendId}
       `.execute(database.owner);
       return rows[0]?.is_later === true ? rows[0] : undefined;
@@ -71,6 +72,8 @@ describe('lanes (R7.7, R7.8)', () => {
       describeSendError(waiting.error),
       /^Google takes no more messages for now; .* The server said: 450 .*too many messages$/,
     );
+    // Another worker does not know that its own lane should wait.
+    assert.equal(waiting.is_soon, true);
     const { rows } = await sql<{ count: number; attempts: number | null; lane: string | null }>`
       select count(*) as count, max(attempts) as attempts, max(lane) as lane
       from delivery_queue where send_id = ${send.fixture.sendId}

@@ -5,6 +5,9 @@ import { Breaker } from './breaker.ts';
 import { Lane } from './lane.ts';
 import { smallShare } from './lane-window.ts';
 
+/** After so long a send that waits for a lane is due again, for a worker whose lane does not wait. */
+const maxUntilLookMs = 60_000;
+
 /** The lanes of one transport. */
 export class Lanes implements Iterable<Lane> {
   readonly #connections: number;
@@ -63,11 +66,12 @@ export class Lanes implements Iterable<Lane> {
     }
   }
 
+  /** Other workers do not know these waits, and may have none. */
   waiting(): WaitingLane[] {
     return [...this]
       .filter(({ isWaiting }) => isWaiting)
       .map(({ group, waitMs, reason }) => {
-        return { lane: group, waitMs: Math.ceil(waitMs), reason };
+        return { lane: group, waitMs: Math.ceil(Math.min(waitMs, maxUntilLookMs)), reason };
       });
   }
 }

@@ -4,6 +4,7 @@ import { renewChunk } from '../queue/held-chunk.queries.ts';
 import { renewQueued } from '../queue/held-queued.queries.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
+import { skipSuppressed } from './skip-suppressed.ts';
 
 /** Leases hold for 120 s (send-statements.ts), and the reply to one message may take 600 s. */
 const defaultRenewMs = 30_000;
@@ -66,6 +67,8 @@ export class LeaseRenewer {
       if (batch.lease === undefined) await renewQueued(pipelined, ref, ids, batch.seqs());
       else await renewChunk(pipelined, ref, workerId, batch.lease);
       batch.workerId = workerId;
+      // Messages that wait for so long may not be wanted any more.
+      await skipSuppressed(pipelined, batch);
     } catch (error) {
       log.warn({ err: error }, 'leases could not be renewed');
     }

@@ -14,6 +14,8 @@ const maxOpenOfSlowBuilds = 2;
 const maxOpenToLeaseAhead = 4;
 /** Batches with messages to start in a slow lane, each of another organization: they take no places of others. */
 const maxOpenOfSlowLane = 2;
+/** Most organizations have recipients in this one: more of them go on beside each other. */
+const maxOpenOfSlowOther = 4;
 
 /** Says which sends may have one batch more. Single messages need no place. */
 export class Places {
@@ -51,7 +53,7 @@ export class Places {
     if (lane.isSlow) {
       const open = this.#open((batch) => batch.lane === lane);
       return (
-        open.length < maxOpenOfSlowLane &&
+        open.length < (lane.group === 'other' ? maxOpenOfSlowOther : maxOpenOfSlowLane) &&
         !open.some((batch) => batch.send.ref.organizationId === organizationId)
       );
     }

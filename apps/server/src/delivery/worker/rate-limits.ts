@@ -49,10 +49,10 @@ export function limitsOf(
   return limits;
 }
 
-const groupLimitReached = (group: RecipientGroup, perMinute: number): SendError =>
+const groupLimitReached = (group: RecipientGroup, rate: number): SendError =>
   group === 'other'
-    ? sendError('rate_of_other_providers', { perMinute })
-    : sendError('rate_of_provider', { perMinute, provider: providerNames[group] });
+    ? sendError('rate_of_other_providers', { perMinute: rate })
+    : sendError('rate_of_provider', { perMinute: rate, provider: providerNames[group] });
 
 /** @param key  of its row in `send_rates` @param error  says that the limit is reached */
 function perMinute(db: Database, kind: RateKind, key: string, rate: number, error: SendError): RateLimit {

@@ -1,6 +1,7 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay, type FaultyRelay } from '../../testing/faulty-relay.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
@@ -23,7 +24,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
   /** Runs `work` beside a worker that reaches a relay of its own over a proxy. */
   async function withWorker(
     work: (relay: FaultyRelay, proxy: TcpProxy) => Promise<void>,
-    timeouts: { endOfData?: number } = {},
+    timeouts: { command?: number; endOfData?: number } = {},
   ): Promise<void> {
     const relay = await startFaultyRelay();
     const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(relay.url).port) });
@@ -60,6 +61,30 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
       assert.ok(mostCopies <= 2);
       assert.ok(repeats <= connections, `${repeats} repeats`);
     });
+  });
+
+  it('says nothing any more: nothing counts, and the next message leaves soon after it is back', async () => {
+    await withWorker(
+      async (relay) => {
+        relay.behave = (stage) => (stage === 'greeting' ? 'silence' : undefined);
+        const send = await startWatchedSend(database, { contacts: 20 });
+        await waitUntil(
+          'the send says so',
+          async () => (await readError(database, send))?.code === 'mail_server_away',
+        );
+        relay.behave = () => undefined;
+        // With the longest time for an attempt to connect (breaker.ts); here it has a tenth of a second.
+        await waitUntil('the next message leaves', () => relay.copies.size > 0, 15_000);
+        assert.equal((await send.finish()).counters.sent, 20);
+        assert.equal(copiesAt(relay).repeats, 0);
+        const { rows } = await sql<{ most: number }>`
+          select max(attempts) as most from delivery_results where send_id = ${send.fixture.sendId}`.execute(
+          database.owner,
+        );
+        assert.equal(rows[0]!.most, 1);
+      },
+      { command: 100 },
+    );
   });
 
   it('takes nothing for 30 minutes: everybody is tried a few times, and gets it later', async () => {
