@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next';
-import { usePreferences } from '#web/platform/preferences.ts';
+import { currentPreferences, usePreferences, type Preferences } from '#web/platform/preferences.ts';
 import { formatLocale } from './region.ts';
 
 /**
@@ -44,8 +44,14 @@ const cache = new Map<string, Format>();
 /** The formatters for the current language, region format and time zone; the same object until one of them changes. */
 export function useFormat(): Format {
   const { i18n } = useTranslation();
-  const { region, time_zone: timeZone } = usePreferences();
-  const locale = formatLocale(i18n.language, region, navigator.languages);
+  return formatFor(i18n.language, usePreferences());
+}
+
+/** The same at this moment, where no component is drawn. */
+export const currentFormat = (language: string): Format => formatFor(language, currentPreferences());
+
+function formatFor(language: string, { region, time_zone: timeZone }: Preferences): Format {
+  const locale = formatLocale(language, region, navigator.languages);
   const name = `${locale} ${timeZone ?? ''}`;
   const known = cache.get(name);
   if (known) return known;

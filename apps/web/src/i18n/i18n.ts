@@ -3,6 +3,7 @@ import { initReactI18next } from 'react-i18next';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 import type { en } from './en/all.ts';
 import { entry as english } from './en/entry.ts';
+import { formatter, interpolation } from './formatter.ts';
 
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
@@ -42,24 +43,22 @@ let partsInUse: Part[] = ['entry'];
 
 /** English for signing in is built in; everything else is fetched when it is wanted. */
 export async function startI18n(): Promise<void> {
-  await i18next.use(initReactI18next).init({
-    lng: 'en',
-    fallbackLng: 'en',
-    defaultNS: 'common',
-    ns: Object.keys(english),
-    resources: { en: english },
-    interpolation: { escapeValue: false },
-    returnNull: false,
-  });
-  i18next.services.formatter?.add('withinSentence', (value) => withinSentence(String(value)));
+  await i18next
+    .use(initReactI18next)
+    .use(formatter)
+    .init({
+      lng: 'en',
+      fallbackLng: 'en',
+      defaultNS: 'common',
+      ns: Object.keys(english),
+      resources: { en: english },
+      interpolation,
+      returnNull: false,
+    });
   const wanted = preferredLanguage();
   if (wanted === 'en') document.documentElement.lang = 'en';
   else await changeLanguage(wanted, false);
 }
-
-/** "The campaigns", as it starts a sentence, within one: "campaigns". */
-const withinSentence = (what: string): string =>
-  what.replace(/^(The|Der|Die|Das) /, '').replace(/^(Your|This) /, (word) => word.toLowerCase());
 
 /** The texts of the screens behind sign-in, in the current language. Routes wait for it before they render. */
 export const loadAppTexts = (): Promise<void> => loadParts(['app']);

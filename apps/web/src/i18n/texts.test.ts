@@ -4,17 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { de } from './de/all.ts';
 import { en } from './en/all.ts';
-
-type Texts = { [key: string]: string | Texts };
-
-/** Each text with its whole key, such as `common:error.offline`. */
-function listTexts(texts: Texts, prefix = ''): [key: string, text: string][] {
-  const separator = prefix === '' ? '' : prefix.includes(':') ? '.' : ':';
-  return Object.entries(texts).flatMap(([key, value]) => {
-    const path = `${prefix}${separator}${key}`;
-    return typeof value === 'string' ? [[path, value] as [string, string]] : listTexts(value, path);
-  });
-}
+import { listTexts } from './list-texts.ts';
 
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{-?\s*(\w+)/g)].map(([, name]) => name!).toSorted();

@@ -129,12 +129,12 @@ export const common: Translation<typeof en> = {
       'Sie besitzen bereits 20 Organisationen oder haben heute 10 angelegt. Löschen Sie eine oder warten Sie bis morgen.',
     too_many_records: 'Das Limit ist erreicht. Löschen Sie zuerst einige.',
     storage_full:
-      'Der Speicher für Bilder ist voll: {{images.used, number}} von {{images.limit, number}} Bildern, {{megabytes.used, number}} von {{megabytes.limit, number}} MB. Entfernen Sie zuerst einige Logos.',
+      'Der Speicher für Bilder ist voll: {{images.used}} von {{images.limit}} Bildern, {{megabytes.used}} von {{megabytes.limit}} MB. Entfernen Sie zuerst einige Logos.',
     last_owner:
       'Mindestens eine Person muss Eigentümer bleiben. Geben Sie diese Rolle zuerst einer anderen Person.',
     beyond_own_rights: 'Sie können nur Berechtigungen vergeben oder entziehen, die Sie selbst haben.',
     quota_exceeded:
-      'Ihre Organisation hat ihr Limit für {{what}} erreicht: {{used, number}} von {{limit, number}}. Der Betreiber dieser Installation kann es erhöhen.',
+      'Ihre Organisation hat ihr Limit für {{what}} erreicht: {{used}} von {{limit}}. Der Betreiber dieser Installation kann es erhöhen.',
     role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
     not_pending: 'Diese Einladung wurde beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
     other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse geschickt.',

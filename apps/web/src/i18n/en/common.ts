@@ -127,11 +127,11 @@ export const common = {
       'You already own 20 organizations, or created 10 today. Delete one, or wait until tomorrow.',
     too_many_records: 'The limit is reached. Delete some first.',
     storage_full:
-      'Image storage is full: {{images.used, number}} of {{images.limit, number}} images, {{megabytes.used, number}} of {{megabytes.limit, number}} MB. Remove some logos first.',
+      'Image storage is full: {{images.used}} of {{images.limit}} images, {{megabytes.used}} of {{megabytes.limit}} MB. Remove some logos first.',
     last_owner: 'An organization needs at least one owner. Make someone else an owner first.',
     beyond_own_rights: 'You can’t grant or revoke permissions that you don’t have yourself.',
     quota_exceeded:
-      'Your organization has reached its limit for {{what}}: {{used, number}} of {{limit, number}}. The operator of this installation can raise it.',
+      'Your organization has reached its limit for {{what}}: {{used}} of {{limit}}. The operator of this installation can raise it.',
     role_in_use: 'Members or invitations still have this role. Change their role first.',
     not_pending: 'This invitation was already answered, canceled, or has expired.',
     other_recipient: 'This invitation was sent to another email address.',

@@ -9,7 +9,6 @@ import {
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
@@ -31,7 +30,6 @@ export function ApiKeyForm({ onClose }: { onClose: () => void }) {
 
 function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onClose: () => void }) {
   const { t } = useTranslation(['settings', 'common']);
-  const format = useFormat();
   const { api, orgId, can } = useOrganization();
   const checkName = useNameCheck();
   // A form that is sent again after a broken connection makes no second key.
@@ -89,7 +87,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
         allowDeselect={false}
         data={lifetimes.map((days) => ({
           value: String(days),
-          label: t('keys.daysValue', { count: days, number: format.number(days) }),
+          label: t('keys.daysValue', { count: days }),
         }))}
         {...getInputProps('days')}
       />

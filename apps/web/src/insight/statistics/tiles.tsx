@@ -13,16 +13,16 @@ export function Tiles({ stats }: { stats: EmailStats }) {
   const few = stats.delivered > 0 && stats.delivered < fewBelow ? t('tiles.fewData') : undefined;
   const number = (value: number) => format.number(value);
   const botText = (value: number) =>
-    value > 0 ? t('tiles.bots', { count: value, number: number(value) }) : undefined;
+    value > 0 ? t('tiles.bots', { count: value }) : undefined;
   const reactions = (what: 'clicks' | 'opens', { unique, bots }: EmailStats['clicked']) => ({
     value: rate(unique, stats.delivered),
-    notes: [t(`tiles.${what}`, { count: unique, number: number(unique) }), botText(bots), few],
+    notes: [t(`tiles.${what}`, { count: unique }), botText(bots), few],
   });
   const tiles = [
     {
       key: 'delivered',
       value: number(stats.delivered),
-      notes: [t('tiles.ofAttempted', { number: number(stats.sent + stats.bounced) })],
+      notes: [t('tiles.ofAttempted', { number: stats.sent + stats.bounced })],
     },
     { key: 'clickRate', ...reactions('clicks', stats.clicked) },
     { key: 'openRate', ...reactions('opens', stats.opened) },

@@ -6,7 +6,6 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
-import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -65,7 +64,6 @@ export default function ReviewPanel() {
 
 function Sentences({ review }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
-  const format = useFormat();
   const { can } = useOrganization();
   const people = review.audience_breakdown?.will_receive ?? 0;
   const rows = [
@@ -77,7 +75,7 @@ function Sentences({ review }: { review: Review }) {
           ? t('review.whoHidden')
           : people === 0
             ? t('review.nobody')
-            : t('review.whoText', { count: people, number: format.number(people) }),
+            : t('review.whoText', { count: people }),
     },
     {
       key: 'what',

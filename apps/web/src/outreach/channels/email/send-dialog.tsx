@@ -4,7 +4,6 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isProblem } from '#web/platform/problem.ts';
@@ -21,7 +20,6 @@ interface Props {
 /** The last question before people get mail: whose name, how many, when. The safe choice has the focus. */
 export function SendDialog({ touchpoint, recipients, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const format = useFormat();
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   useFocusBack();
@@ -32,8 +30,8 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
     recipients === undefined
       ? { title: t('review.sendTitleHidden', { brand }), button: t('review.sendButtonHidden') }
       : {
-          title: t('review.sendTitle', { count: recipients, number: format.number(recipients), brand }),
-          button: t('review.sendButton', { count: recipients, number: format.number(recipients) }),
+          title: t('review.sendTitle', { count: recipients, brand }),
+          button: t('review.sendButton', { count: recipients }),
         };
 
   const start = useMutation(
@@ -83,13 +81,12 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
 
 function AudienceChanged({ error }: { error: Readonly<Record<string, unknown>> }) {
   const { t } = useTranslation(['touchpoints', 'common']);
-  const format = useFormat();
   const numbers = (error['data'] ?? error) as { expected?: unknown; actual?: unknown };
   return (
     <Text role="alert" c="var(--app-danger)">
       {t('review.changed', {
-        expected: format.number(Number(numbers.expected ?? 0)),
-        actual: format.number(Number(numbers.actual ?? 0)),
+        expected: Number(numbers.expected ?? 0),
+        actual: Number(numbers.actual ?? 0),
       })}
     </Text>
   );
