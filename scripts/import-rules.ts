@@ -55,6 +55,7 @@ const sqlFromText = ['apps/server/src/platform/database/**'];
 const sharedSql = [
   'apps/server/src/content/built-in/filter-rule-sql.ts',
   'apps/server/src/content/audiences/audience-sql.ts',
+  'apps/server/src/content/audiences/contact-test-sql.ts',
 ];
 
 const server = 'apps/server/src';

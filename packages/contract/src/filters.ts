@@ -58,6 +58,13 @@ export const AudienceBreakdown = z.object({
 export type AudienceBreakdown = z.infer<typeof AudienceBreakdown>;
 
 export const AudienceCount = AudienceBreakdown.extend({
+  /**
+   * For an audience of no brand: the brands that reach fewer of it, because contacts have said no to them. Ten at most, the
+   * smallest number first.
+   */
+  brands: z.array(z.object({ id, name: z.string(), will_receive: z.number() })),
+  /** How many more such brands there are. */
+  brands_more: z.number(),
   sample: z.array(z.object({ id: z.string(), email: z.string(), data: z.record(z.string(), z.json()) })),
 });
 export type AudienceCount = z.infer<typeof AudienceCount>;

@@ -23,7 +23,13 @@ export const TemplateProblem = z.object({
   code: z.string(),
   severity: z.enum(['error', 'warning']),
   message: z.string(),
+  /** Where it is, with the line counted from 1. */
+  field: z.enum(['subject', 'preheader', 'mjml', 'from_name', 'from_email', 'reply_to']).nullable(),
   line: z.number().nullable(),
+  /** The merge tag that it is about, such as `contact.first_name`. */
+  variable: z.string().nullable(),
+  /** For how many recipients the merge tag is empty; an upper bound where a condition around it cannot be told. */
+  count: z.object({ empty: z.number(), recipients: z.number(), is_exact: z.boolean() }).nullable(),
 });
 export type TemplateProblem = z.infer<typeof TemplateProblem>;
 

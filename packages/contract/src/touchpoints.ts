@@ -100,6 +100,8 @@ export const Review = z.object({
   audience_breakdown: AudienceBreakdown.nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
+  /** Where the lines of problems are. */
+  template_id: id.nullable(),
   /** Recipients that the organization may reach in 24 hours, and those of its sends so far; null without a mail server. */
   daily_limit: z.object({ limit: z.number(), used: z.number() }).nullable(),
   /** Where messages go: the built-in mailbox keeps them on this machine. */

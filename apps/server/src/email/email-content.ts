@@ -50,6 +50,15 @@ export interface CompileProblem {
   line?: number;
   /** Name of the variable the problem is about, e.g. `contact.first_name`. */
   variable?: string;
+  /** For how many recipients it is so. */
+  count?: EmptyCount;
+}
+
+export interface EmptyCount {
+  empty: number;
+  recipients: number;
+  /** False where `empty` is an upper bound. */
+  is_exact: boolean;
 }
 
 export const compileProblemCodes = [
@@ -63,7 +72,10 @@ export const compileProblemCodes = [
   'element_not_allowed',
   'image_not_https',
   'unescaped_contact_value',
+  'variable_unknown',
   'variable_empty',
+  'variable_untold',
+  'variables_not_counted',
   'html_too_large',
   'html_large',
   'subject_empty',

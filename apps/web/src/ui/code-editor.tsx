@@ -33,6 +33,8 @@ interface Props {
   label: string;
   problems: readonly LineProblem[];
   readOnly?: boolean;
+  /** Shown and focused at first, counted from 1. */
+  startLine?: number | undefined;
   handle?: Ref<CodeEditorHandle>;
 }
 
@@ -43,6 +45,7 @@ export default function CodeEditor({
   label,
   problems: found,
   readOnly = false,
+  startLine,
   handle,
 }: Props) {
   const host = useRef<HTMLDivElement>(null);
@@ -80,8 +83,9 @@ export default function CodeEditor({
       }),
     });
     view.current = created;
+    if (startLine !== undefined) goTo(created, startLine);
     return () => created.destroy();
-    // oxlint-disable-next-line react/exhaustive-deps -- the text to begin with is read once, and the label changes with the language only
+    // oxlint-disable-next-line react/exhaustive-deps -- text and line to begin with are read once, and the label changes with the language only
   }, [label, readOnly]);
 
   useEffect(() => {
@@ -89,19 +93,21 @@ export default function CodeEditor({
   }, [found]);
 
   useImperativeHandle(handle, () => ({
-    goTo: (number) => {
-      const editor = view.current;
-      if (!editor) return;
-      const line = editor.state.doc.line(Math.max(1, Math.min(number, editor.state.doc.lines)));
-      editor.dispatch({
-        selection: { anchor: line.from },
-        effects: EditorView.scrollIntoView(line.from, { y: 'center' }),
-      });
-      editor.focus();
+    goTo: (line) => {
+      if (view.current) goTo(view.current, line);
     },
   }));
 
   return <div ref={host} />;
+}
+
+function goTo(editor: EditorView, number: number): void {
+  const line = editor.state.doc.line(Math.max(1, Math.min(number, editor.state.doc.lines)));
+  editor.dispatch({
+    selection: { anchor: line.from },
+    effects: EditorView.scrollIntoView(line.from, { y: 'center' }),
+  });
+  editor.focus();
 }
 
 const setProblems = StateEffect.define<readonly LineProblem[]>();

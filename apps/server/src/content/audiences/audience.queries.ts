@@ -1,7 +1,9 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
+import type { ContactTest } from '../../email/merge-tags.ts';
 import { ruleToSql } from '../built-in/filter-rule-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Audience } from './audience.ts';
+import { contactTestToSql } from './contact-test-sql.ts';
 import {
   domainOf,
   isUnusual,
@@ -32,16 +34,65 @@ export async function findUnusualDomains(
   return rows.map(({ domain }) => domain);
 }
 
+/** One look at each contact that matches. @param tests  each is counted over those who will receive something */
 export async function tallyAudience(
   trx: Transaction,
   organizationId: string,
   audience: ValidatedAudience,
-): Promise<AudienceTally> {
-  const { rows } = await sql<AudienceTally[number]>`
-    select reason, count(*) as count from (${selectValidated(organizationId, audience)}) contact group by reason
+  tests: readonly ContactTest[],
+): Promise<(AudienceTally[number] & { passed: number[] })[]> {
+  const { rows } = await sql<AudienceTally[number] & { passed: number[] }>`
+    select reason, count(*) as count, ${countPassed(tests, sql`reason is null and`)} as passed
+    from (${selectValidated(organizationId, audience)}) contact
+    group by reason
   `.execute(trx);
   return rows;
 }
+
+export interface BrandTally {
+  /** Those to which most of the audience has said no come first. */
+  brands: { id: string; name: string; suppressed: number }[];
+  /** How many brands there are, also those beyond the limit. */
+  count: number;
+}
+
+/** Of an audience of no brand: how many contacts would receive something, but not from which brand. */
+export async function tallyBrands(
+  trx: Transaction,
+  organizationId: string,
+  audience: ValidatedAudience,
+  limit: number,
+): Promise<BrandTally> {
+  const { rows } = await sql<BrandTally['brands'][number] & { brands: number }>`
+    select brand.id, brand.name, count(*)::int as suppressed, (count(*) over ())::int as brands
+    from (${selectValidated(organizationId, audience)}) contact
+    join suppressions on suppressions.organization_id = ${organizationId} and suppressions.address_key = lower(contact.address)
+    join current_brands brand on brand.organization_id = suppressions.organization_id and brand.id = suppressions.brand_id
+    where contact.reason is null and subscription_state(suppressions.reason, suppressions.brand_id, brand.id) is not null
+    group by brand.id, brand.name
+    order by suppressed desc, brand.id
+    limit ${limit}
+  `.execute(trx);
+  return {
+    brands: rows.map(({ id, name, suppressed }) => ({ id, name, suppressed })),
+    count: rows[0]?.brands ?? 0,
+  };
+}
+
+/** Which conditions hold for one contact, as counts of 0 and 1. */
+export async function testContact(
+  trx: Transaction,
+  data: Record<string, unknown>,
+  tests: readonly ContactTest[],
+): Promise<number[]> {
+  const { rows } = await sql<{ passed: number[] }>`
+    select ${countPassed(tests)} as passed from (select ${JSON.stringify(data)}::jsonb as data offset 0) contact
+  `.execute(trx);
+  return rows[0]!.passed;
+}
+
+const countPassed = (tests: readonly ContactTest[], also: RawBuilder<unknown> = sql``) =>
+  sql`array[${sql.join(tests.map((test) => sql`count(*) filter (where ${also} ${contactTestToSql(test)})::int`))}]::int[]`;
 
 /** The first contacts, by id, that will receive something. */
 export async function selectSample(

@@ -10,7 +10,7 @@ import { buildBrand } from '../../testing/builders.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { snapshotAudience } from '../../delivery/queue/audience-snapshot.ts';
-import { countAudience, countWithSample, sampleAudience } from './count-audience.ts';
+import { countAudience, describeAudience, sampleAudience } from './count-audience.ts';
 
 suite('audience', () => {
   let fixture: ContentFixture;
@@ -70,8 +70,8 @@ suite('audience', () => {
         reason: 'manual',
       })
       .execute();
-  const count = (audience: Audience) =>
-    fixture.inTenant((trx) => countAudience(trx, fixture.organizationId, audience));
+  const count = async (audience: Audience) =>
+    (await fixture.inTenant((trx) => countAudience(trx, fixture.organizationId, audience))).breakdown;
   const write = async (
     audience: Audience,
     more: { contactFields?: string[] | null; chunkSize?: number } = {},
@@ -173,8 +173,10 @@ suite('audience', () => {
         ['c000014', 'Fred@f.example', 'Fred'],
       ],
     );
-    const both = await fixture.inTenant((trx) => countWithSample(trx, fixture.organizationId, audience, 2));
-    assert.deepEqual(both, { ...breakdown, sample });
+    const all = await fixture.inTenant((trx) =>
+      describeAudience(trx, fixture.organizationId, audience, { sample: 2, brands: 2 }),
+    );
+    assert.deepEqual(all, { ...breakdown, sample, brands: [], brands_more: 0 });
   });
 
   test('each matched contact has a delivery or an exclusion with its first reason, and never both', async () => {
@@ -319,7 +321,7 @@ suite('audience', () => {
     const foreign = await inOrganization(fixture.db, fixture.organizationId, (trx) =>
       countAudience(trx, other, everybody()),
     );
-    assert.equal(foreign.matched, 0);
+    assert.equal(foreign.breakdown.matched, 0);
     await assert.rejects(
       fixture
         .inTenant((trx) =>

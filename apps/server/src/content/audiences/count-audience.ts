@@ -1,19 +1,46 @@
 import type { AudienceCount, AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
+import type { ContactTest } from '../../email/merge-tags.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import type { Audience } from './audience.ts';
 import type { ValidatedAudience, AudienceTally } from './audience-sql.ts';
-import { findUnusualDomains, selectSample, tallyAudience } from './audience.queries.ts';
+import { findUnusualDomains, selectSample, tallyAudience, tallyBrands } from './audience.queries.ts';
 
-/** How many the rule matches, how many of them are left out and why, and how many remain. */
+export interface CountedAudience {
+  /** How many the rule matches, how many of them are left out and why, and how many remain. */
+  breakdown: AudienceBreakdown;
+  /** For how many of those who remain each condition holds. */
+  passed: number[];
+}
+
+/**
+ * THE numbers of an audience for its brand: what the screens of audience, email and review show. The audience snapshot of a
+ * send has the same, because all of them select from `selectValidated`.
+ */
 export async function countAudience(
   trx: Transaction,
   organizationId: string,
   audience: Audience,
-): Promise<AudienceBreakdown> {
-  const validated = await validateAudience(trx, organizationId, audience);
-  return toBreakdown(await withoutNestedLoops(trx, () => tallyAudience(trx, organizationId, validated)));
+  tests: readonly ContactTest[] = [],
+): Promise<CountedAudience> {
+  return await countValidated(
+    trx,
+    organizationId,
+    await validateAudience(trx, organizationId, audience),
+    tests,
+  );
+}
+
+async function countValidated(
+  trx: Transaction,
+  organizationId: string,
+  validated: ValidatedAudience,
+  tests: readonly ContactTest[],
+): Promise<CountedAudience> {
+  const tally = await withoutNestedLoops(trx, () => tallyAudience(trx, organizationId, validated, tests));
+  const passed = tally.find(({ reason }) => reason === null)?.passed ?? tests.map(() => 0);
+  return { breakdown: toBreakdown(tally), passed };
 }
 
 /** The first contacts, by id, that will receive something. */
@@ -31,18 +58,35 @@ export async function sampleAudience(
   );
 }
 
-/** Both, for a rule that somebody is working on. */
-export async function countWithSample(
+/** How much is told of an audience that somebody is working on. */
+export interface CountLimits {
+  sample: number;
+  brands: number;
+}
+
+/** The numbers of an audience, some of its contacts, and for which brands it is smaller. */
+export async function describeAudience(
   trx: Transaction,
   organizationId: string,
   audience: Audience,
-  limit: number,
+  limits: CountLimits,
 ): Promise<AudienceCount> {
   const validated = await validateAudience(trx, organizationId, audience);
-  const breakdown = toBreakdown(
-    await withoutNestedLoops(trx, () => tallyAudience(trx, organizationId, validated)),
-  );
-  return { ...breakdown, sample: await selectSample(trx, organizationId, validated, limit) };
+  const { breakdown } = await countValidated(trx, organizationId, validated, []);
+  const { brands, count } =
+    audience.brandId === null
+      ? await withoutNestedLoops(trx, () => tallyBrands(trx, organizationId, validated, limits.brands))
+      : { brands: [], count: 0 };
+  return {
+    ...breakdown,
+    brands: brands.map(({ id, name, suppressed }) => ({
+      id,
+      name,
+      will_receive: breakdown.will_receive - suppressed,
+    })),
+    brands_more: count - brands.length,
+    sample: await selectSample(trx, organizationId, validated, limits.sample),
+  };
 }
 
 /** More domains than this in one audience are junk; the rest counts as invalid. */

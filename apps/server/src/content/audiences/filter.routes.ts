@@ -4,7 +4,7 @@ import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
-import { countWithSample } from './count-audience.ts';
+import { describeAudience } from './count-audience.ts';
 import { listRuleFields } from './find-audience.queries.ts';
 import {
   brandExists,
@@ -17,7 +17,8 @@ import {
   updateFilter,
 } from './filter.queries.ts';
 
-const sampleSize = 10;
+/** What is told of an audience beside its numbers. */
+const countLimits = { sample: 10, brands: 10 };
 
 export interface FilterUsers {
   /** Takes a filter away from emails that are deleted: those that come back choose another. */
@@ -58,7 +59,7 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
     await checkBrand(trx, input.brand_id);
     const { organizationId } = context;
     const audience = await checkAudience(trx, organizationId, { ...input, brandId: input.brand_id });
-    return await countWithSample(trx, organizationId, audience, sampleSize);
+    return await describeAudience(trx, organizationId, audience, countLimits);
   }),
 });
 

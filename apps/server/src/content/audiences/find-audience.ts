@@ -1,6 +1,7 @@
 import { sampleAudience } from './count-audience.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { TagFields } from './check-merge-tags.ts';
 import { parseAudience, type Audience } from './audience.ts';
 import { findContactItem, findFilterDefinition, listRuleFields } from './find-audience.queries.ts';
 
@@ -27,6 +28,21 @@ export async function findAudience(
   }
 }
 
+/** The fields of the contacts of an audience; of those of the first collection until an audience is chosen. */
+export async function findTagFields(
+  trx: Transaction,
+  organizationId: string,
+  audience: Audience | string | undefined,
+): Promise<TagFields> {
+  const isDecided = typeof audience === 'object';
+  const collection = isDecided ? audience.collection : firstCollection;
+  const fields = await listRuleFields(trx, organizationId, collection);
+  return { collection, names: fields.map(({ name }) => name).toSorted(), isDecided };
+}
+
+/** The contacts that every organization starts with. */
+const firstCollection = 'contacts';
+
 /** A contact to show a message with: the one asked for, or the first that would receive it. */
 export async function findContact(
   trx: Transaction,
@@ -34,7 +50,7 @@ export async function findContact(
   audience: Audience | string | undefined,
   contactId: string | undefined,
 ): Promise<{ address: string; data: Record<string, unknown> } | undefined> {
-  const collection = typeof audience === 'object' ? audience.collection : 'contacts';
+  const collection = typeof audience === 'object' ? audience.collection : firstCollection;
   const emailField = typeof audience === 'object' ? audience.field_mapping.email : 'email';
   if (contactId !== undefined) {
     const data = await findContactItem(trx, organizationId, collection, contactId);

@@ -1,23 +1,28 @@
 import { operations } from '../../identity/access/operations.ts';
-import { findContact } from '../audiences/find-audience.ts';
+import { findContact, findTagFields } from '../audiences/find-audience.ts';
+import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import { toTemplateProblem } from './template-problem.ts';
 
+const exampleOf = (name: string) => ({ id: '00000000-0000-7000-8000-000000000000', name });
+
 /** Names that stand in while a template belongs to no campaign yet. */
 const exampleContext = {
-  organization: { name: 'Organization' },
-  client: { name: 'Client' },
-  brand: { name: 'Brand' },
-  campaign: { name: 'Campaign' },
-  touchpoint: { name: 'Email' },
+  organization: exampleOf('Organization'),
+  client: exampleOf('Client'),
+  brand: exampleOf('Brand'),
+  campaign: exampleOf('Campaign'),
+  touchpoint: exampleOf('Email'),
   item: {},
 };
 
 /** Renders what an author is typing; it holds no transaction while it does. */
 export const previewTemplateRoute = operations.templates.preview.handler(async ({ input, context }) => {
-  const contact = await context.transaction((trx) =>
-    findContact(trx, context.organizationId, undefined, input.contact_id),
-  );
+  const { organizationId, userId, transaction } = context;
+  const { contact, fields } = await transaction(async (trx) => ({
+    contact: await findContact(trx, organizationId, undefined, input.contact_id),
+    fields: await findTagFields(trx, organizationId, undefined),
+  }));
   const { mjml, subject, preheader } = input;
   const content = {
     subject,
@@ -27,14 +32,15 @@ export const previewTemplateRoute = operations.templates.preview.handler(async (
     from_email: 'preview@example.com',
     reply_to: null,
   };
-  const { html, text, warnings } = await renderPreview(
+  const { html, text, tags, warnings } = await renderPreview(
     content,
     exampleContext,
     contact?.data ?? {},
-    context.organizationId,
-    context.userId,
+    organizationId,
+    userId,
   );
   // The subject belongs to the email that uses the template.
-  const problems = warnings.filter(({ code }) => code !== 'subject_empty').map(toTemplateProblem);
-  return { html, text, problems };
+  const problems = warnings.filter(({ code }) => code !== 'subject_empty');
+  const tagProblems = await previewTagProblems(transaction, { tags, fields, contact: contact?.data });
+  return { html, text, problems: [...problems, ...tagProblems].map(toTemplateProblem) };
 });

@@ -28,7 +28,7 @@ export async function proposeSend(
   const { type, status } = await transaction((trx) => requireTouchpoint(trx, touchpointId));
   const { review } = channels[type];
   if (review === null) throw invalidTransition(status, 'scheduled');
-  return await review(touchpointId, { userId, transaction, relay, kind, isCounted: true });
+  return await review(touchpointId, { userId, transaction, relay, kind, counts: 'recipients' });
 }
 
 export interface StartSend {

@@ -1,10 +1,11 @@
 import type { CompileProblem, EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
+import { noTags, type MergeTags } from '../merge-tags.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 import type { CompiledEmail } from './template-worker.ts';
 
 export type CompileResult =
-  | { ok: true; snapshot: EmailSnapshot; warnings: CompileProblem[] }
-  | { ok: false; problems: CompileProblem[] };
+  | { ok: true; snapshot: EmailSnapshot; tags: MergeTags; warnings: CompileProblem[] }
+  | { ok: false; tags: MergeTags; problems: CompileProblem[] };
 
 /**
  * Compiles an email for a send, in a process that is killed after 2 s. Whatever is the same for all
@@ -20,16 +21,16 @@ export async function compileEmail(
   person?: string,
 ): Promise<CompileResult> {
   try {
-    const { snapshot, problems } = await runTemplateTask<CompiledEmail>(
+    const { snapshot, tags, problems } = await runTemplateTask<CompiledEmail>(
       { kind: 'snapshot', content, context },
       owner,
       person,
     );
     if (snapshot === undefined || problems.some(({ severity }) => severity === 'error'))
-      return { ok: false, problems };
-    return { ok: true, snapshot, warnings: problems };
+      return { ok: false, tags, problems };
+    return { ok: true, snapshot, tags, warnings: problems };
   } catch (error) {
-    if (error instanceof TemplateTaskError) return { ok: false, problems: [problemOf(error)] };
+    if (error instanceof TemplateTaskError) return { ok: false, tags: noTags, problems: [problemOf(error)] };
     throw error;
   }
 }

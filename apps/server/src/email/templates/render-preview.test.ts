@@ -38,14 +38,31 @@ test('links of a preview are inert', async () => {
   assert.doesNotMatch(html, /<img|\/t\//);
 });
 
-test('variables that print nothing are named, with field and line; defaults and untaken branches are not', async () => {
-  const { warnings } = await renderPreview(content, { brand: {} }, contact, 'tests');
+test('what is printed and read of a contact is told with field and line', async () => {
+  const { tags } = await renderPreview(content, { brand: {} }, contact, 'tests');
   assert.deepEqual(
-    warnings.map(({ code, variable, field, line }) => [code, variable, field, line]),
+    tags.printed.map(({ variable, place }) => [variable, place.field, place.line]),
     [
-      ['variable_empty', 'contact.city', 'preheader', 1],
-      ['variable_empty', 'contact.nothing', 'mjml', 3],
-      ['variable_empty', 'brand.nothing', 'mjml', 3],
+      ['contact.first_name', 'subject', 1],
+      ['contact.city', 'preheader', 1],
+      ['contact.last_name', 'mjml', 2],
+      ['contact.nothing', 'mjml', 3],
+      ['brand.nothing', 'mjml', 3],
+      ['contact.never', 'mjml', 3],
+      ['contact.id', 'mjml', 4],
+      ['contact.url', 'mjml', 4],
+    ],
+  );
+  assert.deepEqual(
+    tags.fields.map(({ name, place }) => [name, place.field, place.line]),
+    [
+      ['first_name', 'subject', 1],
+      ['city', 'preheader', 1],
+      ['last_name', 'mjml', 2],
+      ['nothing', 'mjml', 3],
+      ['never', 'mjml', 3],
+      ['id', 'mjml', 4],
+      ['url', 'mjml', 4],
     ],
   );
 });

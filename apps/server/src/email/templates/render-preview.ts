@@ -1,5 +1,6 @@
 import { problemOf } from './compile-email.ts';
 import type { EmailContent, EmailContext } from '../email-content.ts';
+import { noTags } from '../merge-tags.ts';
 import type { EmailPreview } from './preview-email.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 
@@ -21,6 +22,6 @@ export async function renderPreview(
     return await runTemplateTask<EmailPreview>({ kind: 'preview', content, context, contact }, owner, person);
   } catch (error) {
     if (!(error instanceof TemplateTaskError)) throw error;
-    return { subject: '', preheader: '', html: '', text: '', warnings: [problemOf(error)] };
+    return { subject: '', preheader: '', html: '', text: '', tags: noTags, warnings: [problemOf(error)] };
   }
 }

@@ -8,6 +8,8 @@ import type {
   EmailLink,
   EmailSnapshot,
 } from '../email-content.ts';
+import { noTags, type MergeTags } from '../merge-tags.ts';
+import { collectMergeTags } from './collect-merge-tags.ts';
 import { inlineTemplate } from './inline-template.ts';
 import { outlineHtml } from '../links/html-links.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
@@ -21,8 +23,8 @@ import { deriveTextTemplate } from '../liquid/text-template.ts';
 export interface SnapshotResult {
   /** Undefined when there is nothing to show; set, but not to be sent, beside problems of severity `error`. */
   snapshot: EmailSnapshot | undefined;
-  /** The HTML before shared values went in. */
-  fullHtml: string;
+  /** What it prints and reads of a contact; with nothing to show nothing. */
+  tags: MergeTags;
   problems: CompileProblem[];
 }
 
@@ -37,7 +39,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
   const html = createLiquidEngine('html', renderLimitMs);
   const plain = createLiquidEngine('plain', renderLimitMs);
   const problems = [...checkSender(content), ...checkLiquid(content, plain)];
-  const nothing = { snapshot: undefined, fullHtml: '', problems };
+  const nothing = { snapshot: undefined, tags: noTags, problems };
   if (problems.some(({ code }) => code === 'liquid_invalid')) return nothing;
   if (content.subject.trim() === '') {
     problems.push({
@@ -86,7 +88,8 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
     tryOut(html, snapshot.html, scope);
     for (const source of [snapshot.subject, snapshot.text]) tryOut(plain, source, scope);
     const contentHash = hash('sha256', JSON.stringify(snapshot), 'hex');
-    return { snapshot: { ...snapshot, content_hash: contentHash }, fullHtml, problems };
+    const tags = collectMergeTags(content, context, { html, plain, fullHtml });
+    return { snapshot: { ...snapshot, content_hash: contentHash }, tags, problems };
   } catch (error) {
     // Liquid's line is one of the compiled HTML, which nobody has seen.
     const message = messageOf(error).replace(/, line:\d+, col:\d+/, '');
@@ -105,6 +108,7 @@ function checkSender({ from_name, from_email, reply_to }: EmailContent): Compile
     problems.push({ code: 'sender_invalid', severity: 'error', field, message });
   // An address inside the name is what mail programs show instead of the real one.
   if (from_name.includes('@')) add('from_name', 'The sender name must not contain "@".');
+  if (/\{[{%]/.test(from_name)) add('from_name', 'The sender name must not contain merge tags.');
   if (/\p{Cc}/u.test(from_name)) add('from_name', 'The sender name must not contain control characters.');
   if (from_name.length > 120) add('from_name', 'The sender name is longer than 120 characters.');
   if ('error' in parseAddress(from_email)) add('from_email', 'The sender address is not a valid mailbox.');

@@ -19,7 +19,7 @@ export type TemplateTask =
     };
 
 /** A snapshot that can be sent has no problem of severity `error`. */
-export type CompiledEmail = Pick<SnapshotResult, 'snapshot' | 'problems'>;
+export type CompiledEmail = Pick<SnapshotResult, 'snapshot' | 'tags' | 'problems'>;
 
 process.on('message', (task: TemplateTask) => {
   void respond(task);
@@ -41,8 +41,8 @@ async function respond(task: TemplateTask): Promise<void> {
 async function run(task: TemplateTask): Promise<unknown> {
   switch (task.kind) {
     case 'snapshot': {
-      const { snapshot, problems } = await renderSnapshot(task.content, task.context);
-      return { snapshot, problems: capProblems(problems) } satisfies CompiledEmail;
+      const { snapshot, tags, problems } = await renderSnapshot(task.content, task.context);
+      return { snapshot, tags, problems: capProblems(problems) } satisfies CompiledEmail;
     }
     case 'preview': {
       const preview = await previewEmail(task.content, task.context, task.contact);

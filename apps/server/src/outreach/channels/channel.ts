@@ -25,8 +25,11 @@ export interface ReviewOptions {
   relay: RelayRules | undefined;
   /** Only a campaign needs an audience. */
   kind: Exclude<SendKind, 'follow_up'>;
-  /** False for somebody who may not read contacts: the numbers of an audience tell what they say. */
-  isCounted: boolean;
+  /**
+   * `nothing` for somebody who may not read contacts: the numbers of an audience tell what they say. Empty merge tags take
+   * time to count, and never keep a send from starting.
+   */
+  counts: 'nothing' | 'recipients' | 'recipients_and_tags';
 }
 
 export interface ReviewedTouchpoint {

@@ -9,7 +9,7 @@ export const createReviewRoute = (relay: RelayRules | undefined) =>
     const { type } = await transaction((trx) => getTouchpoint(trx, input.id));
     const { review: reviewOf } = channels[type];
     if (reviewOf === null) throw notFound();
-    const isCounted = can('read', 'Content');
-    const { review } = await reviewOf(input.id, { userId, transaction, relay, kind: 'campaign', isCounted });
+    const counts = can('read', 'Content') ? 'recipients_and_tags' : 'nothing';
+    const { review } = await reviewOf(input.id, { userId, transaction, relay, kind: 'campaign', counts });
     return review;
   });

@@ -162,6 +162,11 @@ export async function enterOrganization(trx: Transaction, organizationId: string
   await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);
 }
 
+/** For the rest of a transaction: a statement that takes longer fails, see `isStatementTimeout`. */
+export async function limitStatements(trx: Transaction, limitMs: number): Promise<void> {
+  await sql`set local statement_timeout = ${sql.lit(limitMs)}`.execute(trx);
+}
+
 /**
  * For statements that join large sets: without statistics of an organization yet, PostgreSQL would take it for nearly
  * empty and compare each row with each other one (105 s for 20,000 rows, instead of 0.3).

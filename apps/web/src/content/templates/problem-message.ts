@@ -12,10 +12,12 @@ const culprit =
 /** What a problem says. English comes from the renderer, which knows most; other languages go by the code. */
 export function useProblemMessage(): (problem: TemplateProblem) => string {
   const { t, i18n } = useTranslation('templates');
-  return ({ code, message }) => {
+  return ({ code, message, variable, count }) => {
+    if (count)
+      return t(count.is_exact ? 'problems.emptyFor' : 'problems.emptyForUpTo', { variable, ...count });
     if (i18n.language === 'en' || !isKnown(code)) return message;
     const words = t(`problems.code.${code}`, { tag: '{{ links.unsubscribe }}' });
-    const about = culprit.exec(message)?.[0];
+    const about = variable ?? culprit.exec(message)?.[0];
     return about && code !== 'unsubscribe_link_missing' ? `${words}: ${about}` : `${words}.`;
   };
 }

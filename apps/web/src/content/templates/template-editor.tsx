@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Text } from '@mantine/core';
+import { Alert, Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
 import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
 import type { Template } from '@reachout/contract/templates.ts';
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
@@ -25,12 +25,14 @@ const previewMs = 500;
 
 interface Props {
   template: Template;
+  /** Of the source, where it is opened. */
+  startLine?: number | undefined;
   /** Gives the editor a new template to begin with: theirs instead of mine. */
   onReload: () => Promise<void>;
 }
 
 /** Source on one side, what the server makes of it on the other. */
-export function TemplateEditor({ template, onReload }: Props) {
+export function TemplateEditor({ template, startLine, onReload }: Props) {
   const { t } = useTranslation(['templates', 'common']);
   const format = useFormat();
   const { api, orgId, can } = useOrganization();
@@ -131,6 +133,7 @@ export function TemplateEditor({ template, onReload }: Props) {
               label={t('editor')}
               problems={problems}
               readOnly={!canEdit}
+              startLine={startLine}
               handle={editor}
             />
           </Suspense>
@@ -142,7 +145,16 @@ export function TemplateEditor({ template, onReload }: Props) {
               {t('problems.none')}
             </Text>
           ) : (
-            <ProblemList problems={problems} onGoTo={(line) => editor.current?.goTo(line)} />
+            <ProblemList
+              problems={problems}
+              linkTo={({ line }, words) =>
+                line !== null && (
+                  <Anchor component="button" type="button" onClick={() => editor.current?.goTo(line)}>
+                    {words}
+                  </Anchor>
+                )
+              }
+            />
           )}
         </div>
         <TemplatePreview query={preview} contact={contact} onContact={setContact} />

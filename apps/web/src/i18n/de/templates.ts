@@ -54,6 +54,10 @@ export const templates: Translation<typeof en> = {
     warnings_one: '{{count}} Warnung',
     warnings_other: '{{count}} Warnungen',
     line: 'Zeile {{line}}:',
+    field: { subject: 'Betreff:', preheader: 'Vorschautext:' },
+    emptyFor: '{{variable}} ist bei {{empty}} von {{recipients}} leer: Ergänzen Sie einen Ersatzwert',
+    emptyForUpTo:
+      '{{variable}} ist bei bis zu {{empty}} von {{recipients}} leer: Ergänzen Sie einen Ersatzwert',
     none: 'Keine Probleme gefunden.',
     code: {
       mjml_invalid: 'Ungültiges MJML',
@@ -66,7 +70,11 @@ export const templates: Translation<typeof en> = {
       unsubscribe_link_conditional: 'Der Abmeldelink darf nicht von einer Bedingung abhängen',
       html_too_large: 'Das HTML ist zu groß zum Senden',
       html_large: 'Das HTML ist groß. Manche E-Mail-Programme kürzen es',
+      variable_unknown: 'Diesen Platzhalter gibt es nicht',
       variable_empty: 'Dieser Platzhalter ist bei diesem Kontakt leer',
+      variable_untold: 'Ob dieser Platzhalter leer ist, ließ sich nicht prüfen',
+      variables_not_counted:
+        'Die Zielgruppe ist so groß, dass leere Platzhalter nicht gezählt wurden. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',
       element_not_allowed: 'Dieses Element ist in einer E-Mail nicht erlaubt',
       image_not_https: 'Bilder sollten über HTTPS geladen werden',
       link_not_tracked: 'Klicks auf diesen Link werden nicht gezählt',

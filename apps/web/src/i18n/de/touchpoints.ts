@@ -118,6 +118,9 @@ export const touchpoints: Translation<typeof en> = {
     ready: 'Bereit zum Versand',
     level: { block: 'Blockiert', warn: 'Prüfen', fine: 'Bereit', open: 'Noch nicht geprüft' },
     needsTemplate: 'Wird geprüft, sobald die Vorlage keine Fehler hat.',
+    needsRecipients: 'Wird geprüft, sobald die Zielgruppe Empfänger hat.',
+    tagsHidden: 'Ob die Kontakte Werte dafür haben, ist für Ihre Rolle nicht sichtbar.',
+    unknownTags: 'Manche Platzhalter gibt es nicht.',
     fix: 'Beheben',
     check: {
       subject: 'Betreff',

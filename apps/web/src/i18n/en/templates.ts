@@ -49,6 +49,9 @@ export const templates = {
     warnings_one: '{{count}} warning',
     warnings_other: '{{count}} warnings',
     line: 'Line {{line}}:',
+    field: { subject: 'Subject:', preheader: 'Preview text:' },
+    emptyFor: '{{variable}} is empty for {{empty}} of {{recipients}}: add a fallback',
+    emptyForUpTo: '{{variable}} is empty for up to {{empty}} of {{recipients}}: add a fallback',
     none: 'No problems found.',
     code: {
       mjml_invalid: 'Invalid MJML',
@@ -61,7 +64,11 @@ export const templates = {
       unsubscribe_link_conditional: 'The unsubscribe link must not depend on a condition',
       html_too_large: 'The HTML is too large to send',
       html_large: 'The HTML is large. Some email clients will clip it',
+      variable_unknown: 'This merge tag doesn’t exist',
       variable_empty: 'This merge tag is empty for this contact',
+      variable_untold: 'Whether this merge tag is empty could not be checked',
+      variables_not_counted:
+        'The audience is so large that empty merge tags were not counted. Add a fallback to each tag',
       element_not_allowed: 'This element is not allowed in an email',
       image_not_https: 'Images should be loaded over HTTPS',
       link_not_tracked: 'Clicks on this link are not counted',

@@ -114,6 +114,9 @@ export const touchpoints = {
     ready: 'Ready to send',
     level: { block: 'Blocked', warn: 'Check', fine: 'Ready', open: 'Not checked yet' },
     needsTemplate: 'Checked once the template has no errors.',
+    needsRecipients: 'Checked once the audience has recipients.',
+    tagsHidden: 'Your role can’t see whether contacts have values for them.',
+    unknownTags: 'Some merge tags don’t exist.',
     fix: 'Fix',
     check: {
       subject: 'Subject',

@@ -1,8 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
+import { listCountedTests } from '../../../content/audiences/check-merge-tags.ts';
+import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Channel } from '../channel.ts';
 import { findDailyLimit } from '../daily-limit.ts';
-import { countPlanned, planEmail } from './plan-email.ts';
+import { countRecipients } from './count-recipients.ts';
+import { planEmail } from './plan-email.ts';
 import { isBlocked, reviewEmail } from './review-email.ts';
 import { insertTouchpointEmail } from './touchpoint-email.queries.ts';
 
@@ -16,38 +19,41 @@ export const email: Channel = {
       from_name: defaultSenderName(brand_name),
     }),
 
-  async review(touchpointId, { userId, transaction, relay, kind, isCounted }) {
+  async review(touchpointId, { userId, transaction, relay, kind, counts }) {
     const hasAudience = kind === 'campaign';
-    const { plan, breakdown, dailyLimit } = await transaction(async (trx) => {
+    const { plan, dailyLimit } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId);
       return {
         plan: planned,
-        breakdown: isCounted && hasAudience ? await countPlanned(trx, planned) : undefined,
         dailyLimit:
           kind === 'test' ? undefined : await findDailyLimit(trx, planned.touchpoint.organization_id, relay),
       };
     });
-    const reviewed = await reviewEmail(plan, !hasAudience ? 'none' : isCounted ? breakdown : 'hidden', {
-      relay,
-      dailyLimit,
-      userId,
-    });
-    const { checks, snapshot: content } = reviewed;
-    const { touchpoint } = plan;
-    const { subject, from_name, from_email } = plan.email;
+    const { touchpoint, content, context } = plan;
+    const compiled = content && (await compileEmail(content, context, touchpoint.organization_id, userId));
+    const tests =
+      compiled === undefined || counts !== 'recipients_and_tags' ? [] : listCountedTests(compiled.tags);
+    const recipients = !hasAudience
+      ? 'none'
+      : counts === 'nothing'
+        ? 'hidden'
+        : await countRecipients(transaction, plan, tests);
+    const checks = reviewEmail(plan, compiled, { recipients, relay, dailyLimit });
+    const { subject, from_name, from_email, template_id } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
-    const isReady = !isBlocked(reviewed) && content !== undefined && (audience !== null || !hasAudience);
+    const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);
     return {
       touchpoint,
       review: {
         checks,
-        audience_breakdown: breakdown ?? null,
+        audience_breakdown: (typeof recipients === 'object' ? recipients.breakdown : undefined) ?? null,
         subject,
         from: { name: from_name, email: from_email },
+        template_id,
         daily_limit: dailyLimit ?? null,
         transport: relay === undefined ? 'mailbox' : 'smtp',
       },
-      message: isReady ? { content, audience } : undefined,
+      message: isReady ? { content: compiled.snapshot, audience } : undefined,
       isCurrent: async (trx) => isDeepStrictEqual(await planEmail(trx, touchpointId), plan),
     };
   },

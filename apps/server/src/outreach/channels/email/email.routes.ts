@@ -1,5 +1,6 @@
 import { inTransaction, operations } from '../../../identity/access/operations.ts';
 import { findContact } from '../../../content/audiences/find-audience.ts';
+import { previewTagProblems } from '../../../content/audiences/preview-merge-tags.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
 import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
@@ -35,7 +36,12 @@ export const emailRoutes = {
       context.organizationId,
       context.userId,
     );
-    const { subject, preheader, html, text, warnings } = preview;
+    const { subject, preheader, html, text, tags, warnings } = preview;
+    const tagProblems = await previewTagProblems(context.transaction, {
+      tags,
+      fields: plan.fields,
+      contact: contact?.data,
+    });
     return {
       from: { name: plan.content.from_name, email: plan.content.from_email },
       to: input.email ?? contact?.address ?? 'recipient@example.com',
@@ -43,7 +49,7 @@ export const emailRoutes = {
       preheader,
       html,
       text,
-      problems: warnings.map(toTemplateProblem),
+      problems: [...warnings, ...tagProblems].map(toTemplateProblem),
     };
   }),
 };

@@ -1,8 +1,7 @@
-import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
-import { countAudience } from '../../../content/audiences/count-audience.ts';
-import { findAudience } from '../../../content/audiences/find-audience.ts';
+import type { TagFields } from '../../../content/audiences/check-merge-tags.ts';
+import { findAudience, findTagFields } from '../../../content/audiences/find-audience.ts';
 import type { EmailContent, EmailContext } from '../../../email/email-content.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { findTemplate } from '../../../content/templates/templates.ts';
@@ -20,6 +19,8 @@ export interface EmailPlan {
   context: EmailContext;
   /** Undefined until an audience is chosen; a text says why the chosen one cannot be used. */
   audience: Audience | string | undefined;
+  /** What the templates can read of a contact. */
+  fields: TagFields;
 }
 
 /** @throws 404 */
@@ -48,6 +49,7 @@ export async function planEmail(trx: Transaction, touchpointId: string): Promise
         : { subject, preheader, from_name, from_email, reply_to, mjml: template.mjml },
     context: toContext(touchpoint, await getOrganizationNames(trx, organization_id)),
     audience,
+    fields: await findTagFields(trx, organization_id, audience),
   };
 }
 
@@ -60,10 +62,3 @@ const toContext = (touchpoint: TouchpointRow, organization: { id: string; name: 
   touchpoint: { id: touchpoint.id, name: touchpoint.name },
   item: {},
 });
-
-/** The breakdown of a usable audience. */
-export const countPlanned = (
-  trx: Transaction,
-  { touchpoint, audience }: EmailPlan,
-): Promise<AudienceBreakdown> | undefined =>
-  typeof audience === 'object' ? countAudience(trx, touchpoint.organization_id, audience) : undefined;

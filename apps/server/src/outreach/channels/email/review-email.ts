@@ -1,83 +1,89 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
-import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import type { Review, reviewChecks } from '@reachout/contract/touchpoints.ts';
-import { compileEmail } from '../../../email/templates/compile-email.ts';
+import { findTagProblems } from '../../../content/audiences/check-merge-tags.ts';
+import type { CompileResult } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem, type RelayRules } from '../../../email/transports/relay-rules.ts';
-import type { CompileProblem, EmailSnapshot } from '../../../email/email-content.ts';
+import type { CompileProblem } from '../../../email/email-content.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import { dailyLimitExceeded, exceeds, type DailyLimit } from '../daily-limit.ts';
+import type { Recipients } from './count-recipients.ts';
 import type { EmailPlan } from './plan-email.ts';
 
 type CheckName = (typeof reviewChecks)[number];
 type CheckResult = Review['checks'][number];
-type ReviewedBreakdown = AudienceBreakdown | 'hidden' | 'none' | undefined;
+/**
+ * `hidden` for anyone who is not to learn how many an audience has, or whether any; `none` where the email goes to no
+ * audience
+ */
+type ReviewedRecipients = Recipients | 'hidden' | 'none';
 
-export interface EmailReview {
-  checks: CheckResult[];
-  /** The compiled email, when nothing about it blocks. */
-  snapshot: EmailSnapshot | undefined;
+export interface ReviewedWith {
+  recipients: ReviewedRecipients;
+  relay: RelayRules | undefined;
+  dailyLimit: DailyLimit | undefined;
 }
 
 /**
- * Compiles what would be sent and says what stands in its way. The same checks decide on screen and when a send starts,
- * so a person is never told two things.
- * @param breakdown  of the audience; `hidden` for anyone who is not to learn how many it has, or whether any; `none` where
- * the email goes to no audience
+ * Says what stands in the way of an email. The same checks decide on screen and when a send starts, so a person is never told
+ * two things.
+ * @param compiled  undefined without a template
  */
-export async function reviewEmail(
+export function reviewEmail(
   plan: EmailPlan,
-  breakdown: ReviewedBreakdown,
-  {
-    relay,
-    dailyLimit,
-    userId,
-  }: { relay: RelayRules | undefined; dailyLimit: DailyLimit | undefined; userId: string },
-): Promise<EmailReview> {
-  const compiled =
-    plan.content === undefined
-      ? undefined
-      : await compileEmail(plan.content, plan.context, plan.touchpoint.organization_id, userId);
+  compiled: CompileResult | undefined,
+  { recipients, relay, dailyLimit }: ReviewedWith,
+): CheckResult[] {
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
-  return {
-    snapshot: compiled?.ok ? compiled.snapshot : undefined,
-    checks: [
-      plan.email.subject.trim() === ''
-        ? block('subject', 'Write a subject.')
-        : toCheckResult('subject', from('subject')),
-      plan.email.from_email === ''
-        ? block('sender', 'Enter the address that the email comes from.')
-        : toCheckResult('sender', from('sender')),
-      ...checkSenderDomain(plan.email.from_email, relay),
-      plan.content === undefined
-        ? block('template', 'Choose a template.')
-        : toCheckResult('template', from('template')),
-      toCheckResult('unsubscribe_link', from('unsubscribe_link')),
-      ...(breakdown === 'none' ? [] : [checkAudience(plan.audience, breakdown)]),
-      ...checkDailyLimit(breakdown, dailyLimit),
-      toCheckResult('variables', from('variables')),
-      toCheckResult('size', from('size')),
-      relay === undefined
-        ? {
-            check: 'transport',
-            level: 'warn',
-            message: 'Messages are delivered to the test inbox and never leave this machine.',
-            problems: [],
-          }
-        : fine('transport'),
-    ],
-  };
+  return [
+    plan.email.subject.trim() === ''
+      ? block('subject', 'Write a subject.')
+      : toCheckResult('subject', from('subject')),
+    plan.email.from_email === ''
+      ? block('sender', 'Enter the address that the email comes from.')
+      : toCheckResult('sender', from('sender')),
+    ...checkSenderDomain(plan.email.from_email, relay),
+    plan.content === undefined
+      ? block('template', 'Choose a template.')
+      : toCheckResult('template', from('template')),
+    toCheckResult('unsubscribe_link', from('unsubscribe_link')),
+    ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
+    ...checkDailyLimit(recipients, dailyLimit),
+    toCheckResult('variables', checkTags(plan, compiled, recipients)),
+    toCheckResult('size', from('size')),
+    relay === undefined
+      ? {
+          check: 'transport',
+          level: 'warn',
+          message: 'Messages are delivered to the test inbox and never leave this machine.',
+          problems: [],
+        }
+      : fine('transport'),
+  ];
 }
 
-export const isBlocked = ({ checks }: EmailReview): boolean => checks.some(({ level }) => level === 'block');
+export const isBlocked = (checks: readonly CheckResult[]): boolean =>
+  checks.some(({ level }) => level === 'block');
+
+const checkTags = (
+  { fields }: EmailPlan,
+  compiled: CompileResult | undefined,
+  recipients: ReviewedRecipients,
+): CompileProblem[] =>
+  compiled === undefined
+    ? []
+    : findTagProblems(
+        compiled.tags,
+        // Without an audience anything may be given as a contact.
+        recipients === 'none' ? undefined : fields,
+        typeof recipients === 'object' ? recipients.tags : undefined,
+      );
 
 function checkOf({ code, field }: CompileProblem): CheckName {
   switch (code) {
     case 'unsubscribe_link_missing':
     case 'unsubscribe_link_conditional':
       return 'unsubscribe_link';
-    case 'variable_empty':
-      return 'variables';
     case 'html_large':
     case 'html_too_large':
       return 'size';
@@ -111,11 +117,11 @@ function toCheckResult(check: CheckName, problems: CompileProblem[]): CheckResul
 
 function checkAudience(
   audience: EmailPlan['audience'],
-  breakdown: Exclude<ReviewedBreakdown, 'none'>,
+  recipients: Exclude<ReviewedRecipients, 'none'>,
 ): CheckResult {
   if (audience === undefined) return block('audience', 'Choose an audience.');
   if (typeof audience === 'string') return block('audience', audience);
-  if (breakdown !== 'hidden' && (breakdown === undefined || breakdown.will_receive === 0))
+  if (recipients !== 'hidden' && (recipients.breakdown?.will_receive ?? 0) === 0)
     return block('audience', 'Nobody in this audience would receive the email.');
   return fine('audience');
 }
@@ -127,10 +133,10 @@ function checkSenderDomain(address: string, relay: RelayRules | undefined): Chec
   return [problem === undefined ? fine('sender_domain') : block('sender_domain', describeSendError(problem))];
 }
 
-function checkDailyLimit(breakdown: ReviewedBreakdown, dailyLimit: DailyLimit | undefined): CheckResult[] {
+function checkDailyLimit(recipients: ReviewedRecipients, dailyLimit: DailyLimit | undefined): CheckResult[] {
   if (dailyLimit === undefined) return [];
-  const recipients = typeof breakdown === 'object' ? breakdown.will_receive : 0;
-  const wanted = { ...dailyLimit, used: dailyLimit.used + recipients };
+  const added = typeof recipients === 'object' ? (recipients.breakdown?.will_receive ?? 0) : 0;
+  const wanted = { ...dailyLimit, used: dailyLimit.used + added };
   return [
     exceeds(wanted)
       ? block('daily_limit', describeSendError(dailyLimitExceeded(wanted)))

@@ -56,8 +56,8 @@ export function LivePreview({ sender, subject, preheader, templateId }: Props) {
                     title={t('design.preview')}
                     busy={preview.isPlaceholderData}
                   />
-                  {/* Without a contact every merge tag is empty; the Preview step tells about real ones. */}
-                  <ProblemList problems={rendered.problems.filter(({ code }) => code !== 'variable_empty')} />
+                  {/* Nothing about empty merge tags without a contact: Preview and Review tell about real ones. */}
+                  <ProblemList problems={rendered.problems} />
                 </>
               )}
             </AsyncRegion>

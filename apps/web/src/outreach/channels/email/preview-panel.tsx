@@ -10,6 +10,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { LinkButton } from '#web/platform/links.tsx';
 import { compact } from '#web/platform/list-search.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
+import { useProblemLink } from './problem-link.tsx';
 import { SendTest } from './send-test.tsx';
 import { InboxLine } from './inbox-line.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -24,56 +25,17 @@ export default function PreviewPanel() {
   return <EmailContent>{(email) => <Preview email={email} />}</EmailContent>;
 }
 
+/** As which recipient the email is shown stands in the address. */
 function Preview({ email }: { email: TouchpointEmail }) {
   const { t } = useTranslation('touchpoints');
-  const scope = useOrganization();
-  const { api, orgId, canEver } = scope;
+  const { orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const { contact } = route.useSearch();
-  const navigate = route.useNavigate();
-  const filter = useQuery(
-    api.filters.get.queryOptions({ input: { id: email.filter_id ?? '' }, enabled: email.filter_id !== null }),
-  );
-  const audience = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter.data));
-  const preview = useQuery(
-    api.emails.preview.queryOptions({
-      input: compact({ id: touchpoint.id, collectionItemId: contact }),
-      enabled: email.template_id !== null,
-      placeholderData: keepPreviousData,
-    }),
-  );
-  if (email.template_id === null) {
-    return (
-      <EmptyState
-        icon={IconMail}
-        title={t('steps.preview')}
-        actions={
-          canEver('update', 'Touchpoint') && (
-            <LinkButton
-              to="/o/$orgId/touchpoints/$touchpointId/design"
-              params={{ orgId, touchpointId: touchpoint.id }}
-            >
-              {t('preview.toDesign')}
-            </LinkButton>
-          )
-        }
-        text={t('preview.empty')}
-      />
-    );
-  }
+  if (email.template_id === null) return <NoTemplate />;
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end">
-        <Select
-          searchable
-          clearable
-          w={{ base: '100%', sm: 320 }}
-          label={t('preview.recipient')}
-          placeholder={t('preview.first')}
-          value={contact ?? null}
-          onChange={(value) => void navigate({ search: value ? { contact: value } : {} })}
-          data={(audience.data?.sample ?? []).map((person) => ({ value: person.id, label: person.email }))}
-        />
+        <RecipientSelect filterId={email.filter_id} contact={contact} />
         <LinkButton
           to="/o/$orgId/touchpoints/$touchpointId/schedule"
           params={{ orgId, touchpointId: touchpoint.id }}
@@ -83,27 +45,86 @@ function Preview({ email }: { email: TouchpointEmail }) {
         </LinkButton>
       </Group>
       <SendTest contact={contact} />
-      <AsyncRegion query={preview} what={t('steps.preview')} skeleton={<PanelSkeleton height={720} />}>
-        {(rendered) => (
-          <div>
-            <InboxLine
-              sender={rendered.from.name}
-              subject={rendered.subject}
-              preheader={rendered.preheader}
-            />
-            <Text size="sm" c="dimmed" mb="sm">
-              {rendered.from.email} · {t('preview.to', { address: rendered.to })}
-            </Text>
-            <PreviewFrame
-              html={rendered.html}
-              text={rendered.text}
-              title={rendered.subject || t('steps.preview')}
-              busy={preview.isPlaceholderData}
-            />
-            <ProblemList problems={rendered.problems} />
-          </div>
-        )}
-      </AsyncRegion>
+      <Rendered templateId={email.template_id} contact={contact} />
     </Stack>
+  );
+}
+
+function NoTemplate() {
+  const { t } = useTranslation('touchpoints');
+  const { orgId, canEver } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  return (
+    <EmptyState
+      icon={IconMail}
+      title={t('steps.preview')}
+      actions={
+        canEver('update', 'Touchpoint') && (
+          <LinkButton
+            to="/o/$orgId/touchpoints/$touchpointId/design"
+            params={{ orgId, touchpointId: touchpoint.id }}
+          >
+            {t('preview.toDesign')}
+          </LinkButton>
+        )
+      }
+      text={t('preview.empty')}
+    />
+  );
+}
+
+/** Some of the audience, by address. */
+function RecipientSelect({ filterId, contact }: { filterId: string | null; contact: string | undefined }) {
+  const { t } = useTranslation('touchpoints');
+  const scope = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const navigate = route.useNavigate();
+  const filter = useQuery(
+    scope.api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
+  );
+  const audience = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter.data));
+  return (
+    <Select
+      searchable
+      clearable
+      w={{ base: '100%', sm: 320 }}
+      label={t('preview.recipient')}
+      placeholder={t('preview.first')}
+      value={contact ?? null}
+      onChange={(value) => void navigate({ search: value ? { contact: value } : {} })}
+      data={(audience.data?.sample ?? []).map((person) => ({ value: person.id, label: person.email }))}
+    />
+  );
+}
+
+function Rendered({ templateId, contact }: { templateId: string; contact: string | undefined }) {
+  const { t } = useTranslation('touchpoints');
+  const { api } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const linkTo = useProblemLink(templateId);
+  const preview = useQuery(
+    api.emails.preview.queryOptions({
+      input: compact({ id: touchpoint.id, collectionItemId: contact }),
+      placeholderData: keepPreviousData,
+    }),
+  );
+  return (
+    <AsyncRegion query={preview} what={t('steps.preview')} skeleton={<PanelSkeleton height={720} />}>
+      {(rendered) => (
+        <div>
+          <InboxLine sender={rendered.from.name} subject={rendered.subject} preheader={rendered.preheader} />
+          <Text size="sm" c="dimmed" mb="sm">
+            {rendered.from.email} · {t('preview.to', { address: rendered.to })}
+          </Text>
+          <PreviewFrame
+            html={rendered.html}
+            text={rendered.text}
+            title={rendered.subject || t('steps.preview')}
+            busy={preview.isPlaceholderData}
+          />
+          <ProblemList problems={rendered.problems} linkTo={linkTo} />
+        </div>
+      )}
+    </AsyncRegion>
   );
 }

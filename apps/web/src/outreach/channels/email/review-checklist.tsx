@@ -2,10 +2,11 @@ import { Badge, Paper, Text, Title } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
+import { useProblemLink } from './problem-link.tsx';
 import classes from './review-checklist.module.css';
 
 type Check = Review['checks'][number];
@@ -32,30 +33,9 @@ const marks = {
 };
 const colors = { block: 'red', warn: 'yellow', fine: 'green', open: 'gray' } as const;
 
-/** What cannot be told before there is a template that renders. */
-const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'variables', 'size'];
-
-export function ReviewChecklist({
-  checks,
-  dailyLimit,
-  touchpointId,
-  isCounted,
-}: {
-  checks: readonly Check[];
-  dailyLimit: Review['daily_limit'];
-  touchpointId: string;
-  /** Whether the audience was counted, which is told only to those who may see contacts. */
-  isCounted: boolean;
-}) {
+export function ReviewChecklist({ review }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
-  const { orgId } = useOrganization();
-  const format = useFormat();
-  const limits = {
-    used: format.number(dailyLimit?.used ?? 0),
-    limit: format.number(dailyLimit?.limit ?? 0),
-  };
-  const blocked = checks.filter((check) => check.level === 'block').length;
-  const hasTemplate = checks.some((check) => check.check === 'template' && check.level !== 'block');
+  const blocked = review.checks.filter((check) => check.level === 'block').length;
   return (
     <Paper withBorder p="md" radius="md">
       <Title order={2} size="h3">
@@ -65,47 +45,74 @@ export function ReviewChecklist({
         {blocked === 0 ? t('review.ready') : t('review.blocked', { count: blocked })}
       </Text>
       <ul className={classes.list}>
-        {checks.map((check) => {
-          const tab = tabs[check.check];
-          const isOpen = check.level === 'fine' && !hasTemplate && needsTemplate.includes(check.check);
-          const level = isOpen ? 'open' : check.level;
-          return (
-            <li key={check.check} className={classes.item} data-level={level}>
-              <span className={classes.mark}>{marks[level]}</span>
-              <div className={classes.words}>
-                <Text size="sm" fw={500}>
-                  {t(`review.check.${check.check}`)}
-                </Text>
-                <Text size="sm" c="dimmed">
-                  {isOpen
-                    ? t('review.needsTemplate')
-                    : check.check === 'audience' && level === 'fine' && !isCounted
-                      ? t('review.goodHidden')
-                      : level === 'fine'
-                        ? t(`review.good.${check.check}`, limits)
-                        : t(`review.bad.${check.check}`, limits)}
-                </Text>
-                {check.problems.length > 0 && <ProblemList problems={check.problems} />}
-              </div>
-              <div className={classes.side}>
-                <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>
-                  {t(`review.level.${level}`)}
-                </Badge>
-                {check.level !== 'fine' && tab && (
-                  <LinkAnchor
-                    size="sm"
-                    to={`/o/$orgId/touchpoints/$touchpointId/${tab}`}
-                    params={{ orgId, touchpointId }}
-                    aria-label={`${t('review.fix')}: ${t(`review.check.${check.check}`)}`}
-                  >
-                    {t('review.fix')}
-                  </LinkAnchor>
-                )}
-              </div>
-            </li>
-          );
-        })}
+        {review.checks.map((check) => (
+          <CheckItem key={check.check} check={check} review={review} />
+        ))}
       </ul>
     </Paper>
   );
+}
+
+function CheckItem({ check, review }: { check: Check; review: Review }) {
+  const { t } = useTranslation('touchpoints');
+  const { orgId } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const { level, words } = useVerdict(check, review);
+  const linkTo = useProblemLink(review.template_id);
+  const name = t(`review.check.${check.check}`);
+  const tab = tabs[check.check];
+  return (
+    <li className={classes.item} data-level={level}>
+      <span className={classes.mark}>{marks[level]}</span>
+      <div className={classes.words}>
+        <Text size="sm" fw={500}>
+          {name}
+        </Text>
+        <Text size="sm" c="dimmed">
+          {words}
+        </Text>
+        {check.problems.length > 0 && <ProblemList problems={check.problems} linkTo={linkTo} />}
+      </div>
+      <div className={classes.side}>
+        <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>
+          {t(`review.level.${level}`)}
+        </Badge>
+        {check.level !== 'fine' && tab && (
+          <LinkAnchor
+            size="sm"
+            to={`/o/$orgId/touchpoints/$touchpointId/${tab}`}
+            params={{ orgId, touchpointId: touchpoint.id }}
+            aria-label={`${t('review.fix')}: ${name}`}
+          >
+            {t('review.fix')}
+          </LinkAnchor>
+        )}
+      </div>
+    </li>
+  );
+}
+
+/** What cannot be told before there is a template that renders. */
+const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'variables', 'size'];
+
+/** How a point is shown: `open` where nothing was looked at, so that nothing is called ready. */
+function useVerdict(
+  { check, level }: Check,
+  { checks, audience_breakdown: audience, daily_limit }: Review,
+): { level: keyof typeof marks; words: string } {
+  const { t } = useTranslation('touchpoints');
+  const { can } = useOrganization();
+  const limits = { used: daily_limit?.used ?? 0, limit: daily_limit?.limit ?? 0 };
+  if (level === 'block' && check === 'variables') return { level, words: t('review.unknownTags') };
+  if (level !== 'fine') return { level, words: t(`review.bad.${check}`, limits) };
+  const hasTemplate = checks.some((other) => other.check === 'template' && other.level !== 'block');
+  if (!hasTemplate && needsTemplate.includes(check))
+    return { level: 'open', words: t('review.needsTemplate') };
+  if (check === 'variables' && (audience?.will_receive ?? 0) === 0)
+    return {
+      level: 'open',
+      words: can('read', 'Content') ? t('review.needsRecipients') : t('review.tagsHidden'),
+    };
+  if (check === 'audience' && audience === null) return { level, words: t('review.goodHidden') };
+  return { level, words: t(`review.good.${check}`, limits) };
 }

@@ -33,12 +33,7 @@ export default function ReviewPanel() {
     <AsyncRegion query={query} what={t('steps.schedule')} skeleton={<PanelSkeleton height={480} />}>
       {(review) => (
         <div className={classes.columns}>
-          <ReviewChecklist
-            checks={review.checks}
-            dailyLimit={review.daily_limit}
-            touchpointId={touchpoint.id}
-            isCounted={review.audience_breakdown !== null}
-          />
+          <ReviewChecklist review={review} />
           <Stack gap="md">
             <Sentences review={review} />
             {review.audience_breakdown && (

@@ -7,6 +7,7 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
+import { checked } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
@@ -16,7 +17,16 @@ import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 const templateQuery = ({ api, orgId }: OrganizationContext, id: string) =>
   api.templates.get.queryOptions({ input: { organization_id: orgId, id } });
 
+interface Search {
+  /** Of the source, where the editor opens. */
+  line?: number;
+}
+
 export const Route = createFileRoute('/o/$orgId/templates/$templateId')({
+  validateSearch: checked((raw): Search => {
+    const line = Number(raw['line']);
+    return Number.isSafeInteger(line) && line > 0 ? { line } : {};
+  }),
   loader: ({ context, params }) => context.preload((scope) => [templateQuery(scope, params.templateId)]),
   component: TemplatePage,
 });
@@ -26,6 +36,7 @@ function TemplatePage() {
   const scope = useOrganization();
   const { api, orgId, can } = scope;
   const { templateId } = Route.useParams();
+  const { line } = Route.useSearch();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const [version, setVersion] = useState(0);
@@ -60,6 +71,7 @@ function TemplatePage() {
           <TemplateEditor
             key={`${template.id}-${version}`}
             template={template}
+            startLine={line}
             onReload={async () => {
               await query.refetch();
               setVersion((number) => number + 1);

@@ -1,0 +1,115 @@
+import type { CompileProblem } from '../../email/email-content.ts';
+import type { ContactTest, MergeTag, MergeTags } from '../../email/merge-tags.ts';
+
+/** Variables whose empty values are counted: each costs time for each contact. */
+export const maxCountedTags = 50;
+
+/** The conditions to count: `findTagProblems` takes the numbers in the same order. */
+export const listCountedTests = ({ printed }: MergeTags): ContactTest[] =>
+  countedTags(printed).map(({ empty }) => empty);
+
+type CountedTag = MergeTag & { empty: ContactTest };
+
+const countedTags = (printed: readonly MergeTag[]): CountedTag[] =>
+  printed.filter((tag): tag is CountedTag => typeof tag.empty === 'object').slice(0, maxCountedTags);
+
+/** By condition, for how many it holds: of all who receive the email, or of the one contact that it is shown to. */
+export interface TagCount {
+  recipients: number | 'one';
+  empty: readonly number[];
+}
+
+/** What the collection of the contacts is called, and its fields. */
+export interface TagFields {
+  collection: string;
+  names: readonly string[];
+  /** False while another collection may be chosen: then a field that is not there is a warning. */
+  isDecided: boolean;
+}
+
+/**
+ * THE judgement of merge tags. Review, start and preview tell the same: they only count over other contacts.
+ * @param fields  undefined where anything may be given as a contact
+ * @param count  `too_slow` where counting took too long; undefined where nobody is to be counted
+ */
+export function findTagProblems(
+  { printed, fields: read }: MergeTags,
+  fields: TagFields | undefined,
+  count: TagCount | 'too_slow' | undefined,
+): CompileProblem[] {
+  const unknown = fields === undefined ? [] : read.filter(({ name }) => !fields.names.includes(name));
+  const isUnknown = ({ variable }: MergeTag) => unknown.some(({ name }) => rootOf(variable) === name);
+  const known = printed.filter((tag) => !isUnknown(tag));
+  return [
+    ...unknown.map(({ name, place }): CompileProblem => ({
+      code: 'variable_unknown',
+      severity: fields?.isDecided === true ? 'error' : 'warning',
+      message: `There is no field ${name} in ${fields?.collection}, so contact.${name} is always empty.`,
+      variable: `contact.${name}`,
+      ...place,
+    })),
+    ...known.filter(({ empty }) => empty === 'always').map(describeAlways),
+    ...describeCounted(printed, known, count),
+    ...(count === undefined ? [] : known.filter(({ empty }) => empty === 'untold').map(describeUntold)),
+  ];
+}
+
+const rootOf = (variable: string): string | undefined => /^contact\.([^.]+)/.exec(variable)?.[1];
+
+function describeCounted(
+  printed: readonly MergeTag[],
+  known: readonly MergeTag[],
+  count: TagCount | 'too_slow' | undefined,
+): CompileProblem[] {
+  const counted = countedTags(printed);
+  if (count === undefined || counted.length === 0) return [];
+  if (count === 'too_slow') return [tooSlow];
+  const beyond = known.filter((tag) => typeof tag.empty === 'object' && !counted.includes(tag as CountedTag));
+  return [
+    ...counted.flatMap((tag, index) => {
+      const empty = count.empty[index] ?? 0;
+      return empty === 0 || !known.includes(tag) ? [] : [describeEmpty(tag, empty, count.recipients)];
+    }),
+    ...beyond.map(describeUntold),
+  ];
+}
+
+const tooSlow: CompileProblem = {
+  code: 'variables_not_counted',
+  severity: 'warning',
+  message: 'The audience is so large that empty merge tags were not counted. Give each tag a fallback.',
+};
+
+const whole = new Intl.NumberFormat('en');
+
+function describeEmpty(
+  { variable, place, isExact }: MergeTag,
+  empty: number,
+  recipients: TagCount['recipients'],
+): CompileProblem {
+  const problem = { code: 'variable_empty', severity: 'warning', variable, ...place } as const;
+  if (recipients === 'one')
+    return { ...problem, message: `${variable} ${isExact ? 'is' : 'may be'} empty for this contact.` };
+  const bound = isExact ? '' : 'up to ';
+  return {
+    ...problem,
+    message: `${variable} is empty for ${bound}${whole.format(empty)} of ${whole.format(recipients)}: add a fallback.`,
+    count: { empty, recipients, is_exact: isExact },
+  };
+}
+
+const describeAlways = ({ variable, place }: MergeTag): CompileProblem => ({
+  code: 'variable_unknown',
+  severity: 'error',
+  message: `There is no ${variable}, so it is always empty.`,
+  variable,
+  ...place,
+});
+
+const describeUntold = ({ variable, place }: MergeTag): CompileProblem => ({
+  code: 'variable_untold',
+  severity: 'warning',
+  message: `Whether ${variable} is empty could not be checked.`,
+  variable,
+  ...place,
+});

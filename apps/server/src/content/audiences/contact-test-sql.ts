@@ -1,0 +1,47 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ContactTest, ValueTest } from '../../email/merge-tags.ts';
+import { whitespace } from './audience-sql.ts';
+
+/**
+ * A condition over a column `data` that holds a contact, true or false and never null. A value is taken out as text, which is
+ * looked at again only where texts of different types are the same.
+ * @param test  without `unknown`
+ */
+export function contactTestToSql(test: ContactTest): RawBuilder<boolean> {
+  switch (test.kind) {
+    case 'all':
+      return sql`(${sql.join(test.tests.map(contactTestToSql), sql` and `)})`;
+    case 'any':
+      return sql`(${sql.join(test.tests.map(contactTestToSql), sql` or `)})`;
+    case 'not':
+      return sql`(not ${contactTestToSql(test.test)})`;
+    case 'equals':
+      return sql`coalesce(${valueAt(test.path)} = ${JSON.stringify(test.value)}::jsonb, false)`;
+    case 'constant':
+      return sql.lit(test.value);
+    case 'unknown':
+      throw new Error('What only rendering tells is no condition.');
+    default:
+      return valueTests[test.kind](textAt(test.path), sql`jsonb_typeof(${valueAt(test.path)})`);
+  }
+}
+
+type Part = RawBuilder<unknown>;
+
+const valueTests: Record<ValueTest, (text: Part, type: Part) => RawBuilder<boolean>> = {
+  blank: (text, type) => sql`(case btrim(coalesce(${text}, ''), ${sql.lit(whitespace)})
+    when '' then true when '[]' then ${type} = 'array' else false end)`,
+  unset: (text, type) => sql`(case coalesce(${text}, '')
+    when '' then true when 'false' then ${type} = 'boolean' when '[]' then ${type} = 'array' else false end)`,
+  truthy: (text, type) => sql`(case coalesce(${text}, '')
+    when '' then ${text} is not null when 'false' then ${type} <> 'boolean' else true end)`,
+  empty: (text, type) => sql`(case coalesce(${text}, ' ')
+    when '' then true when '[]' then ${type} = 'array' when '{}' then ${type} = 'object' else false end)`,
+  null: (text) => sql`(${text} is null)`,
+};
+
+const valueAt = (path: readonly string[]): Part =>
+  path.length === 1 ? sql`data -> ${path[0]}::text` : sql`data #> ${path}::text[]`;
+
+const textAt = (path: readonly string[]): Part =>
+  path.length === 1 ? sql`data ->> ${path[0]}::text` : sql`data #>> ${path}::text[]`;

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { Context } from 'liquidjs';
+import { createLiquidEngine } from '../../email/liquid/liquid-engine.ts';
+import { renderNodes } from '../../email/liquid/template-part.ts';
+import { collectMergeTags } from '../../email/templates/collect-merge-tags.ts';
+import type { ContactTest, MergeTags } from '../../email/merge-tags.ts';
+import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { createRandom, type Random } from '../../testing/random.ts';
+import { fixtureContent } from '../../testing/send-fixture.ts';
+import { testContact } from './audience.queries.ts';
+import { findTagProblems, listCountedTests, maxCountedTags } from './check-merge-tags.ts';
+
+const html = createLiquidEngine('html', 1_000);
+const plain = createLiquidEngine('plain', 1_000);
+const context = { brand: { name: 'Nordwind', nothing: '' }, item: { list: ['one'] } };
+const fields = { collection: 'contacts', names: ['a', 'b', 'c'], isDecided: true };
+
+const tagsOf = (source: string): MergeTags =>
+  collectMergeTags({ ...fixtureContent, subject: '', mjml: source }, context, {
+    html,
+    plain,
+    fullHtml: source,
+  });
+
+/** Around each tag its variable, so that a hole can be found again. */
+const printed = (variable: string, expression = variable) => `<${variable}:{{ ${expression} }}>`;
+
+suite('merge tags', () => {
+  let fixture: ContentFixture;
+  before(async () => {
+    fixture = await createContentFixture();
+  });
+  after(() => fixture.close());
+
+  const passed = (contact: Record<string, unknown>, tests: ContactTest[]) =>
+    fixture.inTenant((trx) => testContact(trx, contact, tests));
+  const problemsOf = async (source: string, contact: Record<string, unknown>) => {
+    const tags = tagsOf(source);
+    const empty = await passed(contact, listCountedTests(tags));
+    return findTagProblems(tags, fields, { recipients: 'one', empty }).map(
+      ({ code, variable }) => `${code} ${variable}`,
+    );
+  };
+
+  test('are empty exactly where Liquid prints nothing', async () => {
+    const random = createRandom(20_261_123);
+    const templates = Array.from({ length: 200 }, () => {
+      const source = writeTemplate(random, 3);
+      return { source, nodes: html.parse(source), tags: tagsOf(source) };
+    });
+    const tests = templates.flatMap(({ tags }) => listCountedTests(tags));
+    assert.ok(tests.length > 200, 'few templates are counted');
+    const seen = { holes: 0, none: 0, bounds: 0 };
+    for (const contact of Array.from({ length: 40 }, () => makeContact(random))) {
+      const counts = await passed(contact, tests);
+      for (const { source, nodes, tags } of templates) {
+        const scope = { ...context, contact, links: {} };
+        const shown = renderNodes(html, nodes, new Context(scope, html.liquid.options, { sync: true }));
+        const holes = new Set([...shown.matchAll(/<([\w.]+):\s*>/g)].map(([, variable]) => variable));
+        const told = tags.printed.filter(({ empty }) => typeof empty === 'object');
+        const told1 = counts.splice(0, told.length);
+        for (const [index, { variable, isExact }] of told.entries()) {
+          const what = `${variable} for ${JSON.stringify(contact)} in ${source}`;
+          if (isExact) assert.equal(told1[index], Number(holes.has(variable)), what);
+          else if (holes.has(variable)) assert.equal(told1[index], 1, what);
+          if (!isExact) seen.bounds += 1;
+          else if (holes.has(variable)) seen.holes += 1;
+          else seen.none += 1;
+        }
+        const named = new Set(tags.printed.map(({ variable }) => variable));
+        for (const hole of holes) assert.ok(named.has(hole!), `${hole} is not told of ${source}`);
+      }
+    }
+    assert.ok(Math.min(...Object.values(seen)) > 100, JSON.stringify(seen));
+  });
+
+  for (const [what, source, contact, expected] of [
+    ['a value is no problem', '{{ contact.a }}', { a: 'x' }, []],
+    ['an empty one is', '{{ contact.a }}', { a: '' }, ['variable_empty contact.a']],
+    [
+      'white space prints nothing that anybody sees',
+      '{{ contact.a }}',
+      { a: ' \n' },
+      ['variable_empty contact.a'],
+    ],
+    ['a fallback covers', 'Hello {{ contact.a | default: "you" }}', {}, []],
+    ['a condition covers', '{% if contact.a %}{{ contact.a }}{% endif %}', {}, []],
+    [
+      'an empty text meets a condition',
+      '{% if contact.a %}{{ contact.a }}{% endif %}',
+      { a: '' },
+      ['variable_empty contact.a'],
+    ],
+    ['blank does not', '{% if contact.a != blank %}{{ contact.a }}{% endif %}', { a: '' }, []],
+    ['a variable is followed', '{% assign x = contact.a %}{{ x }}', {}, ['variable_empty contact.a']],
+    ['with its fallback', '{% assign x = contact.a | default: "you" %}{{ x }}', {}, []],
+    [
+      'a filter fills nothing',
+      '{{ contact.a | append: "!" | default: "you" }}',
+      {},
+      ['variable_empty contact.a'],
+    ],
+    [
+      'a field of a list in a contact cannot be told',
+      '{% for x in contact.a %}{{ x.name }}{% endfor %}',
+      { a: [{ name: '' }] },
+      ['variable_untold x.name'],
+    ],
+    ['what is the same for all and has no value', '{{ brand.color }}', {}, ['variable_unknown brand.color']],
+    ['is no problem where a condition covers it', '{% if brand.color %}{{ brand.color }}{% endif %}', {}, []],
+    ['a mistyped root', '{{ contcat.a }}', {}, ['variable_unknown contcat.a']],
+    ['a field that does not exist', '{{ contact.nachnahme }}', {}, ['variable_unknown contact.nachnahme']],
+    [
+      'with a fallback, too',
+      '{{ contact.nachnahme | default: "x" }}',
+      {},
+      ['variable_unknown contact.nachnahme'],
+    ],
+    ['in a condition', '{% if contact["viip"] %}x{% endif %}', {}, ['variable_unknown contact.viip']],
+  ] as const)
+    test(`${what}: ${source}`, async () => {
+      assert.deepEqual(await problemsOf(source, contact), expected);
+    });
+
+  test('beyond the bound are named as not counted', async () => {
+    const names = Array.from({ length: maxCountedTags + 2 }, (_, index) => `n${index}`);
+    const tags = tagsOf(names.map((name) => `{{ contact.${name} }}`).join(''));
+    assert.equal(listCountedTests(tags).length, maxCountedTags);
+    const empty = await passed({}, listCountedTests(tags));
+    const problems = findTagProblems(tags, { ...fields, names }, { recipients: 'one', empty });
+    assert.deepEqual(
+      problems.filter(({ code }) => code === 'variable_untold').map(({ variable }) => variable),
+      [`contact.n${maxCountedTags}`, `contact.n${maxCountedTags + 1}`],
+    );
+    assert.deepEqual(
+      findTagProblems(tags, { ...fields, names }, 'too_slow').map(({ code }) => code),
+      ['variables_not_counted'],
+    );
+  });
+});
+
+/** Values that Liquid tells apart in some way. */
+const values = [
+  undefined,
+  null,
+  '',
+  ' ',
+  'x',
+  'y',
+  'false',
+  '[]',
+  '{}',
+  false,
+  true,
+  0,
+  1,
+  [],
+  ['x'],
+  {},
+  { d: 'x' },
+];
+
+const makeContact = ({ pick }: Random): Record<string, unknown> =>
+  Object.fromEntries(
+    ['a', 'b', 'c'].map((name) => [name, pick(values)] as const).filter(([, value]) => value !== undefined),
+  );
+
+function writeTemplate(random: Random, depth: number): string {
+  return Array.from({ length: 1 + random.below(3) }, () => writePart(random, depth)).join('\n');
+}
+
+function writePart(random: Random, depth: number): string {
+  const inner = () => writeTemplate(random, depth - 1);
+  const field = `contact.${random.pick(['a', 'b', 'c', 'c.d'])}`;
+  const kind = depth === 0 ? 0 : random.below(10);
+  if (kind < 4) return printed(field, `${field}${writeFilters(random)}`);
+  if (kind === 4) return `{% assign x = ${field}${writeFilters(random)} %}`;
+  if (kind === 5)
+    return printed(field, `x | default: ${field}`).replace('<', '{% if x == "never" %}<') + '{% endif %}';
+  if (kind === 6)
+    return `{% case ${field} %}{% when "x", false %}${inner()}{% when 1 or nil %}${inner()}{% else %}${inner()}{% endcase %}`;
+  if (kind === 7)
+    return `{% unless ${writeCondition(random)} %}${inner()}{% else %}${inner()}{% endunless %}`;
+  if (kind === 8)
+    return `{% for i in item.list %}${inner()}{% endfor %}{% capture y %}${inner()}{% endcapture %}{{ y | raw }}`;
+  return `{% if ${writeCondition(random)} %}${inner()}{% elsif ${writeCondition(random)} %}${inner()}{% else %}${inner()}{% endif %}`;
+}
+
+const writeFilters = ({ pick }: Random): string =>
+  pick([
+    '',
+    '',
+    '',
+    ' | default: "z"',
+    ' | default: contact.b',
+    ' | upcase',
+    ' | default: ""',
+    ' | upcase | default: "z"',
+  ]);
+
+function writeCondition({ pick, chance }: Random): string {
+  const one = () => {
+    const field = `contact.${pick(['a', 'b', 'c', 'c.d'])}`;
+    return pick([
+      field,
+      `${field} == "x"`,
+      `${field} != "x"`,
+      `${field} == blank`,
+      `${field} != empty`,
+      `${field} == nil`,
+      `${field} == false`,
+      `not ${field}`,
+      `brand.name == "Nordwind"`,
+      `brand.nothing`,
+      `x`,
+      `x == "x"`,
+      `${field} > 0`,
+    ]);
+  };
+  return chance(0.4) ? `${one()} ${pick(['and', 'or'])} ${one()}` : one();
+}

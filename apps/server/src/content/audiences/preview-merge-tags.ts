@@ -1,0 +1,25 @@
+import type { CompileProblem } from '../../email/email-content.ts';
+import type { MergeTags } from '../../email/merge-tags.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { testContact } from './audience.queries.ts';
+import { findTagProblems, listCountedTests, type TagFields } from './check-merge-tags.ts';
+
+/** The merge tags of an email, judged for the one contact that it is shown to, if any. */
+export async function previewTagProblems(
+  transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  {
+    tags,
+    fields,
+    contact,
+  }: { tags: MergeTags; fields: TagFields; contact: Record<string, unknown> | undefined },
+): Promise<CompileProblem[]> {
+  const tests = listCountedTests(tags);
+  const count =
+    contact === undefined
+      ? undefined
+      : {
+          recipients: 'one' as const,
+          empty: tests.length === 0 ? [] : await transaction((trx) => testContact(trx, contact, tests)),
+        };
+  return findTagProblems(tags, fields, count);
+}

@@ -1,0 +1,194 @@
+import {
+  AssignTag,
+  CaptureTag,
+  CaseTag,
+  CycleTag,
+  DecrementTag,
+  EchoTag,
+  ForTag,
+  IfTag,
+  IncrementTag,
+  LiquidTag,
+  Output,
+  TablerowTag,
+  type Template,
+  TypeGuards,
+  UnlessTag,
+  Value,
+} from 'liquidjs';
+import {
+  allOf,
+  anyOf,
+  constant,
+  isConstant,
+  notOf,
+  sizeOf,
+  unknownTest,
+  type ContactTest,
+} from '../merge-tags.ts';
+import { walkNodes } from './liquid-nodes.ts';
+import { depthOf, evaluate, evaluateCondition, evaluateToken, evaluateWhen } from './symbolic-expression.ts';
+import { isBlank, type SymbolicValue } from './symbolic-value.ts';
+
+/** A variable where a template prints it. */
+export interface PrintedVariable {
+  /** Of a field its path, as in `contact.first_name`; of anything else its source. */
+  variable: string;
+  node: Template;
+  /** When this place is reached and prints nothing. */
+  blank: ContactTest;
+  /** Nothing but rendering tells whether it is blank, wherever it is reached. */
+  isUntold: boolean;
+}
+
+/** Values that a condition may look at; of longer ones nothing is told. */
+const maxTestSize = 60;
+const maxDepth = 4;
+
+/**
+ * Follows a template as it would be rendered, with unknown fields of the contact.
+ * @returns what it prints, but for what always prints something
+ */
+export function findPrintedVariables(
+  nodes: Template[],
+  shared: Readonly<Record<string, unknown>>,
+): PrintedVariable[] {
+  const walk: Walk = { shared, assigned: new Map(), printed: [] };
+  visitAll(walk, nodes, constant(true));
+  return walk.printed;
+}
+
+interface Walk {
+  shared: Readonly<Record<string, unknown>>;
+  assigned: Map<string, SymbolicValue>;
+  printed: PrintedVariable[];
+}
+
+function visitAll(walk: Walk, nodes: readonly Template[], reached: ContactTest): void {
+  for (const node of nodes) if (!isConstant(reached, false)) visit(walk, node, reached);
+}
+
+function visit(walk: Walk, node: Template, reached: ContactTest): void {
+  if (node instanceof Output) print(walk, node, node.value, reached);
+  else if (node instanceof EchoTag || node instanceof CycleTag)
+    for (const argument of node.arguments()) print(walk, node, argument, reached);
+  else if (node instanceof IfTag || node instanceof UnlessTag || node instanceof CaseTag)
+    visitBranches(walk, node, reached);
+  else if (node instanceof ForTag || node instanceof TablerowTag) visitLoop(walk, node, reached);
+  else if (node instanceof LiquidTag) visitAll(walk, node.templates, reached);
+  else if (node instanceof CaptureTag) {
+    // What is printed within counts where it stands; whether the whole is printed is not asked.
+    visitAll(walk, node.templates, reached);
+    walk.assigned.set(node.variable, { kind: 'filled' });
+  } else if (node instanceof AssignTag) {
+    const [value] = node.arguments();
+    const given = value instanceof Value ? evaluate(value, walk) : ({ kind: 'unknown' } as const);
+    for (const name of namesOf(node)) walk.assigned.set(name, given);
+  } else if (node instanceof IncrementTag || node instanceof DecrementTag)
+    for (const name of namesOf(node)) walk.assigned.set(name, { kind: 'filled' });
+}
+
+function print(walk: Walk, node: Template, argument: unknown, reached: ContactTest): void {
+  const value = argument instanceof Value ? evaluate(argument, walk) : evaluateToken(argument, walk);
+  const blank = isBlank(value);
+  const token: unknown = argument instanceof Value ? argument.initial.postfix[0] : argument;
+  if (isConstant(blank, false) || !TypeGuards.isPropertyAccessToken(token)) return;
+  walk.printed.push({
+    variable: fieldOf(value) ?? token.input.slice(token.begin, token.end).trim(),
+    node,
+    blank: bounded(allOf(reached, blank)),
+    isUntold: blank.kind === 'unknown',
+  });
+}
+
+/** The field whose value it is, or the first of its fallbacks. */
+function fieldOf(value: SymbolicValue): string | undefined {
+  switch (value.kind) {
+    case 'field':
+      return ['contact', ...value.path].join('.');
+    case 'default':
+      return fieldOf(value.value) ?? fieldOf(value.fallback);
+    case 'either':
+      return fieldOf(value.met) ?? fieldOf(value.unmet);
+    default:
+      return value.kind === 'filtered' ? fieldOf(value.value) : undefined;
+  }
+}
+
+interface Branch {
+  test: ContactTest;
+  templates: readonly Template[];
+}
+
+function visitBranches(walk: Walk, node: IfTag | UnlessTag | CaseTag, reached: ContactTest): void {
+  const before = walk.assigned;
+  let others: ContactTest = constant(true);
+  const ends: { test: ContactTest; assigned: Map<string, SymbolicValue> }[] = [];
+  const take = (test: ContactTest, templates: readonly Template[]) => {
+    walk.assigned = new Map(before);
+    visitAll(walk, templates, bounded(allOf(reached, test)));
+    ends.push({ test, assigned: walk.assigned });
+  };
+  for (const { test, templates } of branchesOf(walk, node)) {
+    // `case` takes each branch that fits, `if` the first.
+    take(node instanceof CaseTag ? test : bounded(allOf(others, test)), templates);
+    others = bounded(allOf(others, notOf(test)));
+  }
+  take(others, node.elseTemplates ?? []);
+  walk.assigned = mergeAssigned(before, ends);
+}
+
+function branchesOf(walk: Walk, node: IfTag | UnlessTag | CaseTag): Branch[] {
+  if (node instanceof CaseTag)
+    return node.branches.map(({ values, templates }) => ({
+      test: bounded(anyOf(...values.map((value) => evaluateWhen(node.value, value, walk)))),
+      templates,
+    }));
+  return node.branches.map(({ value, templates }, index) => {
+    const test = bounded(evaluateCondition(value, walk));
+    return { test: node instanceof UnlessTag && index === 0 ? notOf(test) : test, templates };
+  });
+}
+
+/** What the variables are after one of several branches. */
+function mergeAssigned(
+  before: Map<string, SymbolicValue>,
+  ends: readonly { test: ContactTest; assigned: Map<string, SymbolicValue> }[],
+): Map<string, SymbolicValue> {
+  const merged = new Map(before);
+  for (const name of new Set(ends.flatMap(({ assigned }) => [...assigned.keys()]))) {
+    const values = ends.map(({ test, assigned }) => ({ test, value: assigned.get(name) }));
+    if (values.every(({ value }) => value === before.get(name))) continue;
+    const nothing: SymbolicValue = { kind: 'shared', value: undefined };
+    let value = values.at(-1)?.value ?? nothing;
+    for (const end of values.slice(0, -1).toReversed())
+      value = { kind: 'either', test: end.test, met: end.value ?? nothing, unmet: value };
+    merged.set(name, depthOf(value) > maxDepth ? { kind: 'unknown' } : value);
+  }
+  return merged;
+}
+
+/** The variable of a loop over what recipients share has a value; of anything else nothing is told. */
+function visitLoop(walk: Walk, node: ForTag | TablerowTag, reached: ContactTest): void {
+  const list = evaluateToken(node.collection, walk);
+  const isShared = list.kind === 'shared' || list.kind === 'filled';
+  const isEmpty =
+    list.kind === 'shared' && (Array.isArray(list.value) ? list.value.length === 0 : !list.value);
+  // One round may read what an earlier one has assigned.
+  for (const inner of walkNodes(node.templates))
+    for (const name of namesOf(inner)) walk.assigned.set(name, { kind: 'unknown' });
+  const inside = isEmpty ? constant(false) : isShared ? reached : bounded(allOf(reached, unknownTest));
+  const outer = walk.assigned.get(node.variable);
+  walk.assigned.set(node.variable, { kind: isShared ? 'filled' : 'unknown' });
+  visitAll(walk, node.templates, inside);
+  if (outer === undefined) walk.assigned.delete(node.variable);
+  else walk.assigned.set(node.variable, outer);
+  if (node instanceof ForTag)
+    visitAll(walk, node.elseTemplates ?? [], isEmpty ? reached : allOf(reached, unknownTest));
+}
+
+/** What a tag assigns. */
+const namesOf = (tag: Template): string[] =>
+  [...(tag.localScope?.() ?? [])].map((name) => (typeof name === 'string' ? name : name.content));
+
+const bounded = (test: ContactTest): ContactTest => (sizeOf(test) > maxTestSize ? unknownTest : test);

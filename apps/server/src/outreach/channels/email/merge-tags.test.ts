@@ -1,0 +1,190 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import type { EmailPreview, Review } from '@reachout/contract/touchpoints.ts';
+import { inOrganization } from '../../../platform/database/database.ts';
+import { createTestApp, type TestApp } from '../../../testing/app.ts';
+import { assertProblem } from '../../../testing/assert-problem.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../../testing/ready-email.ts';
+import { fixtureMjml } from '../../../testing/send-fixture.ts';
+import { waitUntilSomebodyWaits } from '../../../testing/wait-for-lock.ts';
+import { countRecipients } from './count-recipients.ts';
+import { planEmail } from './plan-email.ts';
+
+/** Line 2 prints the company, line 3 the city with a fallback, line 4 the company of those who have one. */
+const mjml = fixtureMjml.replace(
+  '<mj-text>Hello',
+  `<mj-text>From {{ contact.company }}</mj-text>
+<mj-text>In {{ contact.city | default: "your city" }}</mj-text>
+<mj-text>{% if contact.company %}At {{ contact.company }}{% endif %}</mj-text>
+<mj-text>Hello`,
+);
+
+suite('merge tags of an email', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  /** Of 12 contacts the third, sixth, … have no company, all have a last name, and the 12th is unsubscribed. */
+  async function build(source = mjml): Promise<ReadyEmail> {
+    const email = await buildReadyEmail(app, { contacts: 12, mjml: source });
+    await sql`
+      update content_items set data = data || jsonb_build_object('last_name', 'Müller',
+        'company', case when right(id, 2)::int % 3 = 0 then null else 'Acme' end, 'unsubscribed', right(id, 2) = '12')
+      where organization_id = ${email.organizationId} and collection = 'contacts'`.execute(app.owner);
+    return email;
+  }
+  const review = async ({ touchpointId, person }: ReadyEmail, as = person) => {
+    const path = `/api/touchpoints/${touchpointId}/review`;
+    const { status, body } = await app.request<Review>('GET', path, { as });
+    assert.equal(status, 200, JSON.stringify(body));
+    return { ...body, tags: body.checks.find(({ check }) => check === 'variables')! };
+  };
+  const preview = async ({ touchpointId, person }: ReadyEmail, collectionItemId: string) => {
+    const path = `/api/touchpoints/emails/preview/${touchpointId}`;
+    const { body } = await app.request<EmailPreview>('POST', path, {
+      body: { collectionItemId },
+      as: person,
+    });
+    return body.problems;
+  };
+  const patch = async ({ touchpointId, person }: ReadyEmail, body: object) => {
+    const path = `/api/touchpoints/${touchpointId}/email`;
+    assert.equal((await app.request('PATCH', path, { body, as: person })).status, 200);
+  };
+  const start = ({ touchpointId, person }: ReadyEmail) =>
+    app.request<{ data?: unknown }>('POST', `/api/touchpoints/${touchpointId}/sends`, {
+      body: {},
+      as: person,
+    });
+  const told = ({ code, severity, variable, field, line, count }: TemplateProblem) => ({
+    code,
+    severity,
+    variable,
+    field,
+    line,
+    count,
+  });
+  const company = {
+    code: 'variable_empty',
+    severity: 'warning',
+    variable: 'contact.company',
+    field: 'mjml',
+    line: 2,
+  };
+
+  test('that are empty are counted over those who receive it; fallbacks and conditions cover', async () => {
+    const email = await build();
+    const { tags, audience_breakdown } = await review(email);
+    assert.equal(audience_breakdown?.will_receive, 11);
+    // Contacts 3, 6 and 9; the 12th gets nothing.
+    assert.deepEqual(tags.problems.map(told), [
+      { ...company, count: { empty: 3, recipients: 11, is_exact: true } },
+    ]);
+    assert.equal(tags.level, 'warn');
+    assert.match(tags.message!, /contact\.company is empty for 3 of 11/);
+
+    const perContact = [];
+    for (let number = 1; number <= 11; number += 1)
+      perContact.push(await preview(email, `contact-0000${String(number).padStart(2, '0')}`));
+    assert.equal(perContact.flat().length, 3, 'the preview tells the same');
+    assert.deepEqual(perContact[2]?.map(told), [{ ...company, count: null }]);
+    assert.equal((await start(email)).status, 201);
+  });
+
+  test('of the subject, the preview text and links count like those of the body', async () => {
+    const email = await build(fixtureMjml.replace('/spring', '/?at={{ contact.company }}'));
+    await patch(email, { subject: 'For {{ contact.city }}', preheader: 'In {{ contact.country }}' });
+    const { tags } = await review(email);
+    assert.deepEqual(
+      tags.problems.map(({ variable, field, line, count }) => [variable, field, line, count?.empty]),
+      [
+        ['contact.city', 'subject', 1, 11],
+        ['contact.company', 'mjml', 3, 3],
+      ],
+    );
+  });
+
+  test('that no contact has a field for block review and start, with the line', async () => {
+    const email = await build(mjml.replace('contact.city', 'contact.nachnahme'));
+    const { tags } = await review(email);
+    const unknown = {
+      code: 'variable_unknown',
+      severity: 'error',
+      variable: 'contact.nachnahme',
+      field: 'mjml',
+      line: 3,
+      count: null,
+    };
+    assert.equal(tags.level, 'block');
+    assert.deepEqual(told(tags.problems[0]!), unknown);
+    assert.deepEqual(told((await preview(email, 'contact-000001'))[0]!), unknown);
+    const refused = await start(email);
+    assertProblem(refused, 409, 'send_blocked');
+    assert.deepEqual(refused.body.data, {
+      checks: [{ check: 'variables', message: tags.problems[0]?.message }],
+    });
+
+    await patch(email, { subject: 'From {{ brnad.name }}' });
+    assert.deepEqual(
+      (await review(email)).tags.problems
+        .filter(({ severity }) => severity === 'error')
+        .map(({ variable }) => variable),
+      ['contact.nachnahme', 'brnad.name'],
+    );
+  });
+
+  test('of a sender name are refused: it is the same for everybody', async () => {
+    const email = await build();
+    await patch(email, { from_name: '{{ contact.first_name }}' });
+    const sender = (await review(email)).checks.find(({ check }) => check === 'sender');
+    assert.equal(sender?.level, 'block');
+  });
+
+  test('are not counted for who may not read contacts', async () => {
+    const email = await build();
+    const { organizationId: organization_id } = email;
+    const role = 'campaigner';
+    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    const rules = ['Organization', 'Campaign', 'Touchpoint'].map((subject, position) => ({
+      organization_id,
+      role,
+      position,
+      action: 'read',
+      subject,
+    }));
+    await app.owner.insertInto('role_permissions').values(rules).execute();
+    const { tags, audience_breakdown } = await review(email, await app.signInMember(organization_id, role));
+    assert.deepEqual([audience_breakdown, tags.problems], [null, []]);
+  });
+
+  test('are not counted beyond the time limit, which is said; the audience is', async () => {
+    const email = await build();
+    const { db } = app.services;
+    const plan = await inOrganization(db, email.organizationId, (trx) => planEmail(trx, email.touchpointId));
+    const counted = await app.owner.transaction().execute(async (trx) => {
+      await sql`lock table content_items in access exclusive mode`.execute(trx);
+      const tests = [{ kind: 'blank' as const, path: ['company'] }];
+      let attempts = 0;
+      const second = Promise.withResolvers<void>();
+      const counting = countRecipients(
+        (work) => {
+          attempts += 1;
+          if (attempts === 2) second.resolve();
+          return inOrganization(db, email.organizationId, work);
+        },
+        plan,
+        tests,
+        20,
+      );
+      await waitUntilSomebodyWaits(app.owner);
+      await second.promise;
+      return { counting };
+    });
+    const { breakdown, tags } = await counted.counting;
+    assert.deepEqual([breakdown?.will_receive, tags], [11, 'too_slow']);
+  });
+});

@@ -1,0 +1,36 @@
+import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import type { ReactNode } from 'react';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+
+/** For `ProblemList`: leads to the line of the template, or to the fields of the email. */
+export function useProblemLink(
+  templateId: string | null,
+): (problem: TemplateProblem, words: string) => ReactNode {
+  const { orgId, can } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  return ({ field, line }, words) => {
+    if (field === 'subject' || field === 'preheader')
+      return (
+        <LinkAnchor
+          inherit
+          to="/o/$orgId/touchpoints/$touchpointId/design"
+          params={{ orgId, touchpointId: touchpoint.id }}
+        >
+          {words}
+        </LinkAnchor>
+      );
+    if (line === null || templateId === null || !can('read', 'Template')) return undefined;
+    return (
+      <LinkAnchor
+        inherit
+        to="/o/$orgId/templates/$templateId"
+        params={{ orgId, templateId }}
+        search={{ line }}
+      >
+        {words}
+      </LinkAnchor>
+    );
+  };
+}
