@@ -1,24 +1,26 @@
 import { Paper, Skeleton, Text } from '@mantine/core';
-import type { AudienceBreakdown as Numbers } from '@reachout/contract/filters.ts';
+import type { AudienceBreakdown as Numbers, AudienceCount } from '@reachout/contract/filters.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import classes from './audience-breakdown.module.css';
 
-/** Matched, minus the excluded by reason, makes who receives it. Told the same way on filter, review and send. */
-export function AudienceBreakdown({
-  numbers,
-  busy = false,
-  isStored = false,
-}: {
-  numbers: Numbers | undefined;
+interface Props {
+  /** With `brands` where the audience is for any of them: the number depends on who sends. */
+  numbers: (Numbers & Partial<Brands>) | undefined;
   busy?: boolean;
   /** Of a send that has them: nothing that will be. */
   isStored?: boolean;
-}) {
+}
+
+type Brands = Pick<AudienceCount, 'brands' | 'brands_more'>;
+
+/** Matched, minus the excluded by reason, makes who receives it. Told the same way on filter, review and send. */
+export function AudienceBreakdown({ numbers, busy = false, isStored = false }: Props) {
   const { t } = useTranslation('audiences');
   const format = useFormat();
   if (!numbers) return <Skeleton height={148} radius="md" />;
+  const { brands = [], brands_more: brandsMore = 0 } = numbers;
   const reasons = exclusionReasons.filter((reason) => (numbers.excluded[reason] ?? 0) > 0);
   return (
     <Paper withBorder p="md" radius="md" className={classes.breakdown} data-busy={busy} aria-busy={busy}>
@@ -35,12 +37,28 @@ export function AudienceBreakdown({
         ))}
         <div className={classes.row} data-total>
           <dt>{t(isStored ? 'breakdown.recipients' : 'breakdown.will')}</dt>
-          <dd>{format.number(numbers.will_receive)}</dd>
+          <dd>
+            {brands.length > 0
+              ? t('breakdown.upTo', { count: numbers.will_receive })
+              : format.number(numbers.will_receive)}
+          </dd>
         </div>
+        {brands.map(({ id, name, will_receive }) => (
+          <div key={id} className={classes.row} data-quiet>
+            <dt>{t('breakdown.brand', { name })}</dt>
+            <dd>{format.number(will_receive)}</dd>
+          </div>
+        ))}
       </dl>
-      {numbers.matched > 0 && reasons.length === 0 && (
+      {numbers.matched > 0 && reasons.length === 0 && brands.length === 0 && (
         <Text size="sm" c="dimmed">
           {t('breakdown.nobodyExcluded')}
+        </Text>
+      )}
+      {brands.length > 0 && (
+        <Text size="sm" c="dimmed">
+          {brandsMore > 0 && `${t('breakdown.brandsMore', { count: brandsMore })}. `}
+          {t('breakdown.brandsHint')}
         </Text>
       )}
     </Paper>

@@ -80,6 +80,11 @@ export const audiences: Translation<typeof en> = {
     matched: 'Passende Kontakte',
     recipients: 'Empfänger',
     will: 'Erhalten die E-Mail',
+    upTo: 'bis zu {{count}}',
+    brand: 'von {{name}}',
+    brandsMore_one: 'und {{count}} weitere Marke',
+    brandsMore_other: 'und {{count}} weitere Marken',
+    brandsHint: 'Wer sich von einer Marke abgemeldet hat, erhält von ihr nichts.',
     nobodyExcluded: 'Keine Kontakte sind ausgeschlossen.',
     reason: {
       no_address: 'keine E-Mail-Adresse',

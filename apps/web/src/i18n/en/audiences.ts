@@ -75,6 +75,11 @@ export const audiences = {
     matched: 'Matching contacts',
     will: 'Will receive the email',
     recipients: 'Recipients',
+    upTo: 'up to {{count}}',
+    brand: 'from {{name}}',
+    brandsMore_one: 'and {{count}} more brand',
+    brandsMore_other: 'and {{count}} more brands',
+    brandsHint: 'Contacts who unsubscribed from a brand get nothing from it.',
     nobodyExcluded: 'No contacts are excluded.',
     reason: {
       no_address: 'no email address',

@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { AudienceBreakdown, AudienceCount } from '@reachout/contract/filters.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { createRandom } from '../../testing/random.ts';
+import { prepareSend } from '../worker/prepare-send.ts';
+
+suite('the numbers of an audience', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  test('are the same on its page, for an email, in the review and in the books of the send', async () => {
+    const random = createRandom(1_160);
+    const person = await app.signIn();
+    const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
+      const response = await app.request<T>(method, `/api${path}`, { as: person, ...(body && { body }) });
+      assert.ok(response.status < 300, `${path}: ${JSON.stringify(response.body)}`);
+      return response.body;
+    };
+    const make = async (path: string, body: object) => (await call<{ id: string }>('POST', path, body)).id;
+    const organization_id = await make('/organizations', { name: 'Agency' });
+    const client_id = await make('/clients', { organization_id, name: 'Client' });
+    const brands: { id: string; name: string; campaign_id: string }[] = [];
+    for (const name of ['North', 'South', 'West']) {
+      const brand_id = await make('/brands', { organization_id, client_id, name });
+      const campaign_id = await make('/campaigns', { organization_id, brand_id, name });
+      brands.push({ id: brand_id, name, campaign_id });
+    }
+    // Past the backend, which would let no double in: 300 contacts who share 230 addresses.
+    await sql`
+      update content_fields set is_unique = false
+      where organization_id = ${organization_id} and collection = 'contacts' and field = 'email'`.execute(
+      app.owner,
+    );
+    const contacts = Array.from({ length: 300 }, () => ({
+      email: random.chance(0.05) ? random.pick([null, '', 'nobody']) : addressOf(random.below(230)),
+      country: random.pick(['DE', 'AT', 'CH']),
+      vip: random.chance(0.3),
+      unsubscribed: random.chance(0.1),
+    }));
+    await sql`
+      insert into content_items (organization_id, collection, id, data)
+      select ${organization_id}::uuid, 'contacts', 'c' || lpad(n::text, 4, '0'), data
+      from jsonb_array_elements(${JSON.stringify(contacts)}::jsonb) with ordinality list(data, n)`.execute(
+      app.owner,
+    );
+    await suppress(null, 12);
+    for (const { id } of brands.slice(0, 2)) await suppress(id, 25);
+
+    async function suppress(brandId: string | null, count: number): Promise<void> {
+      const keys = new Set(Array.from({ length: count }, () => addressOf(random.below(230)).toLowerCase()));
+      const reason = brandId === null ? 'bounce' : 'unsubscribe';
+      await sql`
+        insert into suppressions (organization_id, id, brand_id, address_key, reason)
+        select ${organization_id}::uuid, gen_random_uuid(), ${brandId}::uuid, key, ${reason}
+        from unnest(${[...keys]}::text[]) key`.execute(app.owner);
+    }
+
+    const template_id = await make(`/content/${organization_id}/templates`, { title: 'Letter' });
+    const seen = new Set<number>();
+    for (const [index, rule] of [{}, { country: { _eq: 'DE' } }, { vip: { _eq: true } }].entries()) {
+      const filter_id = await make('/filters', { organization_id, name: `Audience ${index}`, rule });
+      const count = (brand_id: string | null) =>
+        call<AudienceCount>('POST', '/filters/count', { organization_id, brand_id, rule });
+      const page = await count(null);
+      const byBrand = new Map(page.brands.map((brand) => [brand.id, brand.will_receive]));
+      assert.deepEqual(
+        page.brands,
+        page.brands.toSorted((a, b) => a.will_receive - b.will_receive),
+      );
+      for (const brand of brands) {
+        const touchpoint = await make('/touchpoints', {
+          organization_id,
+          campaign_id: brand.campaign_id,
+          name: 'News',
+          type: 'email',
+        });
+        await call('PATCH', `/touchpoints/${touchpoint}/email`, {
+          filter_id,
+          template_id,
+          subject: 'News',
+          from_email: 'news@north.example',
+        });
+        const forEmail = breakdownOf(await count(brand.id));
+        const review = await call<Review>('GET', `/touchpoints/${touchpoint}/review`);
+        const expected_recipients = forEmail.will_receive;
+        const started = await call<Send>('POST', `/touchpoints/${touchpoint}/sends`, {
+          immediately: true,
+          expected_recipients,
+        });
+        const { db } = app.services;
+        await prepareSend(db, undefined, { organizationId: organization_id, sendId: started.id });
+        const send = await call<Send>('GET', `/sends/${started.id}`);
+        assert.deepEqual(review.audience_breakdown, forEmail);
+        assert.deepEqual(send.audience_breakdown, forEmail);
+        assert.deepEqual(await countRows(started.id), {
+          deliveries: forEmail.will_receive,
+          exclusions: forEmail.matched - forEmail.will_receive,
+        });
+        assert.equal(send.recipients_total_count, forEmail.will_receive);
+        assert.equal(
+          byBrand.get(brand.id) ?? page.will_receive,
+          forEmail.will_receive,
+          `${brand.name} on the page`,
+        );
+        seen.add(forEmail.will_receive);
+      }
+      assert.deepEqual([page.brands.length, page.brands_more], [2, 0]);
+      assert.equal(
+        brands.some(({ id, name }) => name === 'West' && byBrand.has(id)),
+        false,
+      );
+    }
+    assert.equal(seen.size, 9, 'each audience and brand has a number of its own');
+  });
+
+  const countRows = async (sendId: string) => {
+    const { rows } = await sql<{ deliveries: number; exclusions: number }>`
+      select (select count(*) from deliveries where send_id = ${sendId})::int as deliveries,
+        (select count(*) from delivery_exclusions where send_id = ${sendId})::int as exclusions`.execute(
+      app.owner,
+    );
+    return rows[0];
+  };
+});
+
+/** Some in capitals, some at a domain that is translated. */
+const addressOf = (number: number): string =>
+  number % 7 === 0
+    ? `Person${number}@Sink.example`
+    : number % 11 === 0
+      ? `person${number}@müller.example`
+      : `person${number}@sink.example`;
+
+const breakdownOf = ({ matched, excluded, will_receive }: AudienceCount): AudienceBreakdown => ({
+  matched,
+  excluded,
+  will_receive,
+});

@@ -1,0 +1,93 @@
+import { prepareEmail } from './api.ts';
+import { runSql } from './database.ts';
+import { expect, test } from './fixtures.ts';
+import { breakdownNumber, choose, typeIntoCodeEditor } from './steps.ts';
+
+/** A thousand contacts, so that the numbers have a separator; every fifth has no company. */
+const addContacts = (databaseUrl: string, organizationId: string) =>
+  runSql(
+    databaseUrl,
+    `insert into content_items (organization_id, collection, id, data)
+      select $1, 'contacts', 'many-' || lpad(i::text, 4, '0'), jsonb_build_object('email', 'person' || i || '@contacts.example',
+        'first_name', 'Person', 'unsubscribed', false, 'company', case when i % 5 > 0 then 'Acme' end)
+      from generate_series(1, 1160) i`,
+    [organizationId],
+  );
+
+const mjml = `<mjml><mj-body><mj-section><mj-column>
+<mj-text>Hello {{ contact.first_name | default: "there" }}</mj-text>
+<mj-text>How are things at {{ contact.company }}?</mj-text>
+<mj-text>Dear {{ contact.nachnahme }}</mj-text>
+<mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>
+</mj-column></mj-section></mj-body></mjml>`;
+
+test('a review tells which merge tags are empty, for how many, and where', async ({
+  page,
+  api,
+  server,
+  organization,
+}) => {
+  await addContacts(server.databaseUrl, organization.id);
+  const email = await prepareEmail(api, organization.id, { contacts: [], mjml });
+  const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
+  await page.goto(`${workspace}/schedule`);
+  const tags = page.getByRole('listitem').filter({ has: page.getByText('Merge tags', { exact: true }) });
+  await expect(tags.first()).toContainText('Blocked');
+  await expect(tags.first()).toContainText('There is no field nachnahme in contacts');
+  await expect(tags.first()).toContainText('contact.company is empty for 232 of 1,160: add a fallback');
+  await expect(page.getByRole('button', { name: 'Send now' })).toHaveAttribute('aria-disabled', 'true');
+
+  await page.getByRole('link', { name: 'Line 4:' }).click();
+  await expect(page.getByRole('textbox', { name: 'MJML source' })).toBeFocused();
+  await expect(page.locator('.cm-activeLine')).toHaveText('<mj-text>Dear {{ contact.nachnahme }}</mj-text>');
+  await expect(page.getByText('There is no field nachnahme in contacts')).toBeVisible();
+  await typeIntoCodeEditor(page, mjml.replace('nachnahme', 'first_name'));
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/^Saved \d/)).toBeVisible();
+
+  await page.goto(`${workspace}/preview`);
+  await choose(page, 'Preview as', 'person5@contacts.example');
+  await expect(page.getByText('contact.company is empty for this contact.')).toBeVisible();
+  await choose(page, 'Preview as', 'person6@contacts.example');
+  await expect(page.getByText('contact.company is empty for this contact.')).toBeHidden();
+
+  await page.goto(`${workspace}/schedule`);
+  await expect(tags.first()).toContainText('Check');
+  await expect(tags.first()).not.toContainText('nachnahme');
+  await expect(page.getByRole('button', { name: 'Send now' })).toBeEnabled();
+});
+
+test('an audience has one number on all screens, written as the language writes it', async ({
+  page,
+  api,
+  server,
+  organization,
+}) => {
+  await addContacts(server.databaseUrl, organization.id);
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  await runSql(
+    server.databaseUrl,
+    `insert into suppressions (organization_id, id, brand_id, address_key, reason)
+      values ($1, gen_random_uuid(), $2, 'person7@contacts.example', 'unsubscribe')`,
+    [organization.id, email.brandId],
+  );
+  await page.goto(`/o/${organization.id}/audiences/${email.filterId}`);
+  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('up to 1,160');
+  await expect(breakdownNumber(page, 'from Nordwind')).toHaveText('1,159');
+
+  const workspace = `/o/${organization.id}/touchpoints/${email.touchpointId}`;
+  await page.goto(`${workspace}/audience`);
+  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('1,159');
+  await page.goto(`${workspace}/schedule`);
+  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('1,159');
+  await expect(page.getByText('1,159 recipients')).toBeVisible();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await expect(page.getByRole('dialog', { name: 'Send to 1,159 recipients for Nordwind?' })).toBeVisible();
+
+  await page.evaluate(() => localStorage.setItem('reachout.language', 'de'));
+  await api.patch('/me/preferences', { preferences: { language: 'de' } });
+  await page.goto(`${workspace}/schedule`);
+  await expect(page.getByText('1.159 Empfänger')).toBeVisible();
+  await page.goto(`/o/${organization.id}/audiences/${email.filterId}`);
+  await expect(breakdownNumber(page, 'Erhalten die E-Mail')).toHaveText('bis zu 1.160');
+});
