@@ -41,6 +41,7 @@ export const compositionFiles = [
   'services',
   'web-app',
   'worker',
+  'worker-connections',
   'supervise-worker',
   'worker-main',
 ] as const;

@@ -68,7 +68,7 @@ export function superviseWorker(
   let restarts = 0;
   let lastDeath: WorkerDeath | null = null;
   let child: ChildProcess | undefined;
-  let metrics: Promise<Metric[]> | undefined;
+  let metrics: Promise<Metric[] | undefined> | undefined;
   start();
 
   function start(): void {
@@ -77,12 +77,7 @@ export function superviseWorker(
       child = undefined;
       if (isStopping) return;
       restartMs = restartDelay(restartMs, performance.now() - startedAt, delays);
-      lastDeath = {
-        at: new Date().toISOString(),
-        code: null,
-        signal: null,
-        ...('err' in about ? {} : about),
-      };
+      lastDeath = { at: new Date().toISOString(), ...('err' in about ? unknownEnd : about) };
       log.error({ ...about, restartMs, restarts }, `${what} and is started again`);
       restart = setTimeout(() => {
         restarts += 1;
@@ -90,8 +85,7 @@ export function superviseWorker(
       }, restartMs);
     };
     try {
-      const started = forkWorker(options);
-      child = started;
+      const started = (child = forkWorker(options));
       started.on('error', (err) => {
         // One that runs, and could not be told something, goes on.
         if (started.pid === undefined) end('worker could not be started', { err });
@@ -100,10 +94,6 @@ export function superviseWorker(
     } catch (err) {
       end('worker could not be started', { err });
     }
-  }
-
-  async function askForMetrics(): Promise<Metric[]> {
-    return (child && (await ask(child, 'metrics'))) ?? [];
   }
 
   return {
@@ -116,21 +106,27 @@ export function superviseWorker(
       last_death: lastDeath,
     }),
     // However many ask, the worker is asked once at a time.
-    collectMetrics: () => (metrics ??= askForMetrics().finally(() => (metrics = undefined))),
+    collectMetrics: async () => {
+      metrics ??= child && ask(child, 'metrics').finally(() => (metrics = undefined));
+      return (await metrics) ?? [];
+    },
     stop: async () => {
       isStopping = true;
       clearTimeout(restart);
-      if (child?.pid === undefined) return;
-      const stopping = child;
-      const exited = once(stopping, 'exit');
-      const limit = setTimeout(() => stopping.kill('SIGKILL'), stopLimitMs);
-      stopping.send('stop', () => undefined);
-      await exited;
-      clearTimeout(limit);
+      if (child?.pid !== undefined) await stop(child);
     },
   };
 }
 
+async function stop(child: ChildProcess): Promise<void> {
+  const exited = once(child, 'exit');
+  const limit = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);
+  child.send('stop', () => undefined);
+  await exited;
+  clearTimeout(limit);
+}
+
+const unknownEnd = { code: null, signal: null };
 const noHealth: WorkerHealth = { has_heartbeat: false, last_look_at: null };
 
 /** @returns undefined when it does not answer in time */
