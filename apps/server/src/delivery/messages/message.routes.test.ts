@@ -4,16 +4,15 @@ import { sql } from 'kysely';
 import type { Message } from '@reachout/contract/messages.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
-import { relayRulesOf } from '../../email/transports/relay-rules.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { letQueuedBeDue } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { startWorker } from '../../worker.ts';
 
 suite('single messages', () => {
   let app: TestApp;
@@ -35,18 +34,7 @@ suite('single messages', () => {
     return accounts;
   };
 
-  function startTestWorker(t: TestContext, of = app) {
-    const { config } = of.services;
-    const worker = startWorker({
-      ...config,
-      logins: of,
-      smtpUrl: sink.url,
-      smtpConnections: 1,
-      relay: relayRulesOf(config),
-      inFlightLimit: 8,
-    });
-    t.after(() => worker.stop());
-  }
+  const startTestWorker = (t: TestContext) => startProductWorker(t, app, sink, { inFlightLimit: 8 });
 
   const activate = async (email: ReadyEmail, of = app) => {
     const { status, body } = await of.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {

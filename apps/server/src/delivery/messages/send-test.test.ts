@@ -1,16 +1,15 @@
 import assert from 'node:assert/strict';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { simpleParser } from 'mailparser';
 import { sql } from 'kysely';
 import type { Message } from '@reachout/contract/messages.ts';
 import type { Send } from '@reachout/contract/sends.ts';
-import { relayRulesOf } from '../../email/transports/relay-rules.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { startWorker } from '../../worker.ts';
 
 suite('a test of an email', () => {
   let app: TestApp;
@@ -25,17 +24,6 @@ suite('a test of an email', () => {
     await sink.close();
   });
 
-  function startTestWorker(t: TestContext) {
-    const { config } = app.services;
-    const worker = startWorker({
-      ...config,
-      logins: app,
-      smtpUrl: sink.url,
-      smtpConnections: 1,
-      relay: relayRulesOf(config),
-    });
-    t.after(() => worker.stop());
-  }
   const request = <T>(email: ReadyEmail, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
     app.request<T>(method, path, { ...(body === undefined ? {} : { body }), as: email.person });
   const sendTest = (email: ReadyEmail, body: object = {}) =>
@@ -54,7 +42,7 @@ suite('a test of an email', () => {
     const sent = await sendTest(email, { collectionItemId: 'contact-000002' });
     assert.equal(sent.status, 202, JSON.stringify(sent.body));
     assert.deepEqual([sent.body.is_test, sent.body.to], [true, email.person.email]);
-    startTestWorker(t);
+    startProductWorker(t, app, sink);
     assert.equal((await waitForResult(email, sent.body)).state, 'sent');
 
     const { raw } = sink.taken.find(({ recipient }) => recipient === email.person.email)!;
@@ -96,7 +84,7 @@ suite('a test of an email', () => {
       sink.refuse = () => undefined;
     });
     const { body } = await sendTest(email);
-    startTestWorker(t);
+    startProductWorker(t, app, sink);
     const result = await waitForResult(email, body);
     assert.equal(result.state, 'bounced');
     assert.match(result.reply ?? '', /no such user/);

@@ -3,12 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
-import { buildDueSend } from '../../testing/send-fixture.ts';
+import { bounced, deferred, failed, sent, uncertain } from '../../testing/delivery-results.ts';
+import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
 import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import { cancelSend, decideUncertain } from '../sends/change-send.ts';
-import { prepareSend } from '../worker/prepare-send.ts';
-import { leaseChunk } from './lease-chunk.queries.ts';
 import type { Lease } from './held-chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { deliveryRows } from './erase-sends.ts';
@@ -30,29 +29,18 @@ describe('totals of results', () => {
   });
   after(() => database.close());
 
-  async function buildSending(contacts: number): Promise<SendKey> {
-    const { organizationId, sendId } = await buildDueSend(owner, { contacts });
-    const ref = { organizationId, sendId };
-    assert.ok(await prepareSend(app, undefined, ref));
-    return ref;
-  }
+  const buildSending = (contacts: number) => buildPreparedSend(database, { contacts });
 
-  async function lease(ref: SendKey, held: number[] = []): Promise<Lease> {
-    const leased = await leaseChunk(pipelined, ref, worker, [{ lane: 'other', limit: 250 }], held);
-    assert.ok(leased !== undefined);
-    return leased.lease;
-  }
+  const lease = async (ref: SendKey, held: Lease[] = []): Promise<Lease> =>
+    (await leaseNextChunk(database, ref, { workerId: worker, markCount: 250, held })).lease;
 
   const store = async (
     ref: SendKey,
-    { firstSeq, lastSeq, leaseToken, leasedAt }: Lease,
+    held: Lease,
     results: DeliveryResult[],
     release?: 'done' | 'free',
-    markedUpTo = lastSeq,
-  ) => {
-    const progress = { firstSeq, leaseToken, leasedAt, markedUpTo, release };
-    return (await storeChunk(pipelined, ref, worker, results, [], progress)) !== undefined;
-  };
+    markedUpTo = held.lastSeq,
+  ) => (await storeChunk(pipelined, ref, worker, results, [], upTo(held, markedUpTo, release))) !== undefined;
 
   /** @returns how many rows hold the totals, which equal the single results at this moment */
   async function check({ sendId }: SendKey, expected: Record<string, number>): Promise<number> {
@@ -75,16 +63,16 @@ describe('totals of results', () => {
     await store(ref, held, [bounced(4)], 'free', 4);
     await check(ref, { [`${early} sent`]: 1, [`${early} bounced address_hard`]: 1 });
     // A queued message that ends before its chunk is done, and then is told again.
-    for (let time = 1; time <= 2; time += 1) await storeResults(pipelined, ref, [sent(2, late)], []);
+    for (let time = 1; time <= 2; time += 1) await storeResults(pipelined, ref, [sentAt(2, late)], []);
     const soFar = { [`${early} sent`]: 1, [`${late} sent`]: 1, [`${early} bounced address_hard`]: 1 };
     assert.equal(await check(ref, soFar), 0);
     const again = await lease(ref);
-    await store(ref, again, [sent(5), unclear(6), sent(7), sent(8)], 'done');
+    await store(ref, again, [sent(5), uncertain(6), sent(7), sent(8)], 'done');
     const done = { ...soFar, [`${early} sent`]: 4 };
     assert.equal(await check(ref, done), 3);
     // What comes after that: the same release again, a queued message, one that a person counts as sent.
     assert.equal(await store(ref, again, [sent(7)], 'done'), false);
-    await storeResults(pipelined, ref, [sent(7, late), failed(3)], []);
+    await storeResults(pipelined, ref, [sentAt(7, late), failed(3)], []);
     assert.equal(await check(ref, { ...done, [`${early} failed content`]: 1 }), 4);
     await inOrganization(app, ref.organizationId, (trx) => decideUncertain(trx, ref.sendId, 'treat_as_sent'));
     const { totals } = await countAccounts(owner, ref.sendId);
@@ -98,7 +86,7 @@ describe('totals of results', () => {
   it('equal the results when a send is cancelled, and what is told about it later', async () => {
     const ref = await buildSending(300);
     const first = await lease(ref);
-    const second = await lease(ref, [first.firstSeq]);
+    const second = await lease(ref, [first]);
     await store(ref, first, [sent(1), bounced(2)]);
     await store(ref, second, [sent(251)]);
     await inOrganization(app, ref.organizationId, (trx) => cancelSend(trx, ref.sendId));
@@ -125,31 +113,5 @@ describe('totals of results', () => {
 const early = '2026-11-20 10:00:00';
 const late = '2026-11-20 10:15:00';
 
-const toInstant = (quarter: string) => `${quarter.replace(' ', 'T')}.000Z`;
-
-const sent = (seq: number, quarter = early): DeliveryResult => ({
-  seq,
-  tries: { attempts: 1, interruptions: 0, uncertain: 0, first_attempt_at: toInstant(early) },
-  reply: '250 ok',
-  at: toInstant(quarter),
-  result: { kind: 'final', state: 'sent', suppress: false },
-});
-
-const bounced = (seq: number): DeliveryResult => ({
-  ...sent(seq),
-  class: 'address_hard',
-  result: { kind: 'final', state: 'bounced', suppress: true },
-});
-
-const failed = (seq: number): DeliveryResult => ({
-  ...sent(seq),
-  class: 'content',
-  result: { kind: 'final', state: 'failed', suppress: false },
-});
-
-const waiting = (seq: number, kind: 'deferred' | 'uncertain'): DeliveryResult => ({
-  ...sent(seq),
-  result: { kind, dueAt: kind === 'deferred' ? toInstant(late) : null } as DeliveryResult['result'],
-});
-const deferred = (seq: number) => waiting(seq, 'deferred');
-const unclear = (seq: number) => waiting(seq, 'uncertain');
+/** As totals have it. @param quarter  without a zone, in UTC */
+const sentAt = (seq: number, quarter: string) => sent(seq, { at: `${quarter.replace(' ', 'T')}.000Z` });

@@ -6,14 +6,14 @@ import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
+import { bounced, deferred, sent, uncertain } from '../../testing/delivery-results.ts';
+import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
 import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
-import { buildDueSend } from '../../testing/send-fixture.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import type { DeliveryResult } from './delivery.ts';
-import { leaseChunk } from './lease-chunk.queries.ts';
 import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
 import { storeChunk } from './store-chunk.queries.ts';
 import { storeResults } from './store-results.queries.ts';
@@ -23,7 +23,6 @@ import { leaseQueued } from './lease-queued.queries.ts';
 import { renewQueued } from './held-queued.queries.ts';
 import type { SendKey } from './send-statements.ts';
 import { cancelSend } from '../sends/change-send.ts';
-import { prepareSend } from '../worker/prepare-send.ts';
 
 // No worker with these ids is alive, so that what one has leased is free to the other.
 const one = 1;
@@ -41,21 +40,11 @@ describe('storing deliveries', () => {
   });
   after(() => database.close());
 
-  async function buildSending(
-    contacts: number,
-    uncertain_policy: UncertainPolicy = 'retry',
-  ): Promise<SendKey> {
-    const { organizationId, sendId } = await buildDueSend(owner, { contacts, uncertain_policy });
-    const ref = { organizationId, sendId };
-    assert.ok(await prepareSend(app, undefined, ref));
-    return ref;
-  }
+  const buildSending = (contacts: number, uncertain_policy: UncertainPolicy = 'retry') =>
+    buildPreparedSend(database, { contacts, uncertain_policy });
 
-  const lease = async (ref: SendKey, workerId: number, slice: number, held: number[] = []) => {
-    const leased = await leaseChunk(pipelined, ref, workerId, [{ lane: 'other', limit: slice }], held);
-    assert.ok(leased !== undefined);
-    return leased;
-  };
+  const lease = (ref: SendKey, workerId: number, markCount: number, held: Lease[] = []) =>
+    leaseNextChunk(database, ref, { workerId, markCount, held });
 
   const takeQueued = (ref: SendKey, workerId: number, limit: number, heldSeqs: number[] = []) =>
     leaseQueued(pipelined, ref, { workerId, wanted: [{ lane: 'other', limit }], limit, heldSeqs });
@@ -117,7 +106,7 @@ describe('storing deliveries', () => {
   it('counts nothing twice when the response was lost and it is stored again', async () => {
     const ref = await buildSending(20);
     const { lease: held } = await lease(ref, one, 8);
-    const outcomes = [sent(1), sent(2), deferred(3), unclear(4)];
+    const outcomes = [sent(1), sent(2), deferred(3), uncertain(4)];
     const progress = upTo(held, 12);
     for (let time = 1; time <= 2; time += 1) {
       assert.equal(await store(ref, one, outcomes, progress), true);
@@ -157,7 +146,7 @@ describe('storing deliveries', () => {
             ref,
             one,
             3,
-            chunks.map(({ held }) => held.firstSeq),
+            chunks.map(({ held }) => held),
           )
         ).lease,
         keys,
@@ -195,8 +184,8 @@ describe('storing deliveries', () => {
     await inOrganization(app, ref.organizationId, (trx) => cancelSend(trx, ref.sendId));
     const accounts = await countAccounts(owner, ref.sendId);
     assertBalanced(accounts);
-    const { sent: sentCount, uncertain, cancelled } = accounts.counters;
-    assert.deepEqual({ sentCount, uncertain, cancelled }, { sentCount: 2, uncertain: 6, cancelled: 12 });
+    const { counters: ended } = accounts;
+    assert.deepEqual([ended.sent, ended.uncertain, ended.cancelled], [2, 6, 12]);
   });
 
   it('keeps the books when somebody else has taken the chunk over', async () => {
@@ -207,7 +196,7 @@ describe('storing deliveries', () => {
     assert.equal(recipients[0]?.seq, 9);
     assert.deepEqual(await counters(ref), { sent: 0, uncertain: 8, queued: 12 });
 
-    const late = [sent(1), deferred(2), unclear(3)];
+    const late = [sent(1), deferred(2), uncertain(3)];
     assert.equal(await store(ref, one, late, upTo(lost, 16)), false);
     // 1 was taken, 2 was surely refused, 3 stays as unclear as it was; the mark belongs to the other worker.
     assert.deepEqual(await counters(ref), { sent: 1, uncertain: 6, queued: 13 });
@@ -233,18 +222,18 @@ describe('storing deliveries', () => {
     );
     // Both are told that it was accepted, the one that comes late in either order.
     await store(ref, one, [sent(1)], upTo(lost, 5));
-    await store(ref, other, [sent(1, 2), sent(2, 2)], undefined);
+    await store(ref, other, [sent(1, { attempts: 2 }), sent(2, { attempts: 2 })], undefined);
     await store(ref, one, [sent(2), deferred(3)], upTo(lost, 5));
     assert.deepEqual(await counters(ref), { sent: 2, uncertain: 3, queued: 0 });
     // 3 is under way at the other worker, which alone says how it ends.
-    await store(ref, other, [sent(3, 2)], undefined);
+    await store(ref, other, [sent(3, { attempts: 2 })], undefined);
     assert.deepEqual(await counters(ref), { sent: 3, uncertain: 2, queued: 0 });
   });
 
   it('gives back queued messages that were taken by a transaction whose answer got lost', async () => {
     const ref = await buildSending(5, 'retry');
     const { lease: held } = await lease(ref, one, 5);
-    await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 5));
+    await store(ref, one, [deferred(1), deferred(2)], upTo(held, 5));
     const { recipients: taken } = await takeQueued(ref, one, 1);
     assert.deepEqual(
       taken.map(({ seq }) => seq),
@@ -264,7 +253,7 @@ describe('storing deliveries', () => {
   it('leaves alone what the same worker took under an earlier id', async () => {
     const ref = await buildSending(3, 'retry');
     const { lease: held } = await lease(ref, one, 3);
-    await store(ref, one, [deferred(1, 0), deferred(2, 0)], upTo(held, 3));
+    await store(ref, one, [deferred(1), deferred(2)], upTo(held, 3));
     await takeQueued(ref, one, 10);
     // Its connection was lost, and with it the lock of its first id.
     await sql`update delivery_queue set worker_id = 999999 where send_id = ${ref.sendId}`.execute(owner);
@@ -284,53 +273,10 @@ describe('storing deliveries', () => {
       one,
       [
         { ...sent(1), reply: odd },
-        { ...unclear(2), error },
+        { ...uncertain(2), error },
       ],
       upTo(held, 2),
     );
     assert.deepEqual(await counters(ref), { sent: 1, uncertain: 1, queued: 0 });
   });
-});
-
-const at = '2026-11-20T10:00:00.000Z';
-
-const tried = (attempts: number) => ({ attempts, interruptions: 0, uncertain: 0, first_attempt_at: at });
-
-const sent = (seq: number, attempts = 1): DeliveryResult => ({
-  seq,
-  tries: tried(attempts),
-  reply: '250 ok',
-  at,
-  result: { kind: 'final', state: 'sent', suppress: false },
-});
-
-const bounced = (seq: number): DeliveryResult => ({
-  ...sent(seq),
-  reply: '550 no such user',
-  result: { kind: 'final', state: 'bounced', suppress: true },
-});
-
-const deferred = (seq: number, inMs = 60_000): DeliveryResult => ({
-  seq,
-  tries: tried(1),
-  reply: '450 later',
-  at,
-  result: { kind: 'deferred', dueAt: new Date(Date.now() + inMs).toISOString() },
-});
-
-const unclear = (seq: number): DeliveryResult => ({
-  seq,
-  tries: tried(1),
-  reply: null,
-  error: sendError('unconfirmed', { detail: 'the line broke' }),
-  at,
-  result: { kind: 'uncertain', dueAt: null },
-});
-
-const upTo = ({ firstSeq, leaseToken, leasedAt }: Lease, markedUpTo: number): LeaseProgress => ({
-  firstSeq,
-  leaseToken,
-  leasedAt,
-  markedUpTo,
-  release: undefined,
 });

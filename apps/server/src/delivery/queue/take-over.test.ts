@@ -4,16 +4,16 @@ import { sql } from 'kysely';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
+import { bounced, deferred, sent } from '../../testing/delivery-results.ts';
+import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
 import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
-import { buildDueSend } from '../../testing/send-fixture.ts';
 import { countWaiting } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import { completeOrSchedule } from '../sends/end-send.ts';
-import { prepareSend } from '../worker/prepare-send.ts';
-import { leaseChunk } from './lease-chunk.queries.ts';
 import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
+import { leaseChunk } from './lease-chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { storeChunk } from './store-chunk.queries.ts';
 import type { Bounce } from './bounces.ts';
@@ -40,12 +40,9 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
   after(() => database.close());
 
   async function buildLeased(contacts: number, markCount: number): Promise<{ ref: SendKey; held: Lease }> {
-    const { organizationId, sendId } = await buildDueSend(owner, { contacts });
-    const ref = { organizationId, sendId };
-    assert.ok(await prepareSend(app, undefined, ref));
-    const leased = await leaseChunk(pipelined, ref, one, [{ lane: 'other', limit: markCount }], []);
-    assert.ok(leased !== undefined);
-    return { ref, held: leased.lease };
+    const ref = await buildPreparedSend(database, { contacts });
+    const { lease: held } = await leaseNextChunk(database, ref, { workerId: one, markCount });
+    return { ref, held };
   }
 
   const store = (ref: SendKey, results: DeliveryResult[], progress: LeaseProgress, bounces: Bounce[] = []) =>
@@ -145,31 +142,3 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     assert.deepEqual(await readChunk(ref), { marked_up_to: 2, worker_id: null });
   });
 });
-
-const at = '2026-11-22T10:00:00.000Z';
-
-const sent = (seq: number): DeliveryResult => ({
-  seq,
-  tries: { attempts: 1, interruptions: 0, uncertain: 0, first_attempt_at: at },
-  reply: '250 ok',
-  at,
-  result: { kind: 'final', state: 'sent', suppress: false },
-});
-
-const bounced = (seq: number): DeliveryResult => ({
-  ...sent(seq),
-  reply: '550 no such user',
-  result: { kind: 'final', state: 'bounced', suppress: true },
-});
-
-const deferred = (seq: number): DeliveryResult => ({
-  ...sent(seq),
-  reply: '450 later',
-  result: { kind: 'deferred', dueAt: at },
-});
-
-const upTo = (
-  { firstSeq, leaseToken, leasedAt }: Lease,
-  markedUpTo: number,
-  release?: 'done' | 'free',
-): LeaseProgress => ({ firstSeq, leaseToken, leasedAt, markedUpTo, release });

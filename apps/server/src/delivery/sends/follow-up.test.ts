@@ -3,14 +3,13 @@ import { after, before, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import type { Recipient, Send } from '@reachout/contract/sends.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
-import { relayRulesOf } from '../../email/transports/relay-rules.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { startWorker } from '../../worker.ts';
 
 suite('a follow-up', () => {
   let app: TestApp;
@@ -36,15 +35,7 @@ suite('a follow-up', () => {
     });
 
   async function startFailing(t: TestContext, contacts: number, failing: RegExp) {
-    const { config } = app.services;
-    const worker = startWorker({
-      ...config,
-      logins: app,
-      smtpUrl: sink.url,
-      smtpConnections: 2,
-      relay: relayRulesOf(config),
-    });
-    t.after(() => worker.stop());
+    startProductWorker(t, app, sink, { smtpConnections: 2 });
     const email = await buildReadyEmail(app, { contacts });
     sink.refuse = (recipient) =>
       failing.test(recipient) ? { code: 552, text: '5.3.4 message too big' } : undefined;

@@ -5,10 +5,10 @@ import type { Review } from '@reachout/contract/touchpoints.ts';
 import { relayRulesOf } from '../../email/transports/relay-rules.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
-import { startWorker } from '../../worker.ts';
 
 const dailyRecipientLimit = 5;
 
@@ -50,21 +50,8 @@ suite('with a mail server that delivers', () => {
     (await app.request<Send>('GET', `/api/sends/${id}`, { as: email.person })).body;
   const arrived = ({ brandId }: ReadyEmail) => sink.taken.filter(({ raw }) => raw.includes(brandId));
 
-  /** The product's own worker with the given domains. */
-  function startTestWorker(t: TestContext, senderDomains = app.services.config.senderDomains) {
-    const config = { ...app.services.config, senderDomains };
-    const worker = startWorker({
-      ...config,
-      logins: app,
-      smtpUrl: sink.url,
-      smtpConnections: 2,
-      relay: relayRulesOf(config),
-    });
-    let stopping: Promise<void> | undefined;
-    const stop = () => (stopping ??= worker.stop());
-    t.after(stop);
-    return { stop };
-  }
+  const startTestWorker = (t: TestContext, senderDomains = app.services.config.senderDomains) =>
+    startProductWorker(t, app, sink, { relay: relayRulesOf({ ...app.services.config, senderDomains }) });
 
   test('senders are at the listed domains and nowhere else, also none below them (EML-3)', async () => {
     const email = await buildReadyEmail(app);

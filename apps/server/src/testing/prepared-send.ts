@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { Lease, LeaseProgress } from '../delivery/queue/held-chunk.queries.ts';
+import { leaseChunk, type LeasedChunk } from '../delivery/queue/lease-chunk.queries.ts';
+import type { SendKey } from '../delivery/queue/send-statements.ts';
+import { prepareSend } from '../delivery/worker/prepare-send.ts';
+import { buildDueSend } from './send-fixture.ts';
+import type { SendDatabase } from './send-worker.ts';
+
+/** A send whose audience snapshot is stored: its chunks wait for a worker. */
+export async function buildPreparedSend(
+  { owner, app }: SendDatabase,
+  options: { contacts: number; uncertain_policy?: UncertainPolicy },
+): Promise<SendKey> {
+  const { organizationId, sendId } = await buildDueSend(owner, options);
+  const ref = { organizationId, sendId };
+  assert.ok(await prepareSend(app, undefined, ref));
+  return ref;
+}
+
+/**
+ * Leases the next chunk. No worker with such an id lives, so what one has leased is free to another.
+ * @param held  chunks of this send that the worker has
+ */
+export async function leaseNextChunk(
+  { pipelined }: SendDatabase,
+  ref: SendKey,
+  { workerId, markCount, held = [] }: { workerId: number; markCount: number; held?: readonly Lease[] },
+): Promise<LeasedChunk> {
+  const wanted = [{ lane: 'other', limit: markCount }] as const;
+  const heldSeqs = held.map(({ firstSeq }) => firstSeq);
+  const leased = await leaseChunk(pipelined, ref, workerId, wanted, heldSeqs);
+  assert.ok(leased !== undefined);
+  return leased;
+}
+
+/** What the worker stores with results of a chunk: messages up to this seq may leave, and perhaps its release. */
+export const upTo = (
+  { firstSeq, leaseToken, leasedAt }: Lease,
+  markedUpTo: number,
+  release?: 'done' | 'free',
+): LeaseProgress => ({ firstSeq, leaseToken, leasedAt, markedUpTo, release });

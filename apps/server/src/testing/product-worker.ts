@@ -1,0 +1,30 @@
+import type { TestContext } from 'node:test';
+import { relayRulesOf } from '../email/transports/relay-rules.ts';
+import { startWorker, type WorkerOptions } from '../worker.ts';
+import type { TestApp } from './app.ts';
+import type { SmtpSink } from './smtp-sink.ts';
+
+/**
+ * The product's own worker in this process, with the settings of the app, until the test ends or stops it. It hands over one
+ * message at a time.
+ */
+export function startProductWorker(
+  t: TestContext,
+  app: TestApp,
+  sink: Pick<SmtpSink, 'url'>,
+  options: Partial<WorkerOptions> = {},
+): { stop: () => Promise<void> } {
+  const { config } = app.services;
+  const worker = startWorker({
+    ...config,
+    logins: app,
+    smtpUrl: sink.url,
+    smtpConnections: 1,
+    relay: relayRulesOf(config),
+    ...options,
+  });
+  let stopping: Promise<void> | undefined;
+  const stop = () => (stopping ??= worker.stop());
+  t.after(stop);
+  return { stop };
+}
