@@ -1,14 +1,11 @@
 import type { Transaction } from '../../platform/database/database.ts';
 import { deliveryRows, eraseSend } from './erase-sends.ts';
-import { findTestsTo, lockIdleTest } from './test-sends.queries.ts';
+import { lockIdleTest, type TestKey } from './test-sends.queries.ts';
+
+export { listTestsTo } from './test-sends.queries.ts';
 
 /** Far more than the rows of a test in one table. */
 const batchRows = 100;
-
-export interface TestKey {
-  organization_id: string;
-  send_id: string;
-}
 
 /**
  * Erases a test, unless a worker has it at this moment.
@@ -24,7 +21,3 @@ export async function eraseTest(
   for (const deleteBatch of [...deliveryRows, eraseCopies]) await deleteBatch(trx, bySend, batchRows);
   await eraseSend(trx, { organization_id: test.organization_id, id: test.send_id }, 1);
 }
-
-/** Tests that were sent to this address in the organization of the transaction. */
-export const listTestsTo = (trx: Transaction, address: string): Promise<TestKey[]> =>
-  findTestsTo(trx, address);

@@ -13,12 +13,14 @@ export async function lockIdleTest(trx: Transaction, sendId: string): Promise<bo
   return rows.length > 0;
 }
 
-/** In an order that is the same for everybody. */
-export async function findTestsTo(
-  trx: Transaction,
-  address: string,
-): Promise<{ organization_id: string; send_id: string }[]> {
-  const { rows } = await sql<{ organization_id: string; send_id: string }>`
+export interface TestKey {
+  organization_id: string;
+  send_id: string;
+}
+
+/** Tests that were sent to this address in the organization of the transaction, in an order that is the same for everybody. */
+export async function listTestsTo(trx: Transaction, address: string): Promise<TestKey[]> {
+  const { rows } = await sql<TestKey>`
     select s.organization_id, s.id as send_id
     from touchpoint_sends s
     join deliveries d on d.organization_id = s.organization_id and d.send_id = s.id
