@@ -186,18 +186,37 @@ function toResult(
 }
 
 /** Stores in the contact itself whether it is unsubscribed, where its collection has a field for that. */
-export async function markUnsubscribed(
+export const markUnsubscribed = (trx: Transaction, key: ItemKey, isUnsubscribed: boolean): Promise<void> =>
+  mark(trx, key, isItem(key), isUnsubscribed);
+
+/** @param keys  values of the unique field `keyField`, as unique fields compare them */
+export const markUnsubscribedByKeys = (
   trx: Transaction,
-  key: ItemKey,
+  { organizationId, collection, keyField }: Omit<ItemKey, 'id'> & { keyField: string },
+  keys: readonly string[],
+): Promise<void> => {
+  const claimed = sql`
+    select item_id from content_unique_values
+    where organization_id = ${organizationId} and collection = ${collection} and field = ${keyField}
+      and value = any(${keys}::text[])`;
+  const isClaiming = sql<boolean>`item.organization_id = ${organizationId} and item.collection = ${collection}
+    and item.id = any(array(${claimed}))`;
+  return mark(trx, { organizationId, collection }, isClaiming, true);
+};
+
+async function mark(
+  trx: Transaction,
+  { organizationId, collection }: Omit<ItemKey, 'id'>,
+  matching: RawBuilder<boolean>,
   isUnsubscribed: boolean,
 ): Promise<void> {
   await sql`
     update content_items item
     set data = data || jsonb_build_object('unsubscribed', ${isUnsubscribed}::boolean), date_updated = ${laterDate}
-    where ${isItem(key)} and coalesce(data ->> 'unsubscribed', 'false') <> ${String(isUnsubscribed)}
+    where ${matching} and coalesce(data ->> 'unsubscribed', 'false') <> ${String(isUnsubscribed)}
       and exists (
         select from content_fields f
-        where f.organization_id = ${key.organizationId} and f.collection = ${key.collection}
+        where f.organization_id = ${organizationId} and f.collection = ${collection}
           and f.field = 'unsubscribed' and f.type = 'boolean'
       )
   `.execute(trx);

@@ -2,14 +2,15 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { validationFailed } from '../backend/content-errors.ts';
 import type { JsonValue } from '../backend/field-values.ts';
+import { markUnsubscribedByKeys } from '../built-in/items.queries.ts';
 import {
   copyOptOuts,
-  hasOptedOutOfAll,
   insertImportedOptOuts,
   insertOptOut,
+  listOptedOutOfAll,
   type ImportedContacts,
 } from './opt-outs.queries.ts';
-import { addressKeyOf } from './subscription.ts';
+import { addressKeyOf, keptKeyOf } from './subscription.ts';
 
 // Writing a contact can take an opt-out in, and never takes one back: that is an act of its own, with a reason
 // (change-subscription.ts). Opt-outs belong to addresses, so that they outlive the contact.
@@ -40,8 +41,8 @@ export async function keepOptOuts(
     const message = 'This contact has unsubscribed. Only “Resubscribe”, with a reason, takes that back.';
     throw validationFailed([{ path: 'unsubscribed', message }]);
   }
-  const addressKey = addressKeyOf(after['email']);
-  const formerKey = addressKeyOf(before?.['email']);
+  const addressKey = keptKeyOf(after['email']);
+  const formerKey = keptKeyOf(before?.['email']);
   const isSameAddress = addressKey === formerKey;
   if (addressKey === undefined || (isSameAddress && wasUnsubscribed === isUnsubscribed)) return after;
   if (formerKey !== undefined && !isSameAddress)
@@ -50,12 +51,15 @@ export async function keepOptOuts(
     await insertOptOut(trx, { organizationId, brandId: null, addressKey, createdBy: userId, note: null });
     return after;
   }
-  return Object.hasOwn(after, 'unsubscribed') && (await hasOptedOutOfAll(trx, { organizationId, addressKey }))
-    ? { ...after, unsubscribed: true }
-    : after;
+  if (!Object.hasOwn(after, 'unsubscribed')) return after;
+  const known = await listOptedOutOfAll(trx, organizationId, [addressKey]);
+  return known.length > 0 ? { ...after, unsubscribed: true } : after;
 }
 
-/** Enters the opt-outs of rows that an import has just stored; what a row says against one that is known counts for nothing. */
+/**
+ * Enters the opt-outs of rows that an import has just stored, and marks their contacts whose address has opted out of all
+ * brands already; what a row says against that counts for nothing.
+ */
 export async function keepImportedOptOuts(
   trx: Transaction,
   contacts: ImportedContacts,
@@ -63,4 +67,17 @@ export async function keepImportedOptOuts(
 ): Promise<void> {
   const keys = new Set(rows.filter(({ patch }) => patch['unsubscribed'] === true).map(({ key }) => key));
   if (keys.size > 0) await insertImportedOptOuts(trx, contacts, [...keys]);
+  const keyOfAddress = new Map(
+    rows.flatMap(({ key, patch }) => {
+      const addressKey = keys.has(key) ? undefined : addressKeyOf(patch['email']);
+      return addressKey === undefined ? [] : [[addressKey, key]];
+    }),
+  );
+  const known = await listOptedOutOfAll(trx, contacts.organizationId, [...keyOfAddress.keys()]);
+  if (known.length > 0)
+    await markUnsubscribedByKeys(
+      trx,
+      contacts,
+      known.map((addressKey) => keyOfAddress.get(addressKey)!),
+    );
 }

@@ -35,18 +35,18 @@ export async function insertOptOut(trx: Transaction, optOut: OptOut): Promise<vo
   `.execute(trx);
 }
 
-/** Whether this person wants no mail of any brand. */
-export async function hasOptedOutOfAll(
+/** Those of these addresses whose person wants no mail of any brand. */
+export async function listOptedOutOfAll(
   trx: Transaction,
-  { organizationId, addressKey }: Omit<OptOutKey, 'brandId'>,
-): Promise<boolean> {
-  const { rows } = await sql`
-    select from suppressions
-    where organization_id = ${organizationId} and address_key = ${addressKey}
+  organizationId: string,
+  addressKeys: readonly string[],
+): Promise<string[]> {
+  const { rows } = await sql<{ address_key: string }>`
+    select address_key from suppressions
+    where organization_id = ${organizationId} and address_key = any(${addressKeys}::text[]) and brand_id is null
       and subscription_state(reason, brand_id, null) in ('unsubscribed', 'complained')
-    limit 1
   `.execute(trx);
-  return rows.length > 0;
+  return rows.map(({ address_key }) => address_key);
 }
 
 /** The same person under another address: what they said stays, and since when. */

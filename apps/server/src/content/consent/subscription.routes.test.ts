@@ -260,6 +260,23 @@ suite('subscriptions of contacts', () => {
     assert.equal((await get(key)).state, 'unsubscribed', 'from each of both brands');
   });
 
+  test('are taken along by a contact whose address was mistyped for a while', async () => {
+    const key = await add('fritz@mail.example');
+    await suppress('fritz@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
+    for (const email of ['fritz@new', 'Fritz@new', 'fritz@new.example'])
+      assert.equal((await change(key, { email })).status, 200);
+    assert.deepEqual(statesOf(await get(key)), {
+      'south brand': 'unsubscribed',
+      'north brand': 'subscribed',
+    });
+    const out = await add('gerda@mail.example', { unsubscribed: true });
+    for (const email of ['gerda', 'gerda@new.example'])
+      assert.equal((await change(out, { email })).status, 200);
+    assert.equal((await get(out)).suppressions[0]?.source, 'office');
+    await app.request('DELETE', `${base}/items/contacts/${out}`, { as: owner });
+    assert.equal((await get(await add('gerda@new.example'))).state, 'unsubscribed');
+  });
+
   const getItem = async (key: string): Promise<Item> =>
     (await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner })).body.data;
 });

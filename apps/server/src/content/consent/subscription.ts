@@ -5,7 +5,7 @@ import {
   type SuppressionSource,
 } from '@reachout/contract/statuses.ts';
 import type { SubscriptionSummary, Suppression } from '@reachout/contract/consent.ts';
-import { parseAddress } from '../../email/addresses/address.ts';
+import { maxInputLength, parseAddress } from '../../email/addresses/address.ts';
 import type { AddressTally, StoredContact, StoredSuppression } from './subscription.queries.ts';
 
 // Whether a contact gets mail, from what is stored. What one suppression says is decided by the SQL function
@@ -16,6 +16,15 @@ export function addressKeyOf(email: unknown): string | undefined {
   if (typeof email !== 'string') return undefined;
   const parsed = parseAddress(email);
   return 'error' in parsed ? undefined : parsed.key;
+}
+
+/**
+ * Under which the opt-outs of a contact are kept: also of what is no address, so that one that was mistyped for a while
+ * does not come out of it without them. Undefined for nothing, and for what is far too long.
+ */
+export function keptKeyOf(email: unknown): string | undefined {
+  if (typeof email !== 'string' || email.length > maxInputLength) return undefined;
+  return addressKeyOf(email) ?? (email.trim().toLowerCase() || undefined);
 }
 
 /** The one that counts of several. */

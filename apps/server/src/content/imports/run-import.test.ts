@@ -196,6 +196,22 @@ suite('CSV import', () => {
     ]);
   });
 
+  test('creates contacts as unsubscribed whose address opted out of all brands before', async () => {
+    await sql`delete from suppressions`.execute(fixture.owner);
+    await run('email,name,out\nAnna@a.example,Anna,yes\nbob@b.example,Bob,no\n');
+    await sql`delete from content_items`.execute(fixture.owner);
+    await sql`delete from content_unique_values`.execute(fixture.owner);
+    const again = await run('email,name,out\nanna@A.example,Anna,no\nbob@b.example,Bob,no\n');
+    const { rows } = await sql<{ email: string; out: boolean }>`
+      select data ->> 'email' as email, (data ->> 'unsubscribed')::boolean as out from content_items order by 1
+    `.execute(fixture.owner);
+    assert.deepEqual(rows, [
+      { email: 'anna@a.example', out: true },
+      { email: 'bob@b.example', out: false },
+    ]);
+    assert.equal(again.created_count, 2);
+  });
+
   test('rows of one key act one after the other, in one batch as in several', async () => {
     const rows = [
       'a@x.example,A,',
