@@ -64,7 +64,10 @@ export async function buildSentEmail(
     .values({
       ...place,
       content: JSON.stringify({ ...emailSnapshot, ...given.snapshot }),
-      audience: JSON.stringify({}),
+      audience: JSON.stringify({
+        collection: 'contacts',
+        field_mapping: { email: 'email', unsubscribed: null },
+      }),
     })
     .execute();
   const variables = JSON.stringify(given.variables ?? { first_name: 'Mia', code: 'a&b' });

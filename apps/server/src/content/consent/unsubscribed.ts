@@ -1,18 +1,28 @@
 import type { Transaction } from '../../platform/database/database.ts';
+import { addressKeyOf } from './subscription.ts';
 import {
-  deleteUnsubscribe,
-  insertUnsubscribe,
+  deleteUnsubscribes,
+  insertUnsubscribes,
   listSuppressions,
+  lockContactAddress,
   type UnsubscribedDelivery,
 } from './suppressions.queries.ts';
 
-/** Keeps the recipient of a delivery from further mail of its brand. A repeat changes nothing. */
-export const suppressUnsubscribed = (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
-  insertUnsubscribe(trx, delivery);
+/**
+ * Keeps the recipient of a delivery from further mail of its brand, also under the address that the contact has by now. A
+ * repeat changes nothing.
+ */
+export const suppressUnsubscribed = async (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
+  insertUnsubscribes(trx, delivery, await listAddressKeys(trx, delivery));
 
 /** Takes back what this very delivery brought about. */
-export const undoUnsubscribe = (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
-  deleteUnsubscribe(trx, delivery);
+export const undoUnsubscribe = async (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
+  deleteUnsubscribes(trx, delivery, await listAddressKeys(trx, delivery));
+
+async function listAddressKeys(trx: Transaction, delivery: UnsubscribedDelivery): Promise<string[]> {
+  const current = addressKeyOf(await lockContactAddress(trx, delivery)) ?? delivery.addressKey;
+  return [...new Set([delivery.addressKey, current])].toSorted();
+}
 
 /** @returns `canUndo`: whether this very delivery's unsubscribe is what keeps further mail away, and nothing else does */
 export async function readConsent(

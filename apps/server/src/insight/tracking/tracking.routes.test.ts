@@ -381,6 +381,27 @@ suite('unsubscribe page', () => {
     );
   });
 
+  test('holds for the address that the contact has by now, too', async () => {
+    const sent = await buildSentEmail(owner, { addresses: ['mia@example.org'] });
+    const item = { organization_id: sent.organizationId, collection: 'contacts', id: 'contact-1' };
+    await owner
+      .insertInto('content_collections')
+      .values({ organization_id: sent.organizationId, collection: 'contacts', hidden: false })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    await owner
+      .insertInto('content_items')
+      .values({ ...item, data: JSON.stringify({ email: 'Mia@New.example' }) })
+      .execute();
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    const addressesOf = async () =>
+      (await listSuppressions(sent)).map(({ address_key }) => address_key).toSorted();
+    await post(url);
+    assert.deepEqual(await addressesOf(), ['mia@example.org', 'mia@new.example']);
+    assert.match((await post(url, 'source=page&undo=1', urlencoded)).body, /You will get emails/);
+    assert.deepEqual(await addressesOf(), []);
+  });
+
   test('does not undo what another message or the organization decided', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['mia@example.org', 'mia@example.org'] });
     await post(`/u/${sign('unsubscribe', sent, 1)}`);

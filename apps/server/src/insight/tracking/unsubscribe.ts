@@ -33,7 +33,8 @@ export async function changeSubscription(
   const delivery = await messages.findDelivery(message);
   if (delivery === undefined) return undefined;
   const { organizationId, brandId, touchpointId, sendId, seq, isTest } = message;
-  const key = { organizationId, brandId, sendId, seq, addressKey: toKey(delivery.address) };
+  const { address, contact_id: contactId } = delivery;
+  const key = { organizationId, brandId, sendId, seq, contactId, addressKey: toKey(address) };
   return await inOrganization(db, organizationId, async (trx) => {
     if (change === 'unsubscribe' && !isTest) {
       await suppressUnsubscribed(trx, key);
@@ -46,7 +47,7 @@ export async function changeSubscription(
     const brand = await findBrandName(trx, organizationId, brandId);
     return brand === undefined
       ? undefined
-      : { brand, maskedAddress: maskAddress(delivery.address), ...(await readConsent(trx, key)) };
+      : { brand, maskedAddress: maskAddress(address), ...(await readConsent(trx, key)) };
   });
 }
 
