@@ -10,8 +10,6 @@ import type { SendNotes } from './send-notes.ts';
 
 /** No message is built while so much waits for the mail server: a newsletter has 10 kB to 100 kB, a message at most 10 MB. */
 const bytesUnderWayLimit = 16_000_000;
-/** A batch that waits longer for a rate is given back. */
-const shortWaitMs = 1_000;
 
 export interface DispatcherOptions {
   transport: MailTransport;
@@ -68,9 +66,7 @@ export class Dispatcher {
     const { batches, rates, notes } = this.#options;
     const reached = rates.findReached(batch.send, batch.lane.group);
     if (reached === undefined) return true;
-    // Short waits are not worth a new lease, unless other sends wait for the place.
-    const shortMs = batches.isCrowded ? 0 : shortWaitMs;
-    batch.isDraining = rates.waitMs(batch.send, batch.lane.group) > shortMs;
+    batch.isDraining = rates.isHeldUp(batch.send, batch.lane.group, batches.isCrowded);
     notes.reachLimit(batch.send, reached);
     return false;
   }

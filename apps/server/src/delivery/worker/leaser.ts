@@ -74,7 +74,8 @@ export class Leaser {
   }
 
   #isFree(send: ActiveSend, lane: Lane): boolean {
-    return !lane.isWaiting && this.#options.rates.waitMs(send, lane.group) === 0;
+    const { rates, batches } = this.#options;
+    return !lane.isWaiting && !rates.isHeldUp(send, lane.group, batches.isCrowded);
   }
 
   /** The lanes of which a send may take a chunk now. */

@@ -22,8 +22,8 @@ export interface RateBucketOptions {
   release?: (count: number) => Promise<void>;
   /** The database has responded: messages may start, or it is known how long they wait. */
   onResponse: () => void;
-  /** A wait is over, and it is to be asked again. */
-  onFree: () => void;
+  /** A wait of so long is over, and it is to be asked again. */
+  onFree: (waitMs: number) => void;
   /** No more messages were granted. */
   onReached: () => void;
 }
@@ -108,7 +108,7 @@ export class RateBucket {
     this.#waitUntil = performance.now() + waitMs;
     setTimeout(() => {
       this.#isWaiting = false;
-      this.#options.onFree();
+      this.#options.onFree(waitMs);
     }, waitMs).unref();
   }
 }

@@ -12,13 +12,18 @@ import { limitsOf, type RateKind, type RateLimit } from './rate-limits.ts';
  */
 const maxBuckets = 1_000;
 
+/** A wait that is not worth another lease. */
+const shortWaitMs = 1_000;
+
 export interface RatesOptions {
   db: Database;
   rates: SendRates;
   /** Messages may start, or it is known how long they wait. */
   onResponse: () => void;
-  /** A wait is over. */
-  onFree: () => void;
+  /** A wait is over, for which nothing was given back unless others waited for the place. */
+  onShortWait: () => void;
+  /** A wait is over, and what was given back may be leased again. */
+  onLongWait: () => void;
 }
 
 /** The limits that the operator has set: of the installation, an organization, a recipient group, a sender domain. */
@@ -62,9 +67,13 @@ export class Rates {
     return limit;
   }
 
-  /** Until a message may start; 0 when one may now, or that is not known yet. */
-  waitMs(send: ActiveSend, group: RecipientGroup): number {
-    return this.#findWaiting(send, group)?.waitMs ?? 0;
+  /**
+   * Whether messages wait for so long that nothing of them should be held.
+   * @param isCrowded  others wait for the place
+   */
+  isHeldUp(send: ActiveSend, group: RecipientGroup, isCrowded: boolean): boolean {
+    const waitMs = this.#findWaiting(send, group)?.waitMs ?? 0;
+    return waitMs > (isCrowded ? 0 : shortWaitMs);
   }
 
   /** Lanes of which a send takes nothing for now. */
@@ -102,7 +111,8 @@ export class Rates {
   #bucket({ id, kind, bucket: options }: RateLimit): RateBucket {
     const known = this.#buckets.get(id);
     if (known !== undefined) return known;
-    const { onResponse, onFree } = this.#options;
+    const { onResponse, onShortWait, onLongWait } = this.#options;
+    const onFree = (waitMs: number) => (waitMs > shortWaitMs ? onLongWait() : onShortWait());
     const onReached = () => (this.reached[kind] += 1);
     const bucket = new RateBucket({ ...options(), onResponse, onFree, onReached });
     this.#buckets.set(id, bucket);

@@ -20,9 +20,15 @@ export interface SendNotesOptions {
 export class SendNotes {
   readonly #options: SendNotesOptions;
   readonly #writeOnce = createRepeatedLines();
+  #isClosed = false;
 
   constructor(options: SendNotesOptions) {
     this.#options = options;
+  }
+
+  /** The worker has stopped: another one may know better. */
+  close(): void {
+    this.#isClosed = true;
   }
 
   /** @param lane  of which nothing starts for a while; where it `isAlone`, others go on */
@@ -52,7 +58,7 @@ export class SendNotes {
     const note = () => {
       send.limitNote = undefined;
       const { error, waitMs } = limit;
-      if (waitMs === 0 || error === undefined) return;
+      if (this.#isClosed || waitMs === 0 || error === undefined) return;
       this.#write(send, (trx) => recordSendError(trx, send.ref.sendId, error));
       const reason = describeSendError(error);
       this.#writeOnce(reason, (repeated) => log.info({ reason, repeated }, 'a rate is reached'));

@@ -1,9 +1,3 @@
-import type { MailTransport } from '../../email/transports/transport.ts';
-import type { SendRates } from '../../platform/config.ts';
-import type { Database } from '../../platform/database/database.ts';
-import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import type { Log } from '../../platform/log.ts';
-import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { ActiveSends } from './active-sends.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { BatchCommitter } from './batch-committer.ts';
@@ -14,36 +8,15 @@ import { laneWaitsMs } from './lane-pressure.ts';
 import { Lanes } from './lanes.ts';
 import { LeaseRenewer } from './lease-renewer.ts';
 import { Leaser } from './leaser.ts';
-import type { LoadOptions } from './load-send.ts';
 import { MessageBuilder } from './message-builder.ts';
 import { Preparations } from './preparations.ts';
 import { Rates } from './rates.ts';
 import { Recoveries } from './recoveries.ts';
 import { ResultStore } from './result-store.ts';
 import { SendNotes } from './send-notes.ts';
+import type { SendWorkerOptions } from './send-worker-options.ts';
 import { WorkFinder } from './work-finder.ts';
 import { WorkTaker } from './work-taker.ts';
-
-export interface SendWorkerOptions {
-  db: Database;
-  /** For audience snapshots, which take seconds to minutes. */
-  prepareDb: Database;
-  /** For what runs many times a second: taking and storing deliveries. */
-  pipelined: PipelinedDatabase;
-  log: Log;
-  heartbeat: Pick<WorkerHeartbeat, 'id'>;
-  transport: MailTransport;
-  load: LoadOptions;
-  /** Most messages under way without a stored result. */
-  inFlightLimit: number;
-  sendRates: SendRates;
-  /** Of the leaser; its own if unset. */
-  minQueuedLeaseMs?: number;
-  /** Of the lease renewer; its own if unset. */
-  renewMs?: number;
-  /** How long a lane waits that is throttled, and again and again; default: 1, 5, 15, 60 minutes. */
-  laneWaitsMs?: readonly number[];
-}
 
 /** What the parts tell the worker. */
 export interface PartEvents {
@@ -63,9 +36,17 @@ export function createLimits(
   { onProgress, onFree }: PartEvents,
 ) {
   const waitsMs = options.laneWaitsMs ?? laneWaitsMs;
-  const rates = new Rates({ db, rates: sendRates, onResponse: onProgress, onFree });
+  const rates = new Rates({
+    db,
+    rates: sendRates,
+    onResponse: onProgress,
+    // Each limit has one a second: not each is worth a look for work.
+    onShortWait: () => (batches.isCrowded ? onFree() : onProgress()),
+    onLongWait: onFree,
+  });
+  const batches: Batches = new Batches(inFlightLimit, rates);
   const lanes = new Lanes({ capacity: transport.capacity, waitsMs, onFree });
-  return { rates, lanes, batches: new Batches(inFlightLimit, rates) };
+  return { rates, lanes, batches };
 }
 
 /** From due sends to batches. */
@@ -141,5 +122,5 @@ export function createDelivery(
   // The transport lets as many texts leave as it has connections, and no more before results are stored.
   const storeAt = Math.ceil((Math.min(inFlightLimit, transport.capacity / 2) * 3) / 4);
   const store = new ResultStore({ heartbeat, batches, committer, storeAt });
-  return { dispatcher, store, committer };
+  return { dispatcher, store, committer, notes };
 }

@@ -1,12 +1,7 @@
 import type { Metric } from '../../platform/metrics/metric.ts';
 import { collectSendMetrics } from './send-metrics.ts';
-import {
-  createDelivery,
-  createFinder,
-  createLimits,
-  type PartEvents,
-  type SendWorkerOptions,
-} from './send-worker-parts.ts';
+import type { SendWorkerOptions } from './send-worker-options.ts';
+import { createDelivery, createFinder, createLimits, type PartEvents } from './send-worker-parts.ts';
 
 /**
  * Sends the due messages of all organizations, round robin. Every message is marked in the database, committed,
@@ -62,6 +57,7 @@ export class SendWorker {
     this.#checkIdle();
     await idle;
     this.#delivery.store.close();
+    this.#delivery.notes.close();
     this.#work.renewer.close();
     await this.#limits.rates.close();
   }
