@@ -339,9 +339,11 @@ suite('audience', () => {
     };
     assert.equal((await write(stored)).breakdown.matched, 18);
     assert.equal((await write({ ...stored, version: audienceVersion - 1 })).breakdown.matched, 2);
-    await assert.rejects(write({ ...stored, version: audienceVersion - 1, source: { shoe_size: 42 } }), {
-      name: 'UnusableAudience',
-      message: /older version of Reachout.*shoe_size.*Confirm it again/,
+    const unknownField = { ...stored, version: audienceVersion - 1, source: { shoe_size: 42 } };
+    await assert.rejects(write(unknownField), (error: Error) => {
+      assert.match(error.message, /older version of Reachout.*send the email again/);
+      assert.match(String(error.cause), /shoe_size/);
+      return error.name === 'UnusableAudience';
     });
     await assert.rejects(write({ ...stored, version: audienceVersion + 1 }), {
       name: 'UnusableAudience',
