@@ -45,14 +45,14 @@ suite('merge tags', () => {
 
   test('are empty exactly where Liquid prints nothing', async () => {
     const random = createRandom(20_261_123);
-    const templates = Array.from({ length: 200 }, () => {
+    const templates = Array.from({ length: 80 }, () => {
       const source = writeTemplate(random, 3);
       return { source, nodes: html.parse(source), tags: tagsOf(source) };
     });
     const tests = templates.flatMap(({ tags }) => listCountedTests(tags));
-    assert.ok(tests.length > 200, 'few templates are counted');
+    assert.ok(tests.length > 80, 'few templates are counted');
     const seen = { holes: 0, none: 0, bounds: 0 };
-    for (const contact of Array.from({ length: 40 }, () => makeContact(random))) {
+    for (const contact of Array.from({ length: 10 }, () => makeContact(random))) {
       const counts = await passed(contact, tests);
       for (const { source, nodes, tags } of templates) {
         const scope = { ...context, contact, links: {} };
@@ -72,7 +72,7 @@ suite('merge tags', () => {
         for (const hole of holes) assert.ok(named.has(hole!), `${hole} is not told of ${source}`);
       }
     }
-    assert.ok(Math.min(...Object.values(seen)) > 100, JSON.stringify(seen));
+    assert.ok(Math.min(...Object.values(seen)) > 20, JSON.stringify(seen));
   });
 
   for (const [what, source, contact, expected] of [
