@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { addMember, newPerson, prepareEmail } from './api.ts';
+import { addMember, newPerson, prepareEmail, readMail } from './api.ts';
 import { forgetAttempts } from './database.ts';
 import { expect, fillSignUp, openContext, test } from './fixtures.ts';
 import { chooseInRow, drawer, mainNavigation, openMail, readDownload } from './steps.ts';
@@ -89,6 +89,35 @@ test('an invitation can be declined without an account, and says so to both side
   await context.close();
   await page.goto(`/o/${organization.id}/settings/invitations?view=all`);
   await expect(page.getByRole('row').filter({ hasText: email })).toContainText('Declined');
+});
+
+test('an invitation ends at the same time in the mail and on its page, in any time zone', async ({
+  api,
+  organization,
+  server,
+  browser,
+  page,
+}) => {
+  const { email } = newPerson();
+  const { items } = await api.post<{ items: { url: string; expires_at: string }[] }>(
+    '/organizations/invitations/create',
+    { organization_id: organization.id, emails: [email], role: 'editor' },
+  );
+  const { url, expires_at } = items[0]!;
+  const inUtc = (month: 'long' | 'short') =>
+    new Intl.DateTimeFormat('en', {
+      dateStyle: month === 'long' ? 'long' : 'medium',
+      timeZone: 'UTC',
+    }).format(new Date(expires_at));
+  const mail = await readMail(page.request, server, email, 'Invitation to');
+  expect(mail.text).toMatch(new RegExp(`expires on ${inUtc('long')} at \\d+:\\d\\d [AP]M UTC`));
+  for (const timezoneId of ['Pacific/Kiritimati', 'Pacific/Pago_Pago']) {
+    const context = await browser.newContext({ baseURL: server.url, timezoneId });
+    const visitor = await context.newPage();
+    await visitor.goto(url);
+    await expect(visitor.getByText(/^Valid until .* GMT[+-]\d+/)).toContainText(inUtc('short'));
+    await context.close();
+  }
 });
 
 test('who joins by the link is a guest, and sees one client wherever there is something to see', async ({

@@ -29,6 +29,7 @@ export function createFormat(locale: string, timeZone?: string) {
     percent: (ratio: number) => share.format(ratio),
     date: (value: Date | string) => day.format(new Date(value)),
     dateTime: (value: Date | string) => moment.format(new Date(value)),
+    deadline: (value: Date | string) => deadline(locale, timeZone, new Date(value)),
     time: (value: Date | string) => clock.format(new Date(value)),
     list: (values: readonly string[]) => and.format(values),
     size: (count: number) =>
@@ -58,6 +59,27 @@ function formatFor(language: string, { region, time_zone: timeZone }: Preference
   const created = createFormat(locale, timeZone);
   cache.set(name, created);
   return created;
+}
+
+/**
+ * A point in time that a mail has named too, in UTC: with the time zone, and as in the mail beside where that has another
+ * day.
+ */
+function deadline(locale: string, timeZone: string | undefined, at: Date): string {
+  const write = (zone: { timeZone?: string }) =>
+    new Intl.DateTimeFormat(locale, {
+      year: 'numeric',
+      month: 'short',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: '2-digit',
+      timeZoneName: 'short',
+      ...zone,
+    }).format(at);
+  const dayIn = (zone: { timeZone?: string }) => new Intl.DateTimeFormat('en', zone).format(at);
+  const here = timeZone === undefined ? {} : { timeZone };
+  const inMail = { timeZone: 'UTC' };
+  return dayIn(here) === dayIn(inMail) ? write(here) : `${write(here)} (${write(inMail)})`;
 }
 
 const minute = 60;

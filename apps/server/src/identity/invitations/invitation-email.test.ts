@@ -53,12 +53,20 @@ suite('the mail of an invitation', () => {
     assert.deepEqual(mail.button, { label: 'View invitation', url });
     assert.match(url ?? '', /^https:\/\/reachout\.example\/invitation\/[\w-]{32}$/);
     const german = await invite('konrad@zuse.example', 'de');
+    await app.owner
+      .updateTable('organization_invitations')
+      .set({ expires_at: '2126-11-28T23:40:00.000Z' })
+      .where('organization_id', '=', id)
+      .execute();
+    const [until] = (await compose('grace@hopper.example'))?.notes ?? [];
+    assert.equal(until, 'This invitation expires on November 28, 2126 at 11:40 PM UTC and works once.');
     const inGerman = await compose('konrad@zuse.example');
     assert.equal(
       inGerman?.paragraphs[0],
       'Ada Lovelace lädt Sie ein, bei Agentur Nordwind in Reachout mitzuarbeiten.',
     );
     assert.equal(inGerman.button?.url, german.url);
+    assert.match(inGerman.notes[0] ?? '', /am 28\. November 2126 um 23:40 UTC ab/);
   });
 
   test('is not written when there is nothing to accept any more, nor for another organization (TEN-11)', async () => {

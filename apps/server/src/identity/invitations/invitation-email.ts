@@ -29,12 +29,22 @@ export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publ
   return texts[job.language]({
     organization: withoutLinks(organization.name),
     inviter: withoutLinks(invitation.invited_by_name ?? ''),
-    until: new Intl.DateTimeFormat(job.language, { dateStyle: 'long', timeZone: 'UTC' }).format(
-      new Date(expires_at),
-    ),
+    until: writeInstant(job.language, new Date(expires_at)),
     url: invitationUrl(publicUrl, token),
   });
 };
+
+/** With the time zone: nobody knows that of a stranger, and a day alone would be another one there. */
+const writeInstant = (language: EmailLanguage, at: Date): string =>
+  new Intl.DateTimeFormat(language, {
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: '2-digit',
+    timeZone: 'UTC',
+    timeZoneName: 'short',
+  }).format(at);
 
 interface Words {
   organization: string;

@@ -55,7 +55,7 @@ export function PendingInvitation({ kind, token, preview, session }: Props) {
           {isBuiltInRole(role) && <Text c="dimmed">{t(`roles.${role}`)}</Text>}
         </div>
         <Text size="sm" c="dimmed">
-          {t('validUntil', { date: format.dateTime(preview.expires_at) })}
+          {t('validUntil', { date: format.deadline(preview.expires_at) })}
         </Text>
         {session.is === 'signed_in' ? (
           <SignedIn kind={kind} token={token} preview={preview} email={session.user.email} />

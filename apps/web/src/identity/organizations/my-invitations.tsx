@@ -58,7 +58,7 @@ function InvitationCard({ invitation }: { invitation: MyInvitation }) {
                 : t('invitations.asBy', { role: roleName(invitation), name: invited_by_name })}
             </Text>
             <Text size="sm" c="dimmed">
-              {t('invitations.until', { date: format.dateTime(invitation.expires_at) })}
+              {t('invitations.until', { date: format.deadline(invitation.expires_at) })}
             </Text>
           </div>
         </Group>
