@@ -13,13 +13,13 @@ const spanOf = ({ start, end }: { start: Date; end: Date }) =>
 
 suite('a period of units', () => {
   const spans: [string, string, string][] = [
-    // The current period, whole.
-    ['1minute', '2026-11-20T10:29Z 2026-11-20T10:30Z', '2026-11-20T10:28Z 2026-11-20T10:29Z'],
-    ['1hour', '2026-11-20T10:00Z 2026-11-20T11:00Z', '2026-11-20T09:00Z 2026-11-20T10:00Z'],
-    ['1day', '2026-11-20T00:00Z 2026-11-21T00:00Z', '2026-11-19T00:00Z 2026-11-20T00:00Z'],
-    ['1week', '2026-11-16T00:00Z 2026-11-23T00:00Z', '2026-11-09T00:00Z 2026-11-16T00:00Z'],
-    ['1month', '2026-11-01T00:00Z 2026-12-01T00:00Z', '2026-10-01T00:00Z 2026-11-01T00:00Z'],
-    ['1year', '2026-01-01T00:00Z 2027-01-01T00:00Z', '2025-01-01T00:00Z 2026-01-01T00:00Z'],
+    // The current period, whole; it is compared with the same part of the one before.
+    ['1minute', '2026-11-20T10:29Z 2026-11-20T10:30Z', '2026-11-20T10:28Z 2026-11-20T10:28:30.500Z'],
+    ['1hour', '2026-11-20T10:00Z 2026-11-20T11:00Z', '2026-11-20T09:00Z 2026-11-20T09:29:30.500Z'],
+    ['1day', '2026-11-20T00:00Z 2026-11-21T00:00Z', '2026-11-19T00:00Z 2026-11-19T10:29:30.500Z'],
+    ['1week', '2026-11-16T00:00Z 2026-11-23T00:00Z', '2026-11-09T00:00Z 2026-11-13T10:29:30.500Z'],
+    ['1month', '2026-11-01T00:00Z 2026-12-01T00:00Z', '2026-10-01T00:00Z 2026-10-20T10:29:30.500Z'],
+    ['1year', '2026-01-01T00:00Z 2027-01-01T00:00Z', '2025-01-01T00:00Z 2025-11-20T10:29:30.500Z'],
     // The one before.
     ['-1minute', '2026-11-20T10:28Z 2026-11-20T10:29Z', '2026-11-20T10:27Z 2026-11-20T10:28Z'],
     ['-1hour', '2026-11-20T09:00Z 2026-11-20T10:00Z', '2026-11-20T08:00Z 2026-11-20T09:00Z'],
@@ -28,18 +28,19 @@ suite('a period of units', () => {
     ['-1month', '2026-10-01T00:00Z 2026-11-01T00:00Z', '2026-09-01T00:00Z 2026-10-01T00:00Z'],
     ['-1year', '2025-01-01T00:00Z 2026-01-01T00:00Z', '2024-01-01T00:00Z 2025-01-01T00:00Z'],
     // The last n, the current one with them.
-    ['60minute', '2026-11-20T09:30Z 2026-11-20T10:30Z', '2026-11-20T08:30Z 2026-11-20T09:30Z'],
-    ['24hour', '2026-11-19T11:00Z 2026-11-20T11:00Z', '2026-11-18T11:00Z 2026-11-19T11:00Z'],
-    ['7day', '2026-11-14T00:00Z 2026-11-21T00:00Z', '2026-11-07T00:00Z 2026-11-14T00:00Z'],
-    ['2week', '2026-11-09T00:00Z 2026-11-23T00:00Z', '2026-10-26T00:00Z 2026-11-09T00:00Z'],
-    ['3month', '2026-09-01T00:00Z 2026-12-01T00:00Z', '2026-06-01T00:00Z 2026-09-01T00:00Z'],
-    ['5year', '2022-01-01T00:00Z 2027-01-01T00:00Z', '2017-01-01T00:00Z 2022-01-01T00:00Z'],
+    ['60minute', '2026-11-20T09:30Z 2026-11-20T10:30Z', '2026-11-20T08:30Z 2026-11-20T09:29:30.500Z'],
+    ['24hour', '2026-11-19T11:00Z 2026-11-20T11:00Z', '2026-11-18T11:00Z 2026-11-19T10:29:30.500Z'],
+    ['7day', '2026-11-14T00:00Z 2026-11-21T00:00Z', '2026-11-07T00:00Z 2026-11-13T10:29:30.500Z'],
+    ['2week', '2026-11-09T00:00Z 2026-11-23T00:00Z', '2026-10-26T00:00Z 2026-11-06T10:29:30.500Z'],
+    ['3month', '2026-09-01T00:00Z 2026-12-01T00:00Z', '2026-06-01T00:00Z 2026-08-20T10:29:30.500Z'],
+    ['5year', '2022-01-01T00:00Z 2027-01-01T00:00Z', '2017-01-01T00:00Z 2021-11-20T10:29:30.500Z'],
   ];
   for (const [text, current, previous] of spans)
     test(text, () => {
       const period = read(text);
       assert.equal(spanOf(period), current);
       assert.equal(spanOf(period.previous), previous);
+      assert.deepEqual(period.until, text.startsWith('-') ? period.end : now);
     });
 
   test('starts weeks on Monday, on Mondays and Sundays too', () => {
@@ -64,7 +65,7 @@ suite('a period of units', () => {
     assert.equal(spanOf(read('7day', berlin, spring)), '2026-03-22T23:00Z 2026-03-29T22:00Z');
     const autumn = new Date('2026-10-25T12:00:00Z');
     assert.equal(spanOf(read('1day', berlin, autumn)), '2026-10-24T22:00Z 2026-10-25T23:00Z');
-    assert.equal(spanOf(read('1day', berlin, autumn).previous), '2026-10-23T22:00Z 2026-10-24T22:00Z');
+    assert.equal(spanOf(read('1day', berlin, autumn).previous), '2026-10-23T22:00Z 2026-10-24T11:00Z');
     assert.equal(spanOf(read('1year', berlin, autumn)), '2025-12-31T23:00Z 2026-12-31T23:00Z');
   });
 
@@ -103,6 +104,15 @@ suite('an explicit range', () => {
     assert.equal(period.end.toISOString(), '2026-11-01T10:45:30.250Z');
     assert.equal(period.previous.start.toISOString(), '2026-11-01T09:45:29.750Z');
     assert.deepEqual(period.previous.end, period.start);
+  });
+
+  test('goes until now while it is running, and so does what it is compared with', () => {
+    const period = read('2026-11-20T09:00Z::2026-11-22T09:00Z');
+    assert.equal(spanOf(period), '2026-11-20T09:00Z 2026-11-22T09:00Z');
+    assert.deepEqual(period.until, now);
+    assert.equal(spanOf(period.previous), '2026-11-18T09:00Z 2026-11-18T10:29:30.500Z');
+    const future = read('2026-12-01::2026-12-02');
+    assert.deepEqual(future.until, future.start);
   });
 
   test('may name its offset, or be in the viewer’s zone, or be whole days', () => {
@@ -178,6 +188,12 @@ suite('chart granularity', () => {
 });
 
 suite('buckets', () => {
+  test('end with that of now where a period is still running', () => {
+    const { start, until, granularity } = read('1day', berlin, new Date('2026-11-19T23:40:00Z'));
+    const hours = listBuckets({ start, end: until }, granularity, berlin);
+    assert.deepEqual(hours, [new Date('2026-11-19T23:00:00Z')]);
+  });
+
   const list = (text: string, timeZone: string, at = now) => {
     const period = read(text, timeZone, at);
     return listBuckets(period, period.granularity, timeZone);

@@ -9,7 +9,12 @@ export interface TimeSpan {
 }
 
 export interface Period extends TimeSpan {
-  /** The span right before it that it is compared with: as many units, or for an explicit range as much time. */
+  /** Until when there is something to show: `end`, or now while the period is running. */
+  until: Date;
+  /**
+   * What it is compared with: as many units right before it, or for an explicit range as much time. Of a period that is
+   * running only the part that corresponds to `start` until now.
+   */
   previous: TimeSpan;
   /** What one bucket of its chart is. */
   granularity: PeriodUnit;
@@ -37,7 +42,7 @@ export function readPeriod(text: string, { now, timeZone }: { now: Date; timeZon
   const [, count, unit] = /^(-?\d{1,4})([a-z]+)$/.exec(text) ?? [];
   const period =
     count === undefined
-      ? readRange(text, timeZone)
+      ? readRange(text, now.getTime(), timeZone)
       : readUnits(Number(count), toUnit(unit), now.getTime(), timeZone);
   if (period.start.getTime() < earliestMs || period.end.getTime() > latestMs)
     throw new InvalidPeriod('A period lies between the years 1970 and 2200.');
@@ -75,18 +80,23 @@ function toUnit(word: string | undefined): PeriodUnit {
 function readUnits(count: number, unit: PeriodUnit, nowMs: number, timeZone: string): Period {
   if (count === 0 || count < -1 || count > maxCount)
     throw new InvalidPeriod(`A period is -1, or 1 to ${maxCount}, units long.`);
-  const current = startOfUnit(zoned(nowMs, timeZone), unit);
-  const end = count === -1 ? current : nextUnit(current, unit);
-  const start = unitsBefore(current, unit, count === -1 ? 1 : count - 1);
+  const time = zoned(nowMs, timeZone);
+  const current = startOfUnit(time, unit);
+  const isOver = count === -1;
+  const end = isOver ? current : nextUnit(current, unit);
+  const start = unitsBefore(current, unit, isOver ? 1 : count - 1);
+  const previousStart = unitsBefore(start, unit, Math.abs(count));
+  const previousEnd = isOver ? start : time.subtract({ [`${unit}s`]: count });
   return {
     start: toDate(start),
     end: toDate(end),
-    previous: { start: toDate(unitsBefore(start, unit, Math.abs(count))), end: toDate(start) },
+    until: toDate(isOver ? end : time),
+    previous: { start: toDate(previousStart), end: toDate(previousEnd) },
     granularity: granularityOf(count, unit),
   };
 }
 
-function readRange(text: string, timeZone: string): Period {
+function readRange(text: string, nowMs: number, timeZone: string): Period {
   const [from, to, ...more] = text.split('::');
   if (from === undefined || to === undefined || more.length > 0)
     throw new InvalidPeriod('Use a period such as 1day, -1day, 7day or start::end.');
@@ -94,10 +104,12 @@ function readRange(text: string, timeZone: string): Period {
   const end = readMoment(to, 'end', timeZone);
   const lengthMs = end.epochMilliseconds - start.epochMilliseconds;
   if (lengthMs <= 0) throw new InvalidPeriod('The end of a period is after its start.');
+  const untilMs = Math.min(end.epochMilliseconds, Math.max(start.epochMilliseconds, nowMs));
   return {
     start: toDate(start),
     end: toDate(end),
-    previous: { start: new Date(start.epochMilliseconds - lengthMs), end: toDate(start) },
+    until: new Date(untilMs),
+    previous: { start: new Date(start.epochMilliseconds - lengthMs), end: new Date(untilMs - lengthMs) },
     granularity: granularityOfRange(start, end),
   };
 }

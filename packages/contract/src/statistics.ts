@@ -29,7 +29,9 @@ export type EmailStats = z.infer<typeof EmailStats>;
 export const EmailChart = z.object({
   unit: z.enum(periodUnits),
   time_zone: z.string(),
-  /** One row for each bucket of the period, empty ones too. */
+  /** Until when there are rows: the end of the period, or now. */
+  until: timestamp,
+  /** One row for each bucket of the period that has begun, empty ones too. */
   rows: z.array(
     z.object({
       at: timestamp,

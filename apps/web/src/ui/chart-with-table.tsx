@@ -16,6 +16,7 @@ interface Props {
   rows: readonly Row[];
   series: readonly Series[];
   x: string;
+  /** What the horizontal axis counts, with its unit. */
   xLabel: string;
   formatValue: (value: number) => string;
   /** What chooses the numbers, such as the period. */
@@ -53,7 +54,7 @@ export function ChartWithTable({ title, summary, rows, series, x, xLabel, format
       {view === 'chart' ? (
         <Suspense fallback={<Skeleton height={280} radius="sm" />}>
           <div role="img" aria-label={`${title}. ${summary}`}>
-            <SeriesChart rows={rows} series={series} x={x} formatValue={formatValue} />
+            <SeriesChart rows={rows} series={series} x={x} xLabel={xLabel} formatValue={formatValue} />
           </div>
         </Suspense>
       ) : (

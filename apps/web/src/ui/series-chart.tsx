@@ -15,16 +15,18 @@ interface Props {
   series: readonly Series[];
   /** The key of the horizontal axis; its values are shown as they are. */
   x: string;
+  xLabel: string;
   formatValue: (value: number) => string;
 }
 
 /** The drawing only; `ChartWithTable` around it offers the same numbers as a table. */
-export default function SeriesChart({ rows, series, x, formatValue }: Props) {
+export default function SeriesChart({ rows, series, x, xLabel, formatValue }: Props) {
   return (
     <LineChart
       h={280}
       data={rows.map((row) => ({ ...row }))}
       dataKey={x}
+      xAxisLabel={xLabel}
       withLegend
       legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
       curveType="linear"

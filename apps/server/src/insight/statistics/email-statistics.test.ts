@@ -280,7 +280,9 @@ suite('metrics equal the rows', () => {
           const chart = await read((trx) => getEmailChart(trx, scopeOf(sendId), input));
           assert.equal(chart.unit, period.granularity);
           assert.equal(chart.time_zone, timeZone);
-          const buckets = listBuckets(period, period.granularity, timeZone);
+          assert.equal(chart.until, period.until.toISOString());
+          const begun = { start: period.start, end: period.until };
+          const buckets = listBuckets(begun, period.granularity, timeZone);
           const expected = buckets.map((at, index) => {
             const start = at < period.start ? period.start : at;
             const next = buckets[index + 1] ?? period.end;
@@ -304,6 +306,12 @@ suite('metrics equal the rows', () => {
       });
     }
   }
+
+  test('draw nothing of a period that is still to come', async () => {
+    const input = { text: '2027-01-01::2027-01-31', timeZone: 'UTC', now };
+    const chart = await read((trx) => getEmailChart(trx, scopeOf(), input));
+    assert.deepEqual(chart, { unit: 'day', time_zone: 'UTC', until: '2027-01-01T00:00:00.000Z', rows: [] });
+  });
 
   test('by link, those without a click too', async () => {
     const unread = await buildSentEmail(owner, { touchpointId: sends[0]!.touchpointId });

@@ -59,7 +59,7 @@ export async function getEmailStats(
   };
 }
 
-/** The same metrics over time, in the buckets of the period. @throws as getEmailStats */
+/** The same metrics over time, in the buckets of the period that have begun. @throws as getEmailStats */
 export async function getEmailChart(
   trx: Transaction,
   query: StatisticsQuery,
@@ -67,7 +67,8 @@ export async function getEmailChart(
 ): Promise<EmailChart> {
   await requireStatisticsTarget(trx, query);
   const period = toPeriod(input);
-  const buckets = listBuckets(period, period.granularity, input.timeZone);
+  const shown = { start: period.start, end: period.until };
+  const buckets = listBuckets(shown, period.granularity, input.timeZone);
   const rows = buckets.map((at) => ({
     at: at.toISOString(),
     sent: 0,
@@ -76,6 +77,14 @@ export async function getEmailChart(
     bounced: 0,
     unsubscribed: 0,
   }));
+  const chart = {
+    unit: period.granularity,
+    time_zone: input.timeZone,
+    until: period.until.toISOString(),
+    rows,
+  };
+  // All of the period is still to come.
+  if (buckets.length === 0) return chart;
   const byMinute = period.granularity === 'minute';
   for (const { bucket, state, count } of await countResults(trx, query, period, buckets, { byMinute })) {
     const row = rows[bucket]!;
@@ -86,7 +95,7 @@ export async function getEmailChart(
     const column = chartColumns[type];
     if (column !== undefined) rows[bucket]![column] += unique_count;
   }
-  return { unit: period.granularity, time_zone: input.timeZone, rows };
+  return chart;
 }
 
 /** @throws 404 when the touchpoint, or its send, is not there, or its channel has no such events */

@@ -26,7 +26,14 @@ export const statistics: Translation<typeof en> = {
   chart: {
     title: 'Zeitverlauf',
     summary: '{{from}} bis {{to}}, in Ihrer Zeitzone ({{zone}}).',
-    time: 'Zeit',
+    axis: {
+      minute: 'Minute ({{zone}})',
+      hour: 'Stunde ({{zone}})',
+      day: 'Tag ({{zone}})',
+      week: 'Woche ({{zone}})',
+      month: 'Monat ({{zone}})',
+      year: 'Jahr ({{zone}})',
+    },
     sent: 'Gesendet',
     opened: 'Geöffnet',
     clicked: 'Geklickt',
@@ -35,6 +42,7 @@ export const statistics: Translation<typeof en> = {
   },
   period: {
     label: 'Zeitraum',
+    first: 'Erste 48 Stunden',
     '1day': 'Heute',
     '7day': '7 Tage',
     '30day': '30 Tage',

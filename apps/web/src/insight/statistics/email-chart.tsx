@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ChartWithTable } from '#web/ui/chart-with-table.tsx';
 
+/** Of a bucket. */
 const axis: Record<Data['unit'], Intl.DateTimeFormatOptions> = {
   minute: { timeStyle: 'short' },
   hour: { timeStyle: 'short' },
@@ -12,13 +13,23 @@ const axis: Record<Data['unit'], Intl.DateTimeFormatOptions> = {
   month: { month: 'short', year: 'numeric' },
   year: { year: 'numeric' },
 };
+/** Of an hour where the chart has those of several days. */
+const hourOfDay: Intl.DateTimeFormatOptions = { weekday: 'short', hour: 'numeric', minute: '2-digit' };
+const hoursOfDay = 24;
 
 export function EmailChart({ chart, controls }: { chart: Data; controls: ReactNode }) {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
-  const label = new Intl.DateTimeFormat(format.locale, axis[chart.unit]);
+  const { unit, time_zone: timeZone, until } = chart;
+  const isClock = unit === 'minute' || unit === 'hour';
+  const looks = unit === 'hour' && chart.rows.length > hoursOfDay ? hourOfDay : axis[unit];
+  const label = new Intl.DateTimeFormat(format.locale, { ...looks, timeZone });
+  const edge = new Intl.DateTimeFormat(format.locale, {
+    dateStyle: 'medium',
+    ...(isClock ? { timeStyle: 'short' } : {}),
+    timeZone,
+  });
   const first = chart.rows[0];
-  const last = chart.rows.at(-1);
   const series = [
     { key: 'sent', label: t('chart.sent'), color: 'var(--chart-sent)', dash: '2 3' },
     { key: 'opened', label: t('chart.opened'), color: 'var(--chart-opened)' },
@@ -30,14 +41,14 @@ export function EmailChart({ chart, controls }: { chart: Data; controls: ReactNo
     <ChartWithTable
       title={t('chart.title')}
       summary={t('chart.summary', {
-        from: first ? format.date(first.at) : t('common:none'),
-        to: last ? format.date(last.at) : t('common:none'),
-        zone: chart.time_zone,
+        from: first ? edge.format(new Date(first.at)) : t('common:none'),
+        to: edge.format(new Date(until)),
+        zone: timeZone,
       })}
       rows={chart.rows.map((row) => ({ ...row, key: row.at, time: label.format(new Date(row.at)) }))}
       series={series}
       x="time"
-      xLabel={t('chart.time')}
+      xLabel={t(`chart.axis.${unit}`, { zone: timeZone })}
       formatValue={format.number}
       controls={controls}
     />

@@ -1,12 +1,20 @@
 import { Alert, Paper, SegmentedControl, SimpleGrid, Stack } from '@mantine/core';
+import type { Send } from '@reachout/contract/sends.ts';
 import { IconChartBar, IconClock } from '@tabler/icons-react';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { EmailChart } from '#web/insight/statistics/email-chart.tsx';
-import { periods, statisticsQueries, type Period } from '#web/insight/statistics/statistics-queries.ts';
+import { firstSentAt, periodText, shownPeriod } from '#web/insight/statistics/shown-period.ts';
+import {
+  chartQuery,
+  periods,
+  statisticsQueries,
+  type Period,
+} from '#web/insight/statistics/statistics-queries.ts';
 import { EventTable, LinkTable } from '#web/insight/statistics/statistics-tables.tsx';
 import { Tiles } from '#web/insight/statistics/tiles.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -20,8 +28,12 @@ const readSearch = checked((raw) => compact({ period: readChoice(raw['period'], 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statistics')({
   validateSearch: readSearch,
   loaderDeps: ({ search }) => search,
-  loader: ({ context, params, deps: { period = '7day' } }) =>
-    context.preload((scope) => Object.values(statisticsQueries(scope, params.touchpointId, period))),
+  loader: ({ context, params, deps: { period } }) =>
+    context.preload((scope) => [
+      ...Object.values(statisticsQueries(scope, params.touchpointId)),
+      // When the email was sent tells the others.
+      ...(period === undefined || period === 'first' ? [] : [chartQuery(scope, params.touchpointId, period)]),
+    ]),
   component: Statistics,
 });
 
@@ -29,13 +41,11 @@ function Statistics() {
   const { t } = useTranslation('statistics');
   const format = useFormat();
   const { touchpointId } = Route.useParams();
-  const { period = '7day' } = Route.useSearch();
-  const queries = statisticsQueries(useOrganization(), touchpointId, period);
+  const queries = statisticsQueries(useOrganization(), touchpointId);
   const stats = useQuery(queries.stats);
-  const chart = useQuery(queries.chart);
   const links = useQuery(queries.links);
   const events = useQuery(queries.events);
-  const sends = useQuery(queries.latestSend);
+  const sends = useQuery(queries.sends);
   const latest = sends.data?.items[0];
   return (
     <AsyncRegion query={stats} what={t('what')} skeleton={<PanelSkeleton height={420} />}>
@@ -54,20 +64,16 @@ function Statistics() {
               </Alert>
             )}
             <Tiles stats={data} />
-            <Paper withBorder p="md" radius="md">
-              <AsyncRegion query={chart} what={t('chart.title')} skeleton={<PanelSkeleton height={320} />}>
-                {(response) => (
-                  <EmailChart chart={response.data} controls={<PeriodChoice period={period} />} />
-                )}
-              </AsyncRegion>
-            </Paper>
+            <Panel>
+              <Chart nowMs={stats.dataUpdatedAt} sends={sends} />
+            </Panel>
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <Paper withBorder p="md" radius="md">
+              <Panel>
                 <AsyncRegion query={links} what={t('links.title')} skeleton={<PanelSkeleton height={160} />}>
                   {(response) => <LinkTable rows={response.data} />}
                 </AsyncRegion>
-              </Paper>
-              <Paper withBorder p="md" radius="md">
+              </Panel>
+              <Panel>
                 <AsyncRegion
                   query={events}
                   what={t('events.title')}
@@ -75,11 +81,46 @@ function Statistics() {
                 >
                   {(response) => <EventTable rows={response.data} />}
                 </AsyncRegion>
-              </Paper>
+              </Panel>
             </SimpleGrid>
           </Stack>
         );
       }}
+    </AsyncRegion>
+  );
+}
+
+const Panel = ({ children }: { children: ReactNode }) => (
+  <Paper withBorder p="md" radius="md">
+    {children}
+  </Paper>
+);
+
+interface ChartProps {
+  nowMs: number;
+  sends: UseQueryResult<{ items: Send[]; count: number }>;
+}
+
+/** Over the period in the address, or over one that fits the age of the email. */
+function Chart({ nowMs, sends }: ChartProps) {
+  const { t } = useTranslation('statistics');
+  const { touchpointId } = Route.useParams();
+  const { period: chosen } = Route.useSearch();
+  const sentAtMs = sends.data && firstSentAt(sends.data);
+  // Without the sends it is shown as if it was old.
+  const isAgeKnown = sends.data !== undefined || sends.isError;
+  const period = shownPeriod(chosen, sentAtMs, nowMs);
+  const text =
+    isAgeKnown || (chosen !== undefined && chosen !== 'first')
+      ? periodText(period, sentAtMs, nowMs)
+      : undefined;
+  const chart = useQuery(chartQuery(useOrganization(), touchpointId, text));
+  const offered = sentAtMs === undefined ? periods.filter((each) => each !== 'first') : periods;
+  return (
+    <AsyncRegion query={chart} what={t('chart.title')} skeleton={<PanelSkeleton height={320} />}>
+      {(response) => (
+        <EmailChart chart={response.data} controls={<PeriodChoice period={period} offered={offered} />} />
+      )}
     </AsyncRegion>
   );
 }
@@ -104,7 +145,7 @@ function NothingSent() {
   );
 }
 
-function PeriodChoice({ period }: { period: Period }) {
+function PeriodChoice({ period, offered }: { period: Period; offered: readonly Period[] }) {
   const { t } = useTranslation('statistics');
   const navigate = Route.useNavigate();
   return (
@@ -113,7 +154,7 @@ function PeriodChoice({ period }: { period: Period }) {
       aria-label={t('period.label')}
       value={period}
       onChange={(next) => void navigate({ search: { period: next } })}
-      data={periods.map((value) => ({ value, label: t(`period.${value}`) }))}
+      data={offered.map((value) => ({ value, label: t(`period.${value}`) }))}
     />
   );
 }
