@@ -1,0 +1,126 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
+import { buildMember, buildUser } from '../apps/server/src/testing/builders.ts';
+import { buildDueSend, type SendFixture } from '../apps/server/src/testing/send-fixture.ts';
+import type { CampaignServerOrder, CampaignServerReply } from './support/campaign-server.ts';
+import { startChild, type Child } from './support/child-process.ts';
+import { toMetric, type Metric } from './support/metric.ts';
+import { readNumber, say } from './support/options.ts';
+import { secretKey, withSendBench, type SendBench } from './support/send-bench.ts';
+import { hasEnded, holdBack, makeDue, readDuration, tidy } from './support/send-tables.ts';
+import { withWorker } from './support/send-worker.ts';
+
+export const metrics = ['recipient_list', 'recipient_search'];
+
+const email = 'owner@people.example';
+const pageSize = 20;
+/** What a request may take. */
+const ceilingMs = 200;
+
+/**
+ * The recipients of a send to `--contacts` (100,000 is what is promised for) while they are written: pages, filters and
+ * searches over HTTP in turn, one after the other, from the moment that the send is due to its end. Of what the page
+ * polls, and of what is searched for, the slowest kind, p95.
+ */
+export const run = (): Promise<Metric[]> =>
+  withSendBench(async (bench) => {
+    const contacts = readNumber('contacts', 5_000);
+    const fixture = await buildDueSend(bench.owner, { contacts, snapshot: bench.snapshot });
+    await holdBack(bench.owner, fixture);
+    const { id: user_id } = await buildUser(bench.owner, { email, email_verified: true });
+    await buildMember(bench.owner, { organization_id: fixture.organizationId, user_id, role: 'owner' });
+    await tidy(bench.owner);
+    const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
+    const server = await startChild('campaign-server.ts');
+    try {
+      const ask = await startAsking(bench, server, directory);
+      return await withWorker(bench, () => measure(bench, fixture, contacts, ask));
+    } finally {
+      await server.stop();
+      await rm(directory, { recursive: true });
+    }
+  });
+
+type Ask = (path: string) => Promise<{ count: number }>;
+
+async function startAsking({ postgres }: SendBench, server: Child, directory: string): Promise<Ask> {
+  const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
+    logins: loginsWith(postgres.url, derivePasswords(secretKey)),
+    ownerUrl: postgres.url,
+    dataDir: join(directory, 'data'),
+    secretKey,
+    settings: {
+      RATE_LIMIT_NETWORK: '1000000',
+      RATE_LIMIT_PERSON: '1000000',
+      RATE_LIMIT_ORGANIZATION: '1000000',
+    },
+    emails: [email],
+  } satisfies CampaignServerOrder);
+  return async (path) => {
+    const response = await fetch(`http://127.0.0.1:${ports.app}/api${path}`, {
+      headers: { cookie: cookies[0]! },
+    });
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${await response.text()}`);
+    return (await response.json()) as { count: number };
+  };
+}
+
+async function measure(
+  { owner }: SendBench,
+  fixture: SendFixture,
+  contacts: number,
+  ask: Ask,
+): Promise<Metric[]> {
+  const list = `/sends/${fixture.sendId}/deliveries?page_size=${pageSize}`;
+  const page = (share: number) => Math.floor(((contacts - 1) / pageSize) * share);
+  const polls: Record<string, string> = {
+    'first page': '',
+    'last page': `&page=${page(1)}`,
+    queued: '&state=queued',
+    'queued, in the middle': `&state=queued&page=${page(0.5)}`,
+    sending: '&state=sending',
+    sent: '&state=sent',
+    'sent, in the middle': `&state=sent&page=${page(0.5)}`,
+    bounced: '&state=bounced',
+    search: `&search=user${contacts}`,
+    'search that finds all': `&search=sink&page=${page(0.5)}`,
+    'search among the sent': '&state=sent&search=user1',
+  };
+  const times = new Map(Object.keys(polls).map((name) => [name, [] as number[]]));
+  // The first requests of a server are those that load its code.
+  for (const query of Object.values(polls)) await ask(`${list}${query}`);
+  await makeDue(owner, fixture);
+  while (!(await hasEnded(owner, fixture))) {
+    for (const [name, query] of Object.entries(polls)) {
+      const asked = performance.now();
+      await ask(`${list}${query}`);
+      times.get(name)!.push(performance.now() - asked);
+    }
+  }
+  const { count } = await ask(`${list}&state=sent`);
+  if (count !== contacts) throw new Error(`Of ${contacts} messages ${count} are listed as sent.`);
+  const seconds = await readDuration(owner, fixture);
+  say(
+    `  ${contacts} messages in ${seconds.toFixed(1)} s, ${times.get('first page')!.length} rounds of polls`,
+  );
+  for (const [name, all] of times)
+    say(`  ${name}: median ${at(all, 0.5).toFixed(1)} ms, p95 ${at(all, 0.95).toFixed(1)} ms`);
+  const slowest = (isSearch: boolean) =>
+    Math.max(
+      ...[...times]
+        .filter(([name]) => name.startsWith('search') === isSearch)
+        .map(([, all]) => at(all, 0.95)),
+    );
+  return [
+    toMetric('recipient_list', slowest(false), 'ms', ceilingMs),
+    toMetric('recipient_search', slowest(true), 'ms', ceilingMs),
+  ];
+}
+
+/** The value that this share of the others does not exceed. */
+function at(values: number[], share: number): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;
+}
