@@ -109,27 +109,32 @@ export async function findRecipients(
   const states =
     state === 'not_sent' ? notSentStates : state === undefined || state === 'excluded' ? [] : [state];
   const inState = states.length === 0 ? sql`` : sql`and seq in (${seqsInStates(sendId, states)})`;
-  const sources = [
-    ...(state === 'excluded'
-      ? []
-      : [
-          sql`select false as excluded, seq from deliveries where ${ofSend(sendId)} and ${matches} ${inState}`,
-        ]),
-    ...(state === undefined || state === 'excluded'
-      ? [sql`select true as excluded, seq from delivery_exclusions where ${ofSend(sendId)} and ${matches}`]
-      : []),
-  ];
+  const deliveries =
+    state === 'excluded'
+      ? none
+      : sql`select seq from deliveries where ${ofSend(sendId)} and ${matches} ${inState}`;
+  const exclusions =
+    state === undefined || state === 'excluded'
+      ? sql`select seq from delivery_exclusions where ${ofSend(sendId)} and ${matches}`
+      : none;
+  // Arrays of numbers: a search may find all of a large send, and needs their count and twenty of them.
   const { rows } = await withoutNestedLoops(trx, () =>
     sql<RecipientPage>`
-      with matching as materialized (${sql.join(sources, sql` union all `)}),
-      page as materialized (select * from matching order by excluded, seq limit ${limit} offset ${offset})
-      select (select count(*)::int from matching) as count,
-        array(select seq from page where not excluded order by seq) as seqs,
-        array(select seq from page where excluded order by seq) as "excludedSeqs"
+      with found as materialized (
+        select array(select seq from (${deliveries}) d order by seq) as seqs,
+          array(select seq from (${exclusions}) x order by seq) as excluded
+      ), counted as (
+        select *, cardinality(seqs) as deliveries, ${offset}::int as first, ${offset + limit}::int as last from found
+      )
+      select deliveries + cardinality(excluded) as count, seqs[first + 1 : last] as seqs,
+        excluded[greatest(first - deliveries, 0) + 1 : last - deliveries] as "excludedSeqs"
+      from counted
     `.execute(trx),
   );
   return rows[0]!;
 }
+
+const none = sql`select null::int as seq where false`;
 
 /** How a delivery that was not sent has ended; one that is unclear may have been. */
 export const notSentStates = [
