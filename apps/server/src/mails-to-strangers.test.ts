@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type TestApp } from './testing/app.ts';
 import { createAuthClient } from './testing/auth-client.ts';
-import { buildOrganization, buildUser } from './testing/builders.ts';
+import { buildClient, buildOrganization, buildUser } from './testing/builders.ts';
 import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
 import { waitUntil } from './testing/wait-until.ts';
 import { startWorkerProcess, workerSecretKey, type WorkerProcess } from './testing/worker-process.ts';
@@ -53,10 +53,11 @@ suite('of mails that people have sent to strangers, those that arrive are counte
 
   test('fifty invitations a day by one organization', { timeout: 60_000 }, async () => {
     const { id } = await buildOrganization(app.owner);
+    const client_ids = [(await buildClient(app.owner, { organization_id: id })).id];
     const inviters = [await app.signInMember(id, 'owner'), await app.signInMember(id, 'admin')];
     const heard = await askOften((index) =>
       app.request('POST', '/api/organizations/invitations/create', {
-        body: { organization_id: id, emails: [`stranger${index}@many.example`], role: 'guest' },
+        body: { organization_id: id, emails: [`stranger${index}@many.example`], role: 'guest', client_ids },
         as: inviters[index % 2],
       }),
     );
