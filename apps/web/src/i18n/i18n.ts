@@ -17,8 +17,11 @@ declare module 'i18next' {
 
 type Texts = Record<string, object>;
 
-/** The texts of sign-in and the like, those of the app, and those that only its settings and the account need. */
-type Part = 'entry' | 'app' | 'settings';
+/**
+ * The texts of sign-in and the like, those of the app, those that only its settings and the account need, and those that only the
+ * pages of a touchpoint need.
+ */
+type Part = 'entry' | 'app' | 'settings' | 'touchpoint';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
@@ -26,17 +29,24 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     app: () => import('./en/app.ts').then(({ app }) => app),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
+    touchpoint: () => import('./en/touchpoint-pages.ts').then(({ touchpointPages }) => touchpointPages),
   },
   de: {
     entry: () => import('./de/entry.ts').then(({ entry }) => entry),
     app: () => import('./de/app.ts').then(({ app }) => app),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
+    touchpoint: () => import('./de/touchpoint-pages.ts').then(({ touchpointPages }) => touchpointPages),
   },
 };
 
 /** A namespace of each part that no smaller part has: tells whether the part is there already. */
-const namespaceOf: Record<Part, string> = { entry: 'common', app: 'shell', settings: 'settings' };
+const namespaceOf: Record<Part, string> = {
+  entry: 'common',
+  app: 'shell',
+  settings: 'settings',
+  touchpoint: 'sends',
+};
 
 /** The parts in use: a change of language brings them, too. The app's contain those of the entry. */
 let partsInUse: Part[] = ['entry'];
@@ -65,6 +75,9 @@ export const loadAppTexts = (): Promise<void> => loadParts(['app']);
 
 /** Those of settings, of the own account and of the onboarding besides. */
 export const loadSettingsTexts = (): Promise<void> => loadParts(['app', 'settings']);
+
+/** Those of the pages of a touchpoint besides. */
+export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'touchpoint']);
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])].filter((part) => part !== 'entry');

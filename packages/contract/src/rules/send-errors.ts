@@ -9,7 +9,7 @@ export const sendErrors = {
   sender_rejected:
     'The mail server rejects this sender: {{reply}}. Ask the operator of this installation to allow the sender address on the mail server. Then resume the send, or cancel it.',
   often_unconfirmed:
-    'The mail server often takes a message and doesn’t confirm it ({{detail}}). Ask the operator of this installation to check the mail server. Then resume the send, or cancel it.',
+    'The mail server often takes a message and doesn’t confirm it. Ask the operator of this installation to check the mail server. Then resume the send, or cancel it. Technical detail: {{detail}}',
   often_not_built:
     '{{count}} messages in a row could not be built. The details of the failed recipients say why. Cancel the send, correct the template or the contacts, and send a new email to those who got none.',
   worker_ended:
@@ -42,8 +42,8 @@ export const sendErrors = {
     'Senders at {{domain}} are not allowed here. Use another sender address, or ask the operator of this installation to add the domain (SENDER_DOMAINS).',
   // Of a send that goes on by itself.
   unexpected_retried: 'Something went wrong in Reachout. The send is tried again by itself.',
-  mail_server_away: 'The mail server cannot be reached and is tried again: {{detail}}.',
-  connections_closed: 'The mail server closes connections and is tried again: {{detail}}.',
+  mail_server_away: 'The mail server cannot be reached and is tried again. Technical detail: {{detail}}',
+  connections_closed: 'The mail server closes connections and is tried again. Technical detail: {{detail}}',
   provider_waits:
     '{{provider}} takes no more messages for now; the next ones are sent in {{minutes}} min. The server said: {{reply}}',
   rate_of_installation:
@@ -60,13 +60,13 @@ export const sendErrors = {
   counted_as_sent: 'It stayed unclear whether the mail server has the message; a person treated it as sent.',
   worker_stopped: 'The worker stopped while this message was under way.',
   worker_ended_building: 'The worker ended twice while it built this message.',
-  unconfirmed: 'The mail server did not confirm the message: {{detail}}.',
-  connection_lost: 'The connection to the mail server was lost ({{stage}}): {{detail}}.',
+  unconfirmed: 'The mail server did not confirm the message. Technical detail: {{detail}}',
+  connection_lost: 'The connection to the mail server was lost ({{stage}}). Technical detail: {{detail}}',
   sender_unusable: 'The envelope sender is not a plain mailbox.',
   recipient_unusable: 'The address is not a plain mailbox.',
   larger_than_server_takes: 'The message is larger than the mail server takes.',
   not_built: 'The message could not be built.',
-  template_failed: 'The template could not be filled in: {{detail}}',
+  template_failed: 'The template could not be filled in. Technical detail: {{detail}}',
   template_too_slow: 'The template took longer than {{milliseconds}} ms.',
   part_too_large: 'A part of the message has more than {{limit}} characters.',
   message_too_large: 'The message is larger than {{megabytes}} MB.',

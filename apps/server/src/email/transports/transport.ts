@@ -21,8 +21,11 @@ export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
 
 /** The result of one message. */
 export type TransportResult =
-  /** `reference` is how the other side knows the message: the reply to its text, which names the queue id, or an id. */
-  | { outcome: 'accepted'; reference: string }
+  /**
+   * `reference` is how the other side knows the message: the reply to its text, which names the queue id, or an id. Null where
+   * there is none.
+   */
+  | { outcome: 'accepted'; reference: string | null }
   | {
       outcome: 'rejected';
       permanent: boolean;

@@ -7,7 +7,7 @@ import classes from './send-progress-bar.module.css';
 
 /** Sent is solid, bounced is hatched, failed is striped, left out is plain gray; the words and numbers stand below. */
 export function SendProgressBar({ send, compact = false }: { send: SendCounters; compact?: boolean }) {
-  const { t } = useTranslation(['sends', 'common']);
+  const { t } = useTranslation();
   const format = useFormat();
   const { percent, phase } = sendOutcome(send);
   const total = send.recipients_total_count;
@@ -29,11 +29,11 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
       <div
         className={classes.bar}
         role="progressbar"
-        aria-label={t('progress.label')}
+        aria-label={t('sendProgress.label')}
         aria-valuemin={0}
         aria-valuemax={100}
         aria-valuenow={unknown ? undefined : percent}
-        aria-valuetext={unknown ? t('progress.preparing') : format.percent(percent / 100)}
+        aria-valuetext={unknown ? t('sendProgress.preparing') : format.percent(percent / 100)}
         data-unknown={unknown}
         data-compact={compact}
       >
@@ -59,7 +59,7 @@ export function SendProgressBar({ send, compact = false }: { send: SendCounters;
               <li key={part.key} className={classes.entry}>
                 <span className={classes.swatch} data-part={part.key} aria-hidden />
                 <Text span size="sm" c="dimmed">
-                  {t(`common:status.${part.key}`)}
+                  {t(`status.${part.key}`)}
                 </Text>
                 <Text span size="sm" fw={650}>
                   {format.number(part.count)}

@@ -1,4 +1,5 @@
 import { app } from './app.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
+import { touchpointPages } from './touchpoint-pages.ts';
 
-export const de = { ...app, ...settingsAndAccount };
+export const de = { ...app, ...settingsAndAccount, ...touchpointPages };

@@ -186,6 +186,7 @@ export const common: Translation<typeof en> = {
   },
   deleted: '{{what}} gelöscht',
   restored: '{{what}} wiederhergestellt',
+  sendProgress: { label: 'Versandfortschritt', preparing: 'Empfänger werden vorbereitet' },
   status: {
     draft: 'Entwurf',
     scheduled: 'Geplant',

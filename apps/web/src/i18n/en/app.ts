@@ -6,8 +6,6 @@ import { dashboard } from './dashboard.ts';
 import { clients } from './clients.ts';
 import { campaigns } from './campaigns.ts';
 import { touchpoints } from './touchpoints.ts';
-import { sends } from './sends.ts';
-import { statistics } from './statistics.ts';
 import { templates } from './templates.ts';
 import { audiences } from './audiences.ts';
 import { collections } from './collections.ts';
@@ -26,8 +24,6 @@ export const app = {
   clients,
   campaigns,
   touchpoints,
-  sends,
-  statistics,
   templates,
   audiences,
   collections,

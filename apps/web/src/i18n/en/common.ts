@@ -181,6 +181,7 @@ export const common = {
   },
   deleted: '{{what}} deleted',
   restored: '{{what}} restored',
+  sendProgress: { label: 'Send progress', preparing: 'Preparing recipients' },
   status: {
     draft: 'Draft',
     scheduled: 'Scheduled',

@@ -1,5 +1,3 @@
-import { sendErrors, type SendErrorCode } from '@reachout/contract/rules/send-errors.ts';
-
 export const sends = {
   title: 'Sends',
   what: 'The sends',
@@ -17,10 +15,6 @@ export const sends = {
   kind: { triggered: 'Single messages', follow_up: 'Follow-up', test: 'Test' },
   followUp_one: 'Send again to {{count}} failed recipient',
   followUp_other: 'Send again to {{count}} failed recipients',
-  progress: {
-    label: 'Send progress',
-    preparing: 'Preparing recipients',
-  },
   phase: {
     waiting: 'Starts {{when}}',
     waitingSeconds_one: 'Starts in {{count}} second',
@@ -31,8 +25,8 @@ export const sends = {
     active: 'Active: {{sent}} of {{total}} messages sent',
     paused: 'Paused at {{processed}} of {{total}}',
     finished: 'Completed: {{total}} of {{total}} sent',
-    partly_sent: 'Partly sent: {{sent}} of {{total}} sent',
-    nothing_sent: 'Nothing sent: 0 of {{total}} sent',
+    partly_sent: 'Partly sent: {{sent}} of {{total}}',
+    nothing_sent: 'Nothing sent: 0 of {{total}}',
     cancelled: 'Canceled: {{sent}} of {{total}} sent',
     failed: 'Failed: nothing was sent',
   },
@@ -97,6 +91,4 @@ export const sends = {
   },
   live: 'Live',
   announce: '{{percent}} sent',
-  /** The same texts as the API’s. */
-  error: sendErrors as Record<SendErrorCode, string>,
 };

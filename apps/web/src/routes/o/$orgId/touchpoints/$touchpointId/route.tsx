@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
 import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { TouchpointBadge } from '#web/delivery/sends/touchpoint-badge.tsx';
 import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
@@ -19,6 +20,7 @@ const touchpointQuery = ({ api }: OrganizationContext, id: string) =>
   api.touchpoints.get.queryOptions({ input: { id } });
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId')({
+  beforeLoad: loadTouchpointTexts,
   loader: ({ context, params }) => context.preload((scope) => [touchpointQuery(scope, params.touchpointId)]),
   component: Workspace,
 });

@@ -1,0 +1,75 @@
+import type { sendErrors as en } from '#web/i18n/en/send-errors.ts';
+import type { Translation } from '#web/i18n/translation.ts';
+
+export const sendErrors: Translation<typeof en> = {
+  text: {
+    sender_rejected:
+      'Der Mailserver lehnt diesen Absender ab: {{reply}}. Bitten Sie den Betreiber dieser Installation, die Absenderadresse auf dem Mailserver freizugeben. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.',
+    often_unconfirmed:
+      'Der Mailserver nimmt Nachrichten oft an, ohne sie zu bestätigen. Bitten Sie den Betreiber dieser Installation, den Mailserver zu prüfen. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab. Technische Angabe: {{detail}}',
+    often_not_built:
+      '{{count}} Nachrichten hintereinander konnten nicht erstellt werden. Die Details der fehlgeschlagenen Empfänger nennen den Grund. Brechen Sie den Versand ab, korrigieren Sie die Vorlage oder die Kontakte, und senden Sie eine neue E-Mail an alle, die keine erhalten haben.',
+    worker_ended:
+      'Der Versanddienst ist {{count}}-mal abgestürzt, als er mit diesem Versand begann. Bitten Sie den Betreiber dieser Installation, das Protokoll des Servers anzusehen. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.',
+    overdue:
+      'Seit mehr als einem Tag wurde nichts gesendet, obwohl Nachrichten fällig waren. Setzen Sie den Versand fort, wenn sie noch gesendet werden sollen, oder brechen Sie ihn ab.',
+    unexpected_paused:
+      'In Reachout ist {{count}}-mal hintereinander etwas schiefgegangen. Bitten Sie den Betreiber dieser Installation, das Protokoll des Servers anzusehen. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.',
+    started_late:
+      'Dieser Versand war vor mehr als einem Tag fällig, und es wurde nichts gesendet. Senden Sie die E-Mail erneut, wenn sie noch gesendet werden soll.',
+    nobody_left:
+      'Beim Start des Versands war niemand mehr in der Zielgruppe, daher wurde nichts gesendet. Prüfen Sie die Zielgruppe, und senden Sie die E-Mail dann erneut.',
+    follow_up_nobody_left:
+      'Es gibt niemanden mehr, an den erneut gesendet werden kann: Die fehlgeschlagenen Empfänger wurden gelöscht, abgemeldet oder unterdrückt, oder sie haben jetzt eine andere Adresse.',
+    no_audience:
+      'Dieser Versand hat keine Zielgruppe, daher wurde nichts gesendet. Wählen Sie eine, und senden Sie die E-Mail dann erneut.',
+    parent_deleted: 'Der Versand, auf den dieser folgt, wurde gelöscht. Daher wurde nichts gesendet.',
+    audience_of_newer_version:
+      'Dieser Versand wurde mit einer neueren Version von Reachout bestätigt, deren Zielgruppen diese Version nicht lesen kann. Senden Sie die E-Mail erneut.',
+    audience_unusable:
+      'Dieser Versand wurde mit einer älteren Version von Reachout bestätigt, und seine Zielgruppe ist nicht mehr verwendbar. Öffnen Sie die Zielgruppe, um zu sehen, was nicht passt, korrigieren Sie sie, und senden Sie die E-Mail erneut.',
+    daily_limit_exceeded:
+      'Mit diesem Versand würde die Organisation in 24 Stunden {{used}} Empfänger erreichen; ihr Limit ist {{limit}}. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+    unexpected_failed:
+      'In Reachout ist {{count}}-mal hintereinander etwas schiefgegangen, und es wurde nichts gesendet. Bitten Sie den Betreiber dieser Installation, das Protokoll des Servers anzusehen. Senden Sie die E-Mail dann erneut.',
+    sender_domains_missing:
+      'Es kann nichts gesendet werden, bevor der Betreiber dieser Installation die Domains der Absender eingetragen hat (SENDER_DOMAINS).',
+    sender_domain_denied:
+      'Absender bei {{domain}} sind hier nicht erlaubt. Verwenden Sie eine andere Absenderadresse, oder bitten Sie den Betreiber dieser Installation, die Domain einzutragen (SENDER_DOMAINS).',
+    unexpected_retried: 'In Reachout ist etwas schiefgegangen. Der Versand wird automatisch erneut versucht.',
+    mail_server_away:
+      'Der Mailserver ist nicht erreichbar und wird erneut versucht. Technische Angabe: {{detail}}',
+    connections_closed:
+      'Der Mailserver beendet Verbindungen und wird erneut versucht. Technische Angabe: {{detail}}',
+    provider_waits:
+      '{{provider}} nimmt vorerst keine weiteren Nachrichten an; die nächsten werden in {{minutes}} min gesendet. Der Server sagte: {{reply}}',
+    rate_of_installation:
+      'Reachout sendet höchstens {{perMinute}} pro Minute. Der Betreiber dieser Installation kann das ändern.',
+    rate_of_organization:
+      'Reachout sendet für diese Organisation höchstens {{perMinute}} pro Minute. Der Betreiber dieser Installation kann das ändern.',
+    rate_of_provider:
+      'Reachout sendet höchstens {{perMinute}} pro Minute an {{provider}}. Der Betreiber dieser Installation kann das ändern.',
+    rate_of_other_providers:
+      'Reachout sendet höchstens {{perMinute}} pro Minute an alle übrigen Anbieter. Der Betreiber dieser Installation kann das ändern.',
+    warm_up_of_domain:
+      'Die Absenderdomain {{domain}} ist für die Mailanbieter neu: Heute werden höchstens {{limit}} Nachrichten gesendet, danach jeden Tag mehr. Die nächsten werden nach Mitternacht (UTC) gesendet. Der Betreiber dieser Installation kann das ändern.',
+    counted_as_sent:
+      'Es blieb unklar, ob der Mailserver die Nachricht hat; jemand hat sie als gesendet gewertet.',
+    worker_stopped: 'Der Versanddienst wurde beendet, während diese Nachricht unterwegs war.',
+    worker_ended_building: 'Der Versanddienst ist zweimal abgestürzt, als er diese Nachricht erstellte.',
+    unconfirmed: 'Der Mailserver hat die Nachricht nicht bestätigt. Technische Angabe: {{detail}}',
+    connection_lost:
+      'Die Verbindung zum Mailserver ist abgebrochen ({{stage}}). Technische Angabe: {{detail}}',
+    sender_unusable: 'Die Umschlagadresse des Absenders ist keine einfache E-Mail-Adresse.',
+    recipient_unusable: 'Die Adresse ist keine einfache E-Mail-Adresse.',
+    larger_than_server_takes: 'Die Nachricht ist größer, als der Mailserver annimmt.',
+    not_built: 'Die Nachricht konnte nicht erstellt werden.',
+    template_failed: 'Die Vorlage konnte nicht ausgefüllt werden. Technische Angabe: {{detail}}',
+    template_too_slow: 'Die Vorlage brauchte länger als {{milliseconds}} ms.',
+    part_too_large: 'Ein Teil der Nachricht hat mehr als {{limit}} Zeichen.',
+    message_too_large: 'Die Nachricht ist größer als {{megabytes}} MB.',
+    message_too_slow: 'Das Erstellen der Nachricht hat zu lange gedauert.',
+    control_character: '{{header}} enthält einen Zeilenumbruch oder ein anderes Steuerzeichen.',
+    header_too_long: '{{header}} ist länger als {{limit}} Zeichen.',
+  },
+};

@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { describeSendError, sendError, sendErrors, type SendErrorCode } from './send-errors.ts';
+
+test('the English text has the values', () => {
+  const error = sendError('daily_limit_exceeded', { used: 6, limit: 5 });
+  assert.match(describeSendError(error), /would reach 6 recipients within 24 hours; its limit is 5\./);
+});
+
+test('a value is cut, and holds nothing that PostgreSQL cannot store', () => {
+  const { values } = sendError('template_failed', {
+    detail: `nul \0 and half a pair \ud83d ${'x'.repeat(500)}`,
+  });
+  const detail = String(values['detail']);
+  assert.ok(detail.isWellFormed() && !detail.includes('\0') && detail.length < 400);
+});
+
+test('what makes a send wait for a person says what to do', () => {
+  const codes = [
+    'sender_rejected',
+    'often_unconfirmed',
+    'often_not_built',
+    'worker_ended',
+    'overdue',
+    'unexpected_paused',
+    'unexpected_failed',
+    'started_late',
+    'nobody_left',
+    'daily_limit_exceeded',
+    'sender_domain_denied',
+    'audience_unusable',
+  ] as const satisfies readonly SendErrorCode[];
+  for (const code of codes)
+    assert.match(sendErrors[code], /\b(Ask|ask|Check|correct|[Rr]esume|Cancel|[Ss]end .* again|Use) /, code);
+});
