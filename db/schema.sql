@@ -556,6 +556,7 @@ create table delivery_results (
   constraint delivery_results_stage_check CHECK ((stage = ANY (ARRAY['mail'::text, 'rcpt'::text, 'data'::text, 'message'::text]))),
   constraint delivery_results_state_check CHECK ((state = ANY (ARRAY['sent'::text, 'bounced'::text, 'failed'::text, 'suppressed'::text, 'skipped'::text])))
 ) partition by RANGE (send_id);
+CREATE INDEX delivery_results_accepted_at_at_idx ON delivery_results USING brin (accepted_at, at) WITH (pages_per_range='32');
 CREATE INDEX delivery_results_not_sent ON delivery_results USING btree (organization_id, send_id, state, seq) WHERE (state <> 'sent'::text);
 -- Row-level security: forced
 create policy definer on delivery_results for select to owner using (true);
