@@ -100,7 +100,9 @@ export const SendReceipt = z.object({
   reply_to: z.string().nullable(),
   /** As it was written, with its merge tags. */
   subject: z.string(),
-  /** What the first recipient got; null for those who may not read contacts, and while there is none. */
+  /**
+   * What the first recipient got; null for those who may not read contacts, while nobody got it, and of single messages.
+   */
   shown: z
     .object({
       to: z.string(),

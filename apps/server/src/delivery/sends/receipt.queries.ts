@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** The name of the person who confirmed a send; null once the account is gone. */
@@ -16,12 +17,14 @@ export interface FirstDelivery {
   variables: Record<string, unknown>;
 }
 
-/** Undefined before the audience snapshot was taken. */
-export const findFirstDelivery = (trx: Transaction, sendId: string): Promise<FirstDelivery | undefined> =>
-  trx
-    .selectFrom('deliveries')
-    .where('send_id', '=', sendId)
-    .where('seq', '=', 1)
-    .select(['address', 'variables'])
-    .$castTo<FirstDelivery>()
-    .executeTakeFirst();
+/** Of those that were sent; undefined while there is none. */
+export async function findFirstSent(trx: Transaction, sendId: string): Promise<FirstDelivery | undefined> {
+  const { rows } = await sql<FirstDelivery>`
+    select address, variables from deliveries
+    where organization_id = current_organization_id() and send_id = ${sendId}::uuid and seq = (
+      select seq from delivery_results
+      where organization_id = current_organization_id() and send_id = ${sendId}::uuid and state = 'sent'
+      order by seq limit 1)
+  `.execute(trx);
+  return rows[0];
+}

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import type { Send, SendReceipt } from '@reachout/contract/sends.ts';
 import { signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { buildReadyEmail } from '../../testing/ready-email.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 
 suite('the receipt of a send', () => {
   let app: TestApp;
@@ -17,6 +17,34 @@ suite('the receipt of a send', () => {
     const { status, body } = await app.request<SendReceipt>('GET', `/api/sends/${id}/receipt`, { as });
     assert.equal(status, 200, JSON.stringify(body));
     return body;
+  };
+
+  const deliver = async (
+    { organizationId: organization_id }: ReadyEmail,
+    send_id: string,
+    ...states: string[]
+  ) => {
+    const at = new Date().toISOString();
+    const names = ['ada', 'ben', 'cleo'].slice(0, states.length);
+    await app.owner
+      .insertInto('deliveries')
+      .values(
+        names.map((name, index) => ({
+          organization_id,
+          send_id,
+          seq: index + 1,
+          contact_id: name,
+          address: `${name}@sink.example`,
+          variables: JSON.stringify({ first_name: name }),
+        })),
+      )
+      .execute();
+    await app.owner
+      .insertInto('delivery_results')
+      .values(
+        states.map((state, index) => ({ organization_id, send_id, seq: index + 1, state, attempts: 1, at })),
+      )
+      .execute();
   };
 
   test('has what was confirmed and by whom, whatever changes later', async () => {
@@ -38,10 +66,7 @@ suite('the receipt of a send', () => {
       ],
     );
 
-    await sql`
-      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
-      values (${email.organizationId}, ${send.id}, 1, 'c1', 'ada@sink.example', '{"first_name": "Ada"}')
-    `.execute(app.owner);
+    await deliver(email, send.id, 'sent');
     for (const table of ['touchpoint_emails', 'brands'] as const)
       await app.owner
         .updateTable(table)
@@ -50,9 +75,32 @@ suite('the receipt of a send', () => {
         .execute();
     const { shown, ...rest } = await read(send, email.person);
     assert.deepEqual({ ...rest, shown: null }, confirmed);
-    assert.deepEqual([shown?.to, shown?.subject], ['ada@sink.example', 'News for Ada']);
+    assert.deepEqual([shown?.to, shown?.subject], ['ada@sink.example', 'News for ada']);
     assert.match(shown?.html ?? '', /about:blank#unsubscribe/);
     for (const part of [shown?.html, shown?.text]) assert.doesNotMatch(part ?? '{{', /\{\{|\/t\/[oc]\//);
+  });
+
+  test('shows what somebody got, and no message that nobody got', async () => {
+    const email = await buildReadyEmail(app);
+    const start = async () =>
+      (await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, { as: email.person }))
+        .body;
+    const send = await start();
+    await deliver(email, send.id, 'bounced', 'suppressed', 'sent');
+    assert.equal((await read(send, email.person)).shown?.to, 'cleo@sink.example');
+    await sql`update delivery_results set state = 'bounced' where send_id = ${send.id}`.execute(app.owner);
+    assert.equal((await read(send, email.person)).shown, null);
+  });
+
+  test('does not show what a program told a customer', async () => {
+    const email = await buildReadyEmail(app);
+    const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
+      body: { kind: 'triggered' },
+      as: email.person,
+    });
+    await deliver(email, send.id, 'sent');
+    const { shown, subject } = await read(send, email.person);
+    assert.deepEqual([shown, subject], [null, 'News for {{ contact.first_name }}']);
   });
 
   test('keeps the message of a contact from those who may not read contacts', async () => {
@@ -60,10 +108,7 @@ suite('the receipt of a send', () => {
     const { body: send } = await app.request<Send>('POST', `/api/touchpoints/${email.touchpointId}/sends`, {
       as: email.person,
     });
-    await sql`
-      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
-      values (${email.organizationId}, ${send.id}, 1, 'c1', 'ada@sink.example', '{"first_name": "Ada"}')
-    `.execute(app.owner);
+    await deliver(email, send.id, 'sent');
     const { rows } = await sql<{ id: string }>`
       select client_id as id from brands where id = ${email.brandId}`.execute(app.owner);
     const guest = await signInGuest(app, email.organizationId, [rows[0]!.id]);

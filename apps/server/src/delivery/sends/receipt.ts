@@ -1,10 +1,11 @@
 import type { SendReceipt } from '@reachout/contract/sends.ts';
+import { takesSingleMessages } from '@reachout/contract/states/send.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { SentEmail } from '../../email/templates/render-sent.ts';
 import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import { getSendContent } from '../queue/send.queries.ts';
-import { findFirstDelivery, findStarter, type FirstDelivery } from './receipt.queries.ts';
+import { findFirstSent, findStarter, type FirstDelivery } from './receipt.queries.ts';
 import { getSend } from './send-list.queries.ts';
 
 type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'transaction'>;
@@ -12,12 +13,13 @@ type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'tran
 /** What was sent, as it was fixed at confirmation. Rendering holds no transaction meanwhile. @throws 404 */
 export async function readReceipt(sendId: string, reader: Reader): Promise<SendReceipt> {
   const { content, started_by, first } = await reader.transaction(async (trx) => {
-    await getSend(trx, sendId);
+    const send = await getSend(trx, sendId);
+    // The message has the contact's own fields; a single one has what a program told it about one customer.
+    const isShown = reader.can('read', 'Content') && !takesSingleMessages(send);
     return {
       content: (await getSendContent(trx, sendId)).content,
       started_by: await findStarter(trx, sendId),
-      // The message has the contact's own fields.
-      first: reader.can('read', 'Content') ? await findFirstDelivery(trx, sendId) : undefined,
+      first: isShown ? await findFirstSent(trx, sendId) : undefined,
     };
   });
   return {

@@ -17,7 +17,11 @@ export const sendQuery = ({ api }: OrganizationContext, id: string) =>
   api.sends.get.queryOptions({ input: { id }, meta: { quiet: true } });
 
 export const receiptQuery = ({ api }: OrganizationContext, id: string) =>
-  api.sends.receipt.queryOptions({ input: { id }, staleTime: Infinity });
+  api.sends.receipt.queryOptions({
+    input: { id },
+    // Nothing of it changes once somebody got the email.
+    staleTime: ({ state }) => (state.data?.shown ? Infinity : 0),
+  });
 
 const liveSendsPageSize = 100;
 
