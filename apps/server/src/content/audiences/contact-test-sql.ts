@@ -1,10 +1,11 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactTest, ValueTest } from '../../email/merge-tags.ts';
+import { isStorable } from '../backend/field-values.ts';
 import { whitespace } from './audience-sql.ts';
 
 /**
  * A condition over a column `data` that holds a contact, true or false and never null. A value is taken out as text, which is
- * looked at again only where texts of different types are the same.
+ * looked at again only where texts of different types are the same. Templates can name texts that no contact can have.
  * @param test  without `unknown`
  */
 export function contactTestToSql(test: ContactTest): RawBuilder<boolean> {
@@ -16,7 +17,9 @@ export function contactTestToSql(test: ContactTest): RawBuilder<boolean> {
     case 'not':
       return sql`(not ${contactTestToSql(test.test)})`;
     case 'equals':
-      return sql`coalesce(${valueAt(test.path)} = ${JSON.stringify(test.value)}::jsonb, false)`;
+      return typeof test.value === 'string' && !isStorable(test.value)
+        ? sql.lit(false)
+        : sql`coalesce(${valueAt(test.path)} = ${JSON.stringify(test.value)}::jsonb, false)`;
     case 'constant':
       return sql.lit(test.value);
     case 'unknown':
@@ -41,7 +44,15 @@ const valueTests: Record<ValueTest, (text: Part, type: Part) => RawBuilder<boole
 };
 
 const valueAt = (path: readonly string[]): Part =>
-  path.length === 1 ? sql`data -> ${path[0]}::text` : sql`data #> ${path}::text[]`;
+  !path.every(isStorable)
+    ? sql`null::jsonb`
+    : path.length === 1
+      ? sql`data -> ${path[0]}::text`
+      : sql`data #> ${path}::text[]`;
 
 const textAt = (path: readonly string[]): Part =>
-  path.length === 1 ? sql`data ->> ${path[0]}::text` : sql`data #>> ${path}::text[]`;
+  !path.every(isStorable)
+    ? sql`null::text`
+    : path.length === 1
+      ? sql`data ->> ${path[0]}::text`
+      : sql`data #>> ${path}::text[]`;

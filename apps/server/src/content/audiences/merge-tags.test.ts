@@ -123,6 +123,16 @@ suite('merge tags', () => {
       assert.deepEqual(await problemsOf(source, contact), expected);
     });
 
+  test('are counted where a template names what no contact can have', async () => {
+    for (const escape of [String.raw`\u0000`, String.raw`\ud800`]) {
+      const source = `{% if contact.a == "${escape}" or contact["a"]["${escape}"] %}{{ contact.b }}{% endif %}`;
+      assert.deepEqual(await problemsOf(source, { a: 'x' }), [], escape);
+      assert.deepEqual(await problemsOf(`{{ contact.a["${escape}"] }}`, { a: 'x' }), [
+        `variable_empty contact.a.${JSON.parse(`"${escape}"`)}`,
+      ]);
+    }
+  });
+
   test('beyond the bound are named as not counted', async () => {
     const names = Array.from({ length: maxCountedTags + 2 }, (_, index) => `n${index}`);
     const tags = tagsOf(names.map((name) => `{{ contact.${name} }}`).join(''));
