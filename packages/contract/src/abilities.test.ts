@@ -367,9 +367,12 @@ suite('the screens see what the server decides', () => {
       });
       const ability = abilityOf(rules);
       for (const action of actions)
-        for (const on of clientSubjects)
+        for (const on of clientSubjects) {
+          const far = accessScope(rules, action, on);
+          // What belongs to all clients, such as consent to mail of all brands.
+          const ofAll = asSubject(on, { organization_id: here }) as never;
+          assert.equal(ability.can(action, ofAll), far === 'all', `${action} ${on} ${JSON.stringify(rules)}`);
           for (const record of records) {
-            const far = accessScope(rules, action, on);
             const isWithin =
               far === 'all' ||
               (far !== 'nothing' &&
@@ -380,6 +383,7 @@ suite('the screens see what the server decides', () => {
               `${action} ${on} ${JSON.stringify({ record, rules })}`,
             );
           }
+        }
     }
   });
 });

@@ -214,32 +214,35 @@ suite('subscriptions of contacts', () => {
   test('name only the brands that the reader may see, and are changed for these alone', async () => {
     const key = await add('emil@mail.example');
     await suppress('emil@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
-    const role = 'care_of_north';
-    await app.owner
-      .insertInto('organization_roles')
-      .values({ organization_id: organizationId, role, name: role })
-      .execute();
     const ofClients = { client_id: { $in: '${client_ids}' } };
-    const rules = [
-      { action: 'read', subject: 'Organization' },
-      { action: 'read', subject: 'Content' },
-      { action: 'read', subject: 'Consent', conditions: ofClients },
-      { action: 'update', subject: 'Consent', conditions: ofClients },
-    ];
-    await app.owner
-      .insertInto('role_permissions')
-      .values(
-        rules.map(({ action, subject, conditions }, position) => ({
-          organization_id: organizationId,
-          role,
-          position,
-          action,
-          subject,
-          conditions: conditions === undefined ? null : JSON.stringify(conditions),
-        })),
-      )
-      .execute();
-    const limited = await signInGuest(app, organizationId, [clients.north], role);
+    const signInAs = async (role: string, conditions: { read: object; update: object | undefined }) => {
+      await app.owner
+        .insertInto('organization_roles')
+        .values({ organization_id: organizationId, role, name: role })
+        .execute();
+      const rules = [
+        { action: 'read', subject: 'Organization' },
+        { action: 'read', subject: 'Content' },
+        { action: 'read', subject: 'Consent', conditions: conditions.read },
+        { action: 'update', subject: 'Consent', conditions: conditions.update },
+      ];
+      await app.owner
+        .insertInto('role_permissions')
+        .values(
+          rules.map(({ action, subject, conditions: of }, position) => ({
+            organization_id: organizationId,
+            role,
+            position,
+            action,
+            subject,
+            conditions: of === undefined ? null : JSON.stringify(of),
+          })),
+        )
+        .execute();
+      return await signInGuest(app, organizationId, [clients.north], role);
+    };
+    const limited = await signInAs('care_of_north', { read: ofClients, update: ofClients });
+    const seesNorth = await signInAs('sees_north', { read: ofClients, update: undefined });
     const seen = await get(key, limited);
     assert.deepEqual(
       [seen.state, seen.suppressed_count, seen.brands_count, seen.suppressions, statesOf(seen)],
@@ -247,12 +250,13 @@ suite('subscriptions of contacts', () => {
     );
     assert.equal((await summaries([key], limited)).get(key)?.suppressed_count, 0);
     assertInvalid(await act('unsubscribe', key, { brand_id: brands.south }, limited), 'brand_id');
-    for (const what of ['unsubscribe', 'resubscribe'] as const)
-      assertProblem(
-        await act(what, key, { brand_id: null, ...(what === 'resubscribe' && { basis: 'x' }) }, limited),
-        403,
-        'forbidden',
-      );
+    for (const who of [limited, seesNorth])
+      for (const what of ['unsubscribe', 'resubscribe'] as const)
+        assertProblem(
+          await act(what, key, { brand_id: null, ...(what === 'resubscribe' && { basis: 'x' }) }, who),
+          403,
+          'forbidden',
+        );
     assert.equal(
       (await act('unsubscribe', key, { brand_id: brands.north }, limited)).body.suppressed_count,
       1,

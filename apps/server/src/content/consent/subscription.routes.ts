@@ -41,12 +41,14 @@ const contactOf = ({ collection, key }: ContactPath, { organizationId }: Operati
   key,
 });
 
-/** @throws 403 for all brands to who may change some of them only */
+/** @throws 403 for all brands to who may see or change some of them only */
 function targetOf(input: ContactPath & { brand_id: string | null }, context: OperationContext) {
   const { rules, organizationId, userId } = context;
   const { brand_id } = input;
-  if (brand_id === null && accessScopeOf(rules, 'update', 'Consent', organizationId) !== 'all')
-    throw forbidden('update', 'Consent');
+  const isOfAll = (['read', 'update'] as const).every(
+    (action) => accessScopeOf(rules, action, 'Consent', organizationId) === 'all',
+  );
+  if (brand_id === null && !isOfAll) throw forbidden('update', 'Consent');
   return { ...contactOf(input, context), brandId: brand_id, userId };
 }
 

@@ -57,7 +57,8 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
       {!isHeldByAll && (
         <PermittedButton
           permission={['update', 'Consent']}
-          {...(brand === null ? {} : { record: { brand_id: brand.id, client_id: brand.client.id } })}
+          // All brands belong to no client: a limit of a role to some of them keeps from these.
+          record={brand === null ? {} : { brand_id: brand.id, client_id: brand.client.id }}
           size="compact-sm"
           variant="default"
           aria-label={effect}
