@@ -21,6 +21,7 @@ const tagsOf = (source: string): MergeTags =>
     html,
     plain,
     fullHtml: source,
+    names: [...new Set([...source.matchAll(/contact(?:\.|\[")(\w+)/g)].map(([, name]) => name!))],
   });
 
 /** Around each tag its variable, so that a hole can be found again. */
@@ -131,6 +132,16 @@ suite('merge tags', () => {
         `variable_empty contact.a.${JSON.parse(`"${escape}"`)}`,
       ]);
     }
+  });
+
+  test('that are printed a thousand times are looked at once', () => {
+    const { printed: found } = tagsOf(
+      '{{ contact.a }}{% if contact.b %}{{ contact.a }}{% endif %}'.repeat(1_000),
+    );
+    assert.deepEqual(
+      found.map(({ variable, isExact }) => [variable, isExact]),
+      [['contact.a', true]],
+    );
   });
 
   test('beyond the bound are named as not counted', async () => {

@@ -24,55 +24,66 @@ interface Sources {
   plain: LiquidEngine;
   /** With the preheader. */
   fullHtml: string;
+  /** First-level fields of `contact` in use. */
+  names: readonly string[];
 }
 
 /** What the subject and the HTML print; the text is derived from the HTML and prints nothing else. */
 export function collectMergeTags(
   content: EmailContent,
   context: EmailContext,
-  { html, plain, fullHtml }: Sources,
+  { html, plain, fullHtml, names }: Sources,
 ): MergeTags {
   const parts = [
     { engine: plain, source: content.subject, fields: ['subject'] },
     { engine: html, source: fullHtml, fields: ['mjml', 'preheader'] },
   ] as const;
-  const tests = new Map<string, { place: TagPlace; test: ContactTest; found: PrintedVariable[] }>();
-  const names = new Map<string, TagPlace>();
-  for (const { engine, source, fields } of parts) {
-    const nodes = engine.parse(source);
-    for (const found of findPrintedVariables(nodes, context)) {
-      const known = tests.get(found.variable);
-      if (known === undefined && tests.size === maxVariables) break;
-      const place =
-        known?.place ?? placeOf(content, fields, (text) => text.indexOf(found.node.token.getText()));
-      tests.set(found.variable, {
-        place,
-        test: known === undefined ? found.blank : anyOf(known.test, found.blank),
-        found: [...(known?.found ?? []), found],
-      });
-    }
-    const { globals } = engine.liquid.analyzeSync(nodes, { partials: false });
-    for (const { segments } of globals['contact'] ?? []) {
-      const [, name] = segments;
-      if (typeof name !== 'string' || names.has(name)) continue;
-      names.set(
-        name,
-        placeOf(content, fields, (text) => text.search(readOf(name))),
-      );
-    }
-  }
+  const variables = new Map<string, FoundVariable>();
+  for (const { engine, source, fields } of parts)
+    for (const printed of findPrintedVariables(engine.parse(source), context))
+      addPrinted(variables, printed, () => findPlace(content, fields, printed.node.token.getText()));
+  const reads = (['subject', 'mjml', 'preheader'] as const).map((field) => ({
+    field,
+    lines: findReads(content[field]),
+  }));
   return {
-    printed: [...tests].flatMap(([variable, { place, test, found }]) => {
-      const empty = emptinessOf(test, found);
+    printed: [...variables].flatMap(([variable, { place, tests, isUntold }]) => {
+      const test = anyOf(...tests.values());
+      const empty = isUntold ? 'untold' : emptinessOf(test);
       return empty === undefined ? [] : [{ variable, place, empty, isExact: !hasUnknown(test) }];
     }),
-    fields: [...names].map(([name, place]) => ({ name, place })),
+    fields: names.map((name) => {
+      const { field, lines } = reads.find((source) => source.lines.has(name)) ?? reads[1]!;
+      const line = lines.get(name);
+      return { name, place: { field, ...(line !== undefined && { line }) } };
+    }),
   };
 }
 
+interface FoundVariable {
+  place: TagPlace;
+  /** By their JSON: most places of a variable ask the same. */
+  tests: Map<string, ContactTest>;
+  isUntold: boolean;
+}
+
+function addPrinted(
+  variables: Map<string, FoundVariable>,
+  { variable, blank, isUntold }: PrintedVariable,
+  place: () => TagPlace,
+): void {
+  let found = variables.get(variable);
+  if (found === undefined) {
+    if (variables.size === maxVariables) return;
+    found = { place: place(), tests: new Map(), isUntold: false };
+    variables.set(variable, found);
+  }
+  found.isUntold ||= isUntold || found.tests.size > maxTestSize;
+  if (!found.isUntold) found.tests.set(JSON.stringify(blank), blank);
+}
+
 /** Undefined where the variable always prints something. */
-function emptinessOf(test: ContactTest, found: readonly PrintedVariable[]): MergeTag['empty'] | undefined {
-  if (found.some(({ isUntold }) => isUntold)) return 'untold';
+function emptinessOf(test: ContactTest): MergeTag['empty'] | undefined {
   const wide = widened(test);
   if (isConstant(wide, false)) return undefined;
   if (sizeOf(wide) > maxTestSize) return 'untold';
@@ -80,20 +91,24 @@ function emptinessOf(test: ContactTest, found: readonly PrintedVariable[]): Merg
   return hasUnknown(test) ? 'untold' : 'always';
 }
 
-/** `contact.name` and `contact["name"]` in a source. */
-function readOf(name: string): RegExp {
-  const escaped = name.replaceAll(/\W/g, String.raw`\$&`);
-  return new RegExp(`\\bcontact\\s*(?:\\.\\s*${escaped}\\b|\\[\\s*['"]${escaped}['"])`);
+/** The line where a source reads each field of the contact first: `contact.name` or `contact["name"]`. */
+function findReads(text: string): Map<string, number> {
+  const lines = new Map<string, number>();
+  let line = 1;
+  for (const { 0: found, 1: plain, 2: quoted } of text.matchAll(
+    /\n|\bcontact[ \t]*(?:\.[ \t]*([\w-]+)|\[[ \t]*["']([^"'\n]*)["'])/g,
+  )) {
+    const name = plain ?? quoted ?? '';
+    if (found === '\n') line += 1;
+    else if (!lines.has(name)) lines.set(name, line);
+  }
+  return lines;
 }
 
-/** @returns the first of the fields in which something is found, and its line there */
-function placeOf(
-  content: EmailContent,
-  fields: readonly TagPlace['field'][],
-  find: (text: string) => number,
-): TagPlace {
+/** The first of the fields in which a text stands, and its line there. */
+function findPlace(content: EmailContent, fields: readonly TagPlace['field'][], text: string): TagPlace {
   for (const field of fields) {
-    const at = find(content[field]);
+    const at = content[field].indexOf(text);
     if (at >= 0) return { field, line: content[field].slice(0, at).split('\n').length };
   }
   return { field: fields[0]! };

@@ -56,12 +56,12 @@ test('what is printed and read of a contact is told with field and line', async 
   assert.deepEqual(
     tags.fields.map(({ name, place }) => [name, place.field, place.line]),
     [
-      ['first_name', 'subject', 1],
       ['city', 'preheader', 1],
-      ['last_name', 'mjml', 2],
-      ['nothing', 'mjml', 3],
-      ['never', 'mjml', 3],
+      ['first_name', 'subject', 1],
       ['id', 'mjml', 4],
+      ['last_name', 'mjml', 2],
+      ['never', 'mjml', 3],
+      ['nothing', 'mjml', 3],
       ['url', 'mjml', 4],
     ],
   );

@@ -69,6 +69,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
     );
     problems.push(...checkHtmlSize(rewritten.html));
     const text = deriveTextTemplate(rewritten.html);
+    const reads = findContactReads(html, plain, [rewritten.html], [content.subject, text], rewritten.links);
     const snapshot = {
       version: 1 as const,
       from_name: content.from_name.trim(),
@@ -80,7 +81,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
       // Every message has a text, even one that is nothing but a picture.
       text: text === '' ? content.subject.trim() : text,
       links: rewritten.links,
-      contact_fields: contactFields(html, plain, [rewritten.html], [content.subject, text], rewritten.links),
+      contact_fields: reads.isOpen ? null : reads.fields,
       context,
     };
     // A failure for a contact without data would fail all messages once the send has started.
@@ -88,7 +89,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
     tryOut(html, snapshot.html, scope);
     for (const source of [snapshot.subject, snapshot.text]) tryOut(plain, source, scope);
     const contentHash = hash('sha256', JSON.stringify(snapshot), 'hex');
-    const tags = collectMergeTags(content, context, { html, plain, fullHtml });
+    const tags = collectMergeTags(content, context, { html, plain, fullHtml, names: reads.fields });
     return { snapshot: { ...snapshot, content_hash: contentHash }, tags, problems };
   } catch (error) {
     // Liquid's line is one of the compiled HTML, which nobody has seen.
@@ -217,15 +218,22 @@ function addPixel(html: string): string {
   return end < 0 ? `${html}{{ links.pixel }}` : `${html.slice(0, end)}{{ links.pixel }}${html.slice(end)}`;
 }
 
-/** First-level fields of `contact` in use; null when a template may read any of them. */
-function contactFields(
+interface ContactReads {
+  /** First-level fields of `contact` in use. */
+  fields: string[];
+  /** Whether a template may read any other field besides. */
+  isOpen: boolean;
+}
+
+function findContactReads(
   html: LiquidEngine,
   plain: LiquidEngine,
   htmlSources: string[],
   plainSources: string[],
   links: EmailLink[],
-): string[] | null {
+): ContactReads {
   const fields = new Set<string>();
+  let isOpen = false;
   const personal = links.filter((link) => link.personal).map(({ url }) => url);
   for (const [engine, sources] of [
     [html, htmlSources],
@@ -235,12 +243,12 @@ function contactFields(
       const { globals } = engine.liquid.analyzeSync(engine.parse(source), { partials: false });
       for (const { segments } of globals['contact'] ?? []) {
         const [, field] = segments;
-        if (typeof field !== 'string') return null;
-        fields.add(field);
+        if (typeof field === 'string') fields.add(field);
+        else isOpen = true;
       }
     }
   }
-  return [...fields].toSorted();
+  return { fields: [...fields].toSorted(), isOpen };
 }
 
 function messageOf(error: unknown): string {
