@@ -1,5 +1,6 @@
 import '@mantine/charts/styles.css';
 import { LineChart } from '@mantine/charts';
+import { Text } from '@mantine/core';
 
 export interface Series {
   key: string;
@@ -22,28 +23,32 @@ interface Props {
 /** The drawing only; `ChartWithTable` around it offers the same numbers as a table. */
 export default function SeriesChart({ rows, series, x, xLabel, formatValue }: Props) {
   return (
-    <LineChart
-      h={280}
-      data={rows.map((row) => ({ ...row }))}
-      dataKey={x}
-      xAxisLabel={xLabel}
-      withLegend
-      legendProps={{ verticalAlign: 'bottom', itemSorter: null }}
-      curveType="linear"
-      strokeWidth={2}
-      gridAxis="x"
-      tickLine="none"
-      yAxisProps={{ allowDecimals: false, width: 56 }}
-      xAxisProps={{ minTickGap: 24 }}
-      valueFormatter={formatValue}
-      withDots={rows.length <= 31}
-      lineProps={{ isAnimationActive: false }}
-      series={series.map((entry) => ({
-        name: entry.key,
-        label: entry.label,
-        color: entry.color,
-        ...(entry.dash ? { strokeDasharray: entry.dash } : {}),
-      }))}
-    />
+    <>
+      <LineChart
+        h={280}
+        data={rows.map((row) => ({ ...row }))}
+        dataKey={x}
+        withLegend
+        legendProps={{ verticalAlign: 'top', itemSorter: null }}
+        curveType="linear"
+        strokeWidth={2}
+        gridAxis="x"
+        tickLine="none"
+        yAxisProps={{ allowDecimals: false, width: 56 }}
+        xAxisProps={{ minTickGap: 24 }}
+        valueFormatter={formatValue}
+        withDots={rows.length <= 31}
+        lineProps={{ isAnimationActive: false }}
+        series={series.map((entry) => ({
+          name: entry.key,
+          label: entry.label,
+          color: entry.color,
+          ...(entry.dash ? { strokeDasharray: entry.dash } : {}),
+        }))}
+      />
+      <Text size="xs" c="dimmed" ta="center">
+        {xLabel}
+      </Text>
+    </>
   );
 }
