@@ -1,8 +1,9 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { Form, type FormProps } from './form.tsx';
-import { type Values } from './use-server-form.ts';
 import { useFocusBack } from './use-focus-back.ts';
+import { useGuardedClose } from './use-guarded-close.tsx';
+import { type Values } from './use-server-form.ts';
 
 interface DrawerProps<V extends Values> extends FormProps<V> {
   opened: boolean;
@@ -12,6 +13,7 @@ interface DrawerProps<V extends Values> extends FormProps<V> {
   closeOnEscape?: boolean;
 }
 
+/** A form at the side. Nothing that was typed is lost without a question. */
 export function FormDrawer<V extends Values>({
   opened,
   onClose,
@@ -21,15 +23,17 @@ export function FormDrawer<V extends Values>({
 }: DrawerProps<V>) {
   const { t } = useTranslation();
   useFocusBack();
+  const guard = useGuardedClose(form.form.fields.isDirty, onClose);
   return (
     <Drawer
       opened={opened}
-      onClose={onClose}
-      closeOnEscape={closeOnEscape}
+      onClose={guard.close}
+      closeOnEscape={closeOnEscape && guard.closeOnEscape}
       title={title}
       closeButtonProps={{ 'aria-label': t('actions.close') }}
     >
-      <Form {...form} onCancel={onClose} />
+      <Form {...form} onCancel={guard.close} />
+      {guard.question}
     </Drawer>
   );
 }

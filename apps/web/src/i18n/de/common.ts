@@ -110,6 +110,7 @@ export const common: Translation<typeof en> = {
     stay: 'Weiter bearbeiten',
   },
   code: {
+    form: 'Wenn Sie das Formular schließen, gehen Ihre Eingaben verloren.',
     sign_in_again: 'Melden Sie sich zur Bestätigung erneut an.',
     preferences_too_large: 'Ihre Einstellungen sind zu umfangreich, um sie zu speichern.',
     forbidden: 'Ihre Rolle erlaubt dies nicht.',

@@ -109,6 +109,7 @@ export const common = {
     stay: 'Keep editing',
   },
   /** The text of each error, by its stable code (docs/error-codes.md). */
+    form: 'If you close this form, what you entered will be lost.',
   code: {
     sign_in_again: 'Sign in again to confirm that it’s you.',
     preferences_too_large: 'Your preferences are too large to save.',

@@ -9,6 +9,7 @@ import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { Form } from '#web/ui/form.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { useGuardedClose } from '#web/ui/use-guarded-close.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
 /** The address somebody signs in with; a new one counts once its inbox was opened. */
@@ -65,15 +66,20 @@ function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
       if (await wait.run(() => client.me.changeEmail(input))) setSentTo(wanted);
     },
   });
+  const { close, closeOnEscape, question } = useGuardedClose(
+    () => sentTo === undefined && form.fields.isDirty(),
+    onClose,
+  );
   return (
     <Modal
       opened
-      onClose={onClose}
+      onClose={close}
+      closeOnEscape={closeOnEscape}
       title={t('email.title')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       {sentTo === undefined ? (
-        <Form form={form} submitLabel={t('email.submit')} onCancel={onClose}>
+        <Form form={form} submitLabel={t('email.submit')} onCancel={close}>
           <Text>{t('email.body')}</Text>
           <WaitNotice wait={wait} />
           <TextInput
@@ -99,6 +105,7 @@ function ChangeEmail({ email, hasPassword, onClose }: ChangeEmailProps) {
           </Group>
         </Stack>
       )}
+      {question}
     </Modal>
   );
 }

@@ -4,9 +4,9 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { rolesQuery } from '#web/identity/roles/roles-query.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { Form } from '#web/ui/form.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { useGuardedClose } from '#web/ui/use-guarded-close.tsx';
 import { AlreadyMembers } from './already-members.tsx';
 import { InviteFields, useInviteForm } from './invite-fields.tsx';
 
@@ -20,18 +20,15 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
   const form = useInviteForm(roles?.items ?? [], (alreadyMembers) =>
     alreadyMembers.length === 0 ? onClose() : setKnown(alreadyMembers),
   );
-  const [asks, setAsks] = useState(false);
-  const close = () => {
-    // What is still being typed counts, too: the list takes it when it is left.
-    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
-    if (known === undefined && form.fields.getValues().emails.length > 0) setAsks(true);
-    else onClose();
-  };
+  const { close, closeOnEscape, question } = useGuardedClose(
+    () => known === undefined && form.fields.isDirty(),
+    onClose,
+  );
   return (
     <Drawer
       opened
       onClose={close}
-      closeOnEscape={!asks}
+      closeOnEscape={closeOnEscape}
       title={t('invitations.invite')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
@@ -42,16 +39,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
       ) : (
         <AlreadyMembers names={known} closeLabel={t('common:actions.close')} onClose={onClose} />
       )}
-      {asks && (
-        <ConfirmDialog
-          title={t('common:unsaved.title')}
-          confirmLabel={t('common:unsaved.discard')}
-          onConfirm={() => Promise.resolve(onClose())}
-          onClose={() => setAsks(false)}
-        >
-          {t('common:unsaved.body')}
-        </ConfirmDialog>
-      )}
+      {question}
     </Drawer>
   );
 }
