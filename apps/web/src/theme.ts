@@ -2,6 +2,12 @@ import { alpha, createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 const dialogTitle = { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 };
 
+/** Below many boxes nobody would look for help. */
+const groupOfBoxes = {
+  defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] },
+  styles: { description: { marginBottom: 8 } },
+};
+
 /** The contrast of every pair of colors was measured (WCAG AA); do not tune them by eye. */
 export const theme = createTheme({
   primaryColor: 'marine',
@@ -105,7 +111,14 @@ export const theme = createTheme({
     Anchor: { defaultProps: { inherit: true } },
     Fieldset: { styles: { root: { marginInline: 0 } } },
     Text: { styles: { root: { textWrap: 'pretty' } } },
-    // Labels that act are never cut: they wrap, and the control grows.
+    // Help stands below its field, where it does not come between the label and what it names.
+    InputWrapper: {
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
+      styles: { label: { marginBottom: 4 }, error: { marginTop: 2 } },
+    },
+    CheckboxGroup: groupOfBoxes,
+    RadioGroup: groupOfBoxes,
+    // Labels that act are never cut: they wrap, and the control grows. Small buttons are lower, their words are not smaller.
     Button: {
       styles: {
         root: {

@@ -1,36 +1,11 @@
-import { Alert, Anchor, Button, Group, List, Stack } from '@mantine/core';
+import { Button, Group, Stack } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
-import { IconAlertTriangle } from '@tabler/icons-react';
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { ErrorSummary } from './error-summary.tsx';
 import { ActionError } from './states.tsx';
-import { focusFirst, type ServerForm, type Values } from './use-server-form.ts';
-
-/** From three errors on, a list that leads to each. */
-function ErrorSummary<V extends Values>({ form }: { form: ServerForm<V> }) {
-  const { t } = useTranslation();
-  const errors = Object.entries(form.fields.errors);
-  if (errors.length < 3) return null;
-  return (
-    <Alert
-      color="red"
-      variant="light"
-      role="alert"
-      icon={<IconAlertTriangle size={18} stroke={1.75} />}
-      title={t('form.problems', { count: errors.length })}
-    >
-      <List size="sm">
-        {errors.map(([path, message]) => (
-          <List.Item key={path}>
-            <Anchor component="button" type="button" onClick={() => focusFirst(form.fields, [path])}>
-              {message}
-            </Anchor>
-          </List.Item>
-        ))}
-      </List>
-    </Alert>
-  );
-}
+import { tagsInput } from './use-guarded-close.tsx';
+import type { ServerForm, Values } from './use-server-form.ts';
 
 export interface FormProps<V extends Values> {
   form: ServerForm<V>;
@@ -60,20 +35,11 @@ export function Form<V extends Values>({
         <ActionError error={form.error} title={t('error.saveFailed')} />
         <Group justify={fullWidth ? 'stretch' : 'flex-end'} mt="xs">
           {onCancel && (
-            <Button variant="default" onClick={onCancel}>
+            <Button variant="default" onMouseDown={keepFocus} onClick={onCancel}>
               {cancelLabel ?? t('actions.cancel')}
             </Button>
           )}
-          <Button
-            type="submit"
-            loading={form.pending}
-            fullWidth={fullWidth}
-            // Leaving a field may show an error there, which would move the button away from under the pointer. Lists of
-            // tags, however, take what was typed when they are left.
-            onMouseDown={(event) => {
-              if (!document.activeElement?.closest('.mantine-TagsInput-wrapper')) event.preventDefault();
-            }}
-          >
+          <Button type="submit" loading={form.pending} fullWidth={fullWidth} onMouseDown={keepFocus}>
             {submitLabel}
           </Button>
         </Group>
@@ -81,3 +47,11 @@ export function Form<V extends Values>({
     </form>
   );
 }
+
+/**
+ * Leaving a field may show an error there, which would move the button away from under the pointer. Lists of tags,
+ * however, take what was typed when they are left.
+ */
+const keepFocus = (event: MouseEvent): void => {
+  if (!document.activeElement?.closest(tagsInput)) event.preventDefault();
+};

@@ -105,15 +105,21 @@ function fieldErrors<V extends Values>(
   return landed;
 }
 
+/** Puts the focus into the first of these fields, in the order of the page. */
 export function focusFirst<V extends Values>(fields: UseFormReturnType<V>, paths: string[]): void {
   // After React has shown the messages, so that a screen reader hears field and message together.
   requestAnimationFrame(() => {
-    for (const path of paths) {
-      const node = fields.getInputNode(path as never);
-      if (node) {
-        node.focus();
-        return;
-      }
-    }
+    const [first] = inOrder(paths.map((path) => ({ node: fields.getInputNode(path as never) })));
+    // A group of boxes takes no focus itself.
+    const focusable = 'input, select, textarea, button, [tabindex]';
+    const node = first?.node;
+    (node?.matches(focusable) ? node : node?.querySelector<HTMLElement>(focusable))?.focus();
   });
 }
+
+/** Fields in the order of the page; those that are not on it come last. */
+export const inOrder = <F extends { node: HTMLElement | null }>(fields: readonly F[]): F[] =>
+  fields.toSorted(({ node: one }, { node: other }) => {
+    if (one === null || other === null) return Number(one === null) - Number(other === null);
+    return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;
+  });

@@ -71,7 +71,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
         description={t('keys.scopesHint')}
         {...getInputProps('scopes')}
       >
-        <Stack gap="xs" mt="xs">
+        <Stack gap="xs">
           {apiKeyScopeNames.map((scope) => (
             <Checkbox
               key={scope}

@@ -77,6 +77,7 @@ export function InviteFields({
   return (
     <>
       <EmailListInput
+        data-path="emails"
         label={t('invitations.emails')}
         description={t('invitations.emailsHint')}
         value={emails}
@@ -94,6 +95,7 @@ export function InviteFields({
       />
       {needsClients(roles, role) && (
         <ClientChoice
+          data-path="client_ids"
           label={t('members.clients')}
           description={t('members.clientsHint')}
           value={client_ids}
@@ -104,7 +106,6 @@ export function InviteFields({
       <Input.Wrapper label={t('invitations.language')} labelElement="div">
         <SegmentedControl
           fullWidth
-          mt={4}
           aria-label={t('invitations.language')}
           value={language}
           onChange={(next) => set('language', next)}

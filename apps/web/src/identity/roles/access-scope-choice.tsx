@@ -30,7 +30,7 @@ export function AccessScopeChoice({ label, accessScope, names, onChange }: Props
         value={typeof accessScope === 'string' ? accessScope : 'some'}
         onChange={(next) => onChange(next === 'some' ? { client_ids: [memberClients], brand_ids: [] } : next)}
       >
-        <Stack gap="xs" mt="xs">
+        <Stack gap="xs">
           <Radio value="nothing" label={t('roles.choice.nothing')} />
           <Radio value="all" label={t('roles.choice.all')} />
           <Radio value="some" label={t('roles.choice.some')} />

@@ -18,8 +18,8 @@ export function RoleChoice({ roles, value, onChange, error }: Props) {
   const roleName = useRoleName();
   const shown = roles.filter((role) => role.grantable || role.role === value);
   return (
-    <Radio.Group label={t('role')} value={value} onChange={onChange} error={error}>
-      <Stack gap="sm" mt="xs">
+    <Radio.Group label={t('role')} value={value} onChange={onChange} error={error} data-path="role">
+      <Stack gap="sm">
         {shown.map(({ role, name, grantable }) => (
           <Radio
             key={role}

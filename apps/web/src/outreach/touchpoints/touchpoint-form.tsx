@@ -51,7 +51,7 @@ export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; o
   return (
     <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('create')}>
       <Radio.Group label={t('type')} {...form.fields.getInputProps('type')}>
-        <Group gap="xs" mt={4} grow>
+        <Group gap="xs" grow>
           {touchpointTypes.map((type) => (
             <Radio.Card key={type} value={type} p="sm" aria-label={t(`common:type.${type}`)}>
               <Group gap="xs" wrap="nowrap">
