@@ -9,6 +9,7 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from './i18n/i18n.ts';
+import { watchConnection } from './platform/connection.ts';
 import { watchChunkErrors } from './platform/lazy-chunks.ts';
 import { allowStyleSheetsOnly } from './platform/trusted-types.ts';
 import { queryClient } from './platform/query-client.ts';
@@ -19,6 +20,7 @@ const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
 
 allowStyleSheetsOnly();
+watchConnection();
 watchChunkErrors();
 await startI18n();
 createRoot(root).render(

@@ -1,3 +1,4 @@
+import { checkConnection } from './connection.ts';
 import { askToSignIn } from './sign-in-needed.ts';
 import { isProblem, networkProblem, problemFrom } from './problem.ts';
 
@@ -13,6 +14,8 @@ export async function fetchOrProblem(request: Request | string, init: RequestIni
     response = await fetch(request, { ...init, headers, credentials: 'same-origin' });
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
+    // One lost response means little; whether the server is away is asked apart.
+    void checkConnection();
     throw networkProblem();
   }
   if (response.ok) return response;

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { createRootRouteWithContext, Outlet } from '@tanstack/react-router';
 import { SessionWatch } from '#web/identity/auth/session-watch.tsx';
 import { ApplyPreferences } from '#web/shell/apply-preferences.tsx';
-import { OutdatedNotice } from '#web/shell/outdated-notice.tsx';
+import { ConnectionNotice } from '#web/shell/connection-notice.tsx';
 
 interface RouterContext {
   queryClient: QueryClient;
@@ -14,7 +14,7 @@ function Root() {
   return (
     <>
       <ApplyPreferences />
-      <OutdatedNotice />
+      <ConnectionNotice />
       <Outlet />
       <SessionWatch />
     </>

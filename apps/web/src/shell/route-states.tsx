@@ -1,9 +1,10 @@
 import { Button, Container, Group, Stack, Text, Title } from '@mantine/core';
 import { useRouter } from '@tanstack/react-router';
-import { lazy, Suspense, useContext, useEffect, useRef } from 'react';
+import { lazy, Suspense, useContext, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { checkRelease, isChunkError, loadChunk, useReleaseState } from '#web/platform/lazy-chunks.ts';
+import { checkConnection, isAway, onConnectionChange, useConnection } from '#web/platform/connection.ts';
+import { isChunkError, loadChunk } from '#web/platform/lazy-chunks.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { CopyDetails, ForbiddenState, NotFoundState } from '#web/ui/states.tsx';
 
@@ -14,7 +15,7 @@ export function RouteError({ error }: { error: unknown }) {
   const { t } = useTranslation();
   if (isProblem(error, 404)) return <RouteNotFound />;
   if (isProblem(error, 403)) return <ForbiddenState />;
-  if (isChunkError(error)) return <ChunkErrorState error={error} />;
+  if (isChunkError(error) || isProblem(error, 0)) return <ConnectionError error={error} />;
   return (
     <Container size="sm" py={64} role="alert">
       <Stack align="flex-start">
@@ -28,30 +29,32 @@ export function RouteError({ error }: { error: unknown }) {
 }
 
 /** The page could not be loaded. It comes by itself as soon as the server is there again. */
-function ChunkErrorState({ error }: { error: unknown }) {
+function ConnectionError({ error }: { error: unknown }) {
   const { t } = useTranslation();
   const router = useRouter();
-  const releaseState = useReleaseState();
-  const wasAway = useRef(false);
-  useEffect(() => {
-    if (releaseState === 'fine' && wasAway.current) void router.invalidate();
-    wasAway.current = releaseState === 'away';
-  }, [releaseState, router]);
+  const connection = useConnection();
+  useEffect(
+    () =>
+      onConnectionChange((now, before) => {
+        if (now === 'fine' && isAway(before)) void router.invalidate();
+      }),
+    [router],
+  );
   const tryAgain = async () => {
-    if ((await checkRelease()) === 'fine') await router.invalidate();
+    if ((await checkConnection()) === 'fine') await router.invalidate();
   };
   return (
     <Container size="sm" py={64} role="alert">
       <Stack align="flex-start">
         <Title order={1}>{t('error.title')}</Title>
-        <Text>{t(releaseState === 'outdated' ? 'error.newVersion' : 'error.network')}</Text>
+        <Text>{t(connection === 'outdated' ? 'error.newVersion' : 'error.network')}</Text>
         <Group gap="xs">
-          {releaseState !== 'outdated' && (
+          {connection !== 'outdated' && (
             <Button onClick={() => void tryAgain()}>{t('actions.retry')}</Button>
           )}
-          {releaseState !== 'away' && (
+          {!isAway(connection) && (
             <Button
-              variant={releaseState === 'outdated' ? 'filled' : 'default'}
+              variant={connection === 'outdated' ? 'filled' : 'default'}
               onClick={() => location.reload()}
             >
               {t('error.reload')}
@@ -67,11 +70,11 @@ function ChunkErrorState({ error }: { error: unknown }) {
 /** Not found, with the way to what the person does have. */
 export function RouteNotFound() {
   // Outside of an organization there is no shell, and its landmark is missing.
-  const inShell = useContext(OrganizationContext) !== undefined;
+  const organization = useContext(OrganizationContext)?.organization;
   const page = (
     <Suspense fallback={<NotFoundState />}>
-      <NotFoundWithOwn />
+      <NotFoundWithOwn organization={organization} />
     </Suspense>
   );
-  return inShell ? page : <main>{page}</main>;
+  return organization ? page : <main>{page}</main>;
 }

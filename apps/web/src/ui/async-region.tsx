@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { Loading, RowsSkeleton } from './skeletons.tsx';
-import { ErrorState, ForbiddenState, NotFoundState } from './states.tsx';
+import { ErrorState, ForbiddenState, NotFoundState, OfflineState } from './states.tsx';
 import { useDelayed } from './use-delayed.ts';
 
 interface Props<T> {
@@ -34,6 +34,10 @@ export function AsyncRegion<T>({ query, what, skeleton, page = false, children }
         <ErrorState error={query.error} what={what} onRetry={retry} />
       </>
     );
+  }
+  // Without a network nothing is asked for; it is, as soon as there is one.
+  if (query.data === undefined && query.fetchStatus === 'paused') {
+    return <OfflineState what={what} order={page ? 1 : 2} />;
   }
   if (query.data === undefined || showSkeleton) {
     return showSkeleton ? <Loading what={what}>{skeleton ?? <RowsSkeleton />}</Loading> : null;

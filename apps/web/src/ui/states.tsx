@@ -12,6 +12,7 @@ import {
 } from '@mantine/core';
 import {
   IconAlertTriangle,
+  IconCloudOff,
   IconCompass,
   IconFilterOff,
   IconLock,
@@ -168,6 +169,12 @@ export function NotFoundState({ actions, note, order = 1 }: NotFoundProps) {
     </>
   );
   return <State icon={IconCompass} title={t('notFound.title')} order={order} actions={actions} text={text} />;
+}
+
+/** O: it was never loaded, and cannot be now. */
+export function OfflineState({ what, order = 2 }: { what: string; order?: 1 | 2 }) {
+  const { t } = useTranslation();
+  return <State icon={IconCloudOff} title={t('connection.later', { what })} order={order} />;
 }
 
 /** F: the role says no. */

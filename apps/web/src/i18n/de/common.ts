@@ -36,6 +36,11 @@ export const common: Translation<typeof en> = {
     stale: 'Die letzten Änderungen konnten nicht geladen werden. Sie sehen den Stand von {{ago}}.',
     updated: 'Aktualisiert {{ago}}',
   },
+  connection: {
+    offline: 'Sie sind offline. Lesen und Schreiben geht weiter. Speichern und senden Sie, sobald Sie wieder online sind.',
+    back: 'Wieder online',
+    later: '{{what}}: wird geladen, sobald Sie wieder online sind',
+  },
   error: {
     title: 'Etwas ist schiefgegangen',
     network: 'Der Server ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
@@ -105,12 +110,12 @@ export const common: Translation<typeof en> = {
   unsaved: {
     title: 'Es gibt ungespeicherte Änderungen',
     body: 'Wenn Sie die Seite jetzt verlassen, gehen die Änderungen verloren.',
+    form: 'Wenn Sie das Formular schließen, gehen Ihre Eingaben verloren.',
     save: 'Speichern und verlassen',
     discard: 'Änderungen verwerfen',
     stay: 'Weiter bearbeiten',
   },
   code: {
-    form: 'Wenn Sie das Formular schließen, gehen Ihre Eingaben verloren.',
     sign_in_again: 'Melden Sie sich zur Bestätigung erneut an.',
     preferences_too_large: 'Ihre Einstellungen sind zu umfangreich, um sie zu speichern.',
     forbidden: 'Ihre Rolle erlaubt dies nicht.',

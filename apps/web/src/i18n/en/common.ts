@@ -35,6 +35,11 @@ export const common = {
     stale: 'The latest changes could not be loaded. You see what was here {{ago}}.',
     updated: 'Updated {{ago}}',
   },
+  connection: {
+    offline: 'You’re offline. You can keep reading and typing. Save and send once you’re back online.',
+    back: 'Back online',
+    later: '{{what}} will load once you’re back online',
+  },
   error: {
     title: 'Something went wrong',
     network: 'Can’t reach the server. Check your connection and try again.',
@@ -104,12 +109,12 @@ export const common = {
   unsaved: {
     title: 'You have unsaved changes',
     body: 'If you leave now, your changes will be lost.',
+    form: 'If you close this form, what you entered will be lost.',
     save: 'Save and leave',
     discard: 'Discard changes',
     stay: 'Keep editing',
   },
   /** The text of each error, by its stable code (docs/error-codes.md). */
-    form: 'If you close this form, what you entered will be lost.',
   code: {
     sign_in_again: 'Sign in again to confirm that it’s you.',
     preferences_too_large: 'Your preferences are too large to save.',

@@ -1,0 +1,85 @@
+import { useSyncExternalStore } from 'react';
+
+/**
+ * Whether the server can be reached: `offline` when this machine has no network, `away` when the server does not respond,
+ * `outdated` when it has a newer release, which has replaced the files this tab still asks for.
+ */
+export type Connection = 'fine' | 'offline' | 'away' | 'outdated';
+
+const recheckAfterMs = 5_000;
+const checkTimeoutMs = 10_000;
+
+let connection: Connection = 'fine';
+let checking: Promise<Connection> | undefined;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const changes = new EventTarget();
+
+export const isAway = (state: Connection): boolean => state === 'offline' || state === 'away';
+
+/** To be called once, before anything is loaded. */
+export function watchConnection(): void {
+  window.addEventListener('offline', () => change('offline'));
+  window.addEventListener('online', () => void checkConnection());
+}
+
+/** Asks the server for the release it has now. While it is away it is asked again every few seconds. */
+export function checkConnection(): Promise<Connection> {
+  checking ??= readConnection().then((found) => {
+    checking = undefined;
+    change(found);
+    return found;
+  });
+  return checking;
+}
+
+/** For whatever failed for want of a connection. @returns as soon as the server is there again */
+export async function waitForConnection(): Promise<void> {
+  while (isAway(connection)) {
+    await new Promise<void>((resolve) => {
+      changes.addEventListener('change', () => resolve(), { once: true });
+    });
+  }
+}
+
+/** @returns what ends it */
+export function onConnectionChange(listener: (now: Connection, before: Connection) => void): () => void {
+  const tell = (event: Event) => {
+    const { now, before } = (event as CustomEvent<{ now: Connection; before: Connection }>).detail;
+    listener(now, before);
+  };
+  changes.addEventListener('change', tell);
+  return () => changes.removeEventListener('change', tell);
+}
+
+export const useConnection = (): Connection =>
+  useSyncExternalStore(
+    (onChange) => onConnectionChange(onChange),
+    () => connection,
+  );
+
+function change(now: Connection): void {
+  clearTimeout(timer);
+  if (isAway(now)) timer = setTimeout(() => void checkConnection(), recheckAfterMs);
+  const before = connection;
+  if (now === before) return;
+  connection = now;
+  changes.dispatchEvent(new CustomEvent('change', { detail: { now, before } }));
+}
+
+async function readConnection(): Promise<Connection> {
+  if (!navigator.onLine) return 'offline';
+  try {
+    const response = await fetch('/', {
+      // Anything else is not given the page.
+      headers: { accept: 'text/html' },
+      cache: 'no-store',
+      signal: AbortSignal.timeout(checkTimeoutMs),
+    });
+    if (!response.ok) return 'away';
+    const page = await response.text();
+    const running = document.querySelector('script[type=module][src]')?.getAttribute('src') ?? '';
+    return page.includes(running) ? 'fine' : 'outdated';
+  } catch {
+    return 'away';
+  }
+}

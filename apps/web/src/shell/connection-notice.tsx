@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { checkConnection, isAway, onConnectionChange, useConnection } from '#web/platform/connection.ts';
+import { notify } from '#web/ui/notify.tsx';
+import classes from './connection-notice.module.css';
+
+/**
+ * Says over every page, dialogs included, that the server cannot be reached, and goes when it can. Loading anew for a
+ * newer release is offered, not forced: typed work stays.
+ */
+export function ConnectionNotice() {
+  const { t } = useTranslation();
+  const connection = useConnection();
+  useRefreshWhenBack();
+  return (
+    // Always there: screen readers say what comes into it.
+    <div role="status" className={classes.place}>
+      {connection !== 'fine' && (
+        <div className={classes.notice}>
+          <span>{t(texts[connection])}</span>
+          {connection === 'away' && (
+            <Button size="xs" variant="default" onClick={() => void checkConnection()}>
+              {t('actions.retry')}
+            </Button>
+          )}
+          {connection === 'outdated' && (
+            <Button size="xs" variant="default" onClick={() => location.reload()}>
+              {t('error.reload')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
+
+const texts = {
+  offline: 'connection.offline',
+  away: 'error.network',
+  outdated: 'error.newVersion',
+} as const;
+
+/** What failed or was not asked for meanwhile is loaded, and what is on screen is brought up to date. */
+function useRefreshWhenBack() {
+  const { t } = useTranslation();
+  const queryClient = useQueryClient();
+  useEffect(
+    () =>
+      onConnectionChange((now, before) => {
+        if (now !== 'fine' || !isAway(before)) return;
+        void queryClient.invalidateQueries();
+        notify(t('connection.back'));
+      }),
+    [queryClient, t],
+  );
+}
