@@ -1,32 +1,29 @@
 import { Text } from '@mantine/core';
+import { useDocumentTitle } from '@mantine/hooks';
+import type { Organization } from '@reachout/contract/organizations.ts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
 
-export default function NotFoundWithOwn() {
+/** Within an organization the way to its dashboard, elsewhere to the organizations of the person. */
+export default function NotFoundWithOwn({ organization }: { organization: Organization | undefined }) {
   const { t } = useTranslation();
   const own = useQueryClient().getQueryData(organizationsQuery.queryKey)?.items ?? [];
+  useDocumentTitle(`${t('notFound.title')} · ${organization?.name ?? t('product')}`);
+  if (organization || own.length === 0) {
+    const home = organization && { to: '/o/$orgId', params: { orgId: organization.id } };
+    return <NotFoundState actions={<LinkButton {...(home ?? { to: '/' })}>{t('notFound.home')}</LinkButton>} />;
+  }
   return (
     <NotFoundState
-      actions={
-        own.length === 0 ? (
-          <LinkButton to="/">{t('notFound.home')}</LinkButton>
-        ) : (
-          own.slice(0, 6).map((organization) => (
-            <LinkButton
-              key={organization.id}
-              variant="default"
-              to="/o/$orgId"
-              params={{ orgId: organization.id }}
-            >
-              {organization.name}
-            </LinkButton>
-          ))
-        )
-      }
-      note={own.length > 0 && <Text mt="md">{t('notFound.own')}</Text>}
+      actions={own.slice(0, 6).map(({ id, name }) => (
+        <LinkButton key={id} variant="default" to="/o/$orgId" params={{ orgId: id }}>
+          {name}
+        </LinkButton>
+      ))}
+      note={<Text mt="md">{t('notFound.own')}</Text>}
     />
   );
 }
