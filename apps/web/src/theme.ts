@@ -122,6 +122,7 @@ export const theme = createTheme({
     Button: {
       styles: {
         root: {
+          fontSize: 'var(--mantine-font-size-sm)',
           display: 'inline-flex',
           alignItems: 'center',
           height: 'auto',
@@ -141,7 +142,7 @@ export const theme = createTheme({
     Badge: {
       defaultProps: { variant: 'light', radius: 'xs', tt: 'none', fw: 500 },
       styles: {
-        root: { height: 'auto', minHeight: 22 },
+        root: { height: 'auto', minHeight: 22, fontSize: 'var(--mantine-font-size-xs)' },
         label: { overflow: 'visible', whiteSpace: 'normal' },
       },
     },

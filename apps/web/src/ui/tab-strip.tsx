@@ -34,7 +34,9 @@ export function TabStrip({ label, tabs }: { label: string; tabs: readonly StripT
               {number}
             </span>
           )}
-          {name}
+          <span className={classes.name} data-name={name}>
+            {name}
+          </span>
         </Link>
       ))}
     </nav>
