@@ -49,7 +49,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   return {
     organizationId: id,
     cookies,
-    signedOut: signedOutScreens(seeded),
+    signedOut: signedOutScreens(seeded, mail.links[0]!),
     account: [...accountScreens(id, person.email), ...mailboxScreens(seeded, mail.id)],
     settings: settingsScreens(at, seeded),
     clients: [
@@ -95,7 +95,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   };
 }
 
-const signedOutScreens = (seeded: SeedData): Screen[] => [
+/** @param invitationUrl  the link in the mail of the invitation */
+const signedOutScreens = (seeded: SeedData, invitationUrl: string): Screen[] => [
   { path: '/sign-in', shows: 'Company login' },
   { path: '/sign-in?after=deleted', shows: 'Company login' },
   { path: '/sign-in/code?email=ada@contacts.example', shows: 'ada@contacts.example' },
@@ -108,6 +109,7 @@ const signedOutScreens = (seeded: SeedData): Screen[] => [
   { path: '/auth/callback?error=access_denied', shows: 'Reachout' },
   { path: '/auth/callback?error=something_new', shows: 'something_new' },
   { path: `/invitation/${seeded.pendingToken}`, shows: 'Rotkehlchen' },
+  { path: invitationUrl, shows: seeded.invitedEmail },
   { path: `/invitation/${seeded.declinedToken}`, shows: 'Reachout' },
   { path: '/invitation/nobody-has-this-token', shows: 'Reachout' },
   { path: `/join/${seeded.linkToken}`, shows: 'Rotkehlchen' },

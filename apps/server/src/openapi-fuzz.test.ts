@@ -36,6 +36,8 @@ const maxBlockedMs = 250;
 const otherCalls: FuzzCall[] = [
   signIn('/api/auth/sign-up', ['name', 'email', 'password']),
   signIn('/api/auth/sign-up/confirm', ['token', 'password']),
+  signIn('/api/auth/sign-up/invitation', ['token', 'proof']),
+  signIn('/api/auth/sign-up/invited', ['token', 'proof', 'name', 'password']),
   signIn('/api/auth/sign-in/email', ['email', 'password']),
   signIn('/api/auth/sign-in/code', ['email']),
   signIn('/api/auth/sign-in/code/verify', ['code']),

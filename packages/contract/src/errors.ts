@@ -31,6 +31,7 @@ export const apiErrors = {
   not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
   method_not_allowed: { status: 405, message: 'This address does not take this method.' },
   request_timeout: { status: 408, message: 'The request came too slowly.' },
+  account_exists: { status: 409, message: 'This address has an account already. Sign in to it.' },
   already_member: { status: 409, message: 'You are already a member of this organization.' },
   audience_changed: { status: 409, message: 'The audience has changed since you confirmed it.' },
   authenticator_exists: { status: 409, message: 'You have an authenticator app already. Remove it first.' },

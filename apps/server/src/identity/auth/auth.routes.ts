@@ -4,6 +4,7 @@ import { newPassword, PasskeyAssertion, secondFactorCode } from '@reachout/contr
 import { email as emailValue, name } from '@reachout/contract/values.ts';
 import { badRequest, invalidInputs, notFound } from '../../platform/http/api-error.ts';
 import { transactionAs } from '../../platform/database/database.ts';
+import { originOf } from '../access/caller.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import type { SignUp } from '../../platform/config.ts';
 import { authRoutes } from './auth.ts';
@@ -31,6 +32,7 @@ import {
 } from './second-factor/second-step.ts';
 import { signInWithPasskey, startPasskeySignIn } from './second-factor/sign-in-with-passkey.ts';
 import { confirmSignUp, requestSignUp } from './sign-in/sign-up.ts';
+import { describeInvited, signUpByInvitation } from './sign-in/sign-up-by-invitation.ts';
 
 const email = emailValue.toLowerCase();
 const token = z.string().min(1).max(200);
@@ -40,6 +42,8 @@ const givenPassword = z.string().min(1, 'Enter your password.').max(128, 'Use at
 const bodies = {
   signUp: z.strictObject({ name, email, password: newPassword, link_token: token.optional() }),
   confirmSignUp: z.strictObject({ token, password: givenPassword.optional() }),
+  invitation: z.strictObject({ token, proof: token }),
+  signUpInvited: z.strictObject({ token, proof: token, name, password: newPassword }),
   signIn: z.strictObject({ email, password: givenPassword }),
   requestCode: z.strictObject({ email }),
   verifyCode: z.strictObject({
@@ -106,6 +110,16 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
     },
     'POST /api/auth/sign-up/confirm': async (request, reply) =>
       signedIn(reply, await confirmSignUp(deps, read(bodies.confirmSignUp, request), browserOf(request))),
+    'POST /api/auth/sign-up/invitation': (request) => describeInvited(deps, read(bodies.invitation, request)),
+    'POST /api/auth/sign-up/invited': async (request, reply) => {
+      const { step, organizationId } = await signUpByInvitation(
+        deps,
+        read(bodies.signUpInvited, request),
+        browserOf(request),
+        originOf(request),
+      );
+      return { ...signedIn(reply, step), organization_id: organizationId };
+    },
     'POST /api/auth/sign-in/email': async (request, reply) =>
       signedIn(reply, await signInWithPassword(deps, read(bodies.signIn, request), browserOf(request))),
     'POST /api/auth/sign-in/code': async (request, reply) => {

@@ -47,6 +47,8 @@ export const authRoutes = [
   'GET /api/auth/options',
   'POST /api/auth/sign-up',
   'POST /api/auth/sign-up/confirm',
+  'POST /api/auth/sign-up/invitation',
+  'POST /api/auth/sign-up/invited',
   'POST /api/auth/sign-in/email',
   'POST /api/auth/sign-in/code',
   'POST /api/auth/sign-in/code/verify',

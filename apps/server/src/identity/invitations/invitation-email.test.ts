@@ -5,7 +5,7 @@ import type { AccountEmailJob } from '../account-email/account-email.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { composeInvitation } from './invitation-email.ts';
-import { withoutLinks } from './invitation.ts';
+import { mailProof, withoutLinks } from './invitation.ts';
 
 suite('the mail of an invitation', () => {
   let app: TestApp;
@@ -47,10 +47,15 @@ suite('the mail of an invitation', () => {
 
   test('says who invites where, in the language that was chosen, and has the link', async () => {
     const { url } = await invite('grace@hopper.example');
+    const mailed = (shown: string | null) => {
+      const token = shown?.split('/').at(-1) ?? '';
+      return `${shown}?proof=${mailProof(app.services.secrets, token)}`;
+    };
     const mail = await compose('grace@hopper.example');
     assert.equal(mail?.subject, 'Invitation to Agentur Nordwind on Reachout');
     assert.equal(mail.paragraphs[0], 'Ada Lovelace invites you to join Agentur Nordwind on Reachout.');
-    assert.deepEqual(mail.button, { label: 'View invitation', url });
+    // Only the mail proves who reads the address: those who invite see another link.
+    assert.deepEqual(mail.button, { label: 'View invitation', url: mailed(url) });
     assert.match(url ?? '', /^https:\/\/reachout\.example\/invitation\/[\w-]{32}$/);
     const german = await invite('konrad@zuse.example', 'de');
     await app.owner
@@ -65,7 +70,7 @@ suite('the mail of an invitation', () => {
       inGerman?.paragraphs[0],
       'Ada Lovelace lädt Sie ein, bei Agentur Nordwind in Reachout mitzuarbeiten.',
     );
-    assert.equal(inGerman.button?.url, german.url);
+    assert.equal(inGerman.button?.url, mailed(german.url));
     assert.match(inGerman.notes[0] ?? '', /am 28\. November 2126 um 23:40 UTC ab/);
   });
 
@@ -121,7 +126,7 @@ suite('the mail of an invitation', () => {
       .execute();
     const { url } = await invite('link@hopper.example');
     const mail = await compose('link@hopper.example');
-    assert.equal(mail?.button?.url, url);
+    assert.ok(mail?.button?.url.startsWith(`${url}?`));
     assert.doesNotMatch(JSON.stringify({ ...mail, button: undefined }), /evil\.example|https?:/);
   });
 });

@@ -6,7 +6,7 @@ import type {
   AccountEmailContent,
 } from '../account-email/account-email.ts';
 import { findInvitation, findInvitingOrganization } from './invitation-token.queries.ts';
-import { invitationPlace, invitationUrl, openToken, withoutLinks } from './invitation.ts';
+import { invitationPlace, mailedInvitationUrl, openToken, withoutLinks } from './invitation.ts';
 
 /** Undefined if the invitation is no longer pending or has expired, or the organization is deleted. */
 export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publicUrl }, job) => {
@@ -30,7 +30,7 @@ export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publ
     organization: withoutLinks(organization.name),
     inviter: withoutLinks(invitation.invited_by_name ?? ''),
     until: writeInstant(job.language, new Date(expires_at)),
-    url: invitationUrl(publicUrl, token),
+    url: mailedInvitationUrl(secrets, publicUrl, token),
   });
 };
 
@@ -61,7 +61,7 @@ const texts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
       inviter === ''
         ? `You are invited to join ${organization} on Reachout.`
         : `${inviter} invites you to join ${organization} on Reachout.`,
-      'Sign in or sign up with this email address to accept.',
+      'Open the invitation to accept it. If you have no account yet, all you need is a name and a password.',
     ],
     button: { label: 'View invitation', url },
     notes: [
@@ -75,7 +75,7 @@ const texts: Record<EmailLanguage, (words: Words) => AccountEmailContent> = {
       inviter === ''
         ? `Sie sind eingeladen, bei ${organization} in Reachout mitzuarbeiten.`
         : `${inviter} lädt Sie ein, bei ${organization} in Reachout mitzuarbeiten.`,
-      'Melden Sie sich mit dieser E-Mail-Adresse an oder registrieren Sie sich, um anzunehmen.',
+      'Öffnen Sie die Einladung, um sie anzunehmen. Ohne Konto brauchen Sie nur einen Namen und ein Passwort.',
     ],
     button: { label: 'Einladung ansehen', url },
     notes: [

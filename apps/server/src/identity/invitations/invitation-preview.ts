@@ -1,9 +1,14 @@
 import type { InvitationPreview } from '@reachout/contract/members.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import { enterOrganization, type Transaction } from '../../platform/database/database.ts';
 import type { Secrets } from '../../platform/secrets.ts';
-import { findInvitation, findLinkForHolder, type TokenOwner } from './invitation-token.queries.ts';
+import {
+  findByTokenHash,
+  findInvitation,
+  findLinkForHolder,
+  type TokenOwner,
+} from './invitation-token.queries.ts';
 import { enterByToken } from './respond-to-invitation.ts';
 import { invitationHash, linkHash } from './invitation.ts';
 
@@ -22,6 +27,22 @@ export async function previewInvitation(
   const about = kind === 'email' ? await aboutInvitation(trx, invitationId) : await aboutLink(trx);
   if (about === undefined) throw notFound();
   return { kind, organization: { name, logo_url }, ...about };
+}
+
+/**
+ * The address to which an invitation went, in lower case, while it can be accepted. Ends inside the organization.
+ * @returns undefined for an unknown token, and for an invitation that is over
+ */
+export async function findPendingByToken(
+  trx: Transaction,
+  secrets: Secrets,
+  token: string,
+): Promise<string | undefined> {
+  const owner = await findByTokenHash(trx, secrets.hashes(invitationHash, token));
+  if (owner === undefined || owner.invitation_id === null) return undefined;
+  await enterOrganization(trx, owner.organization_id);
+  const invitation = await findInvitation(trx, owner.invitation_id);
+  return invitation?.status === 'pending' && !invitation.is_past ? invitation.email : undefined;
 }
 
 async function aboutInvitation(trx: Transaction, id: TokenOwner['invitation_id']) {

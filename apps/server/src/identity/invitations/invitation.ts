@@ -1,3 +1,4 @@
+import { equalSecrets } from '../../platform/equal-secrets.ts';
 import type { SealPlace, Secrets } from '../../platform/secrets.ts';
 
 export const invitationDays = 7;
@@ -22,6 +23,24 @@ export const linkPlace = (organizationId: string): SealPlace => ({
 
 export const invitationUrl = (publicUrl: string, token: string): string =>
   new URL(`/invitation/${token}`, publicUrl).href;
+
+const mailHash = 'invitation mail';
+
+/**
+ * What only the mail of an invitation has: whoever knows it reads the invited address. Those who invite see the token
+ * and pass it on, but cannot compute this.
+ */
+export const mailProof = (secrets: Secrets, token: string): string => secrets.hash(mailHash, token);
+
+export const isMailProof = (secrets: Secrets, token: string, proof: string): boolean =>
+  secrets.hashes(mailHash, token).some((expected) => equalSecrets(expected, proof));
+
+/** The link of the mail. */
+export function mailedInvitationUrl(secrets: Secrets, publicUrl: string, token: string): string {
+  const url = new URL(invitationUrl(publicUrl, token));
+  url.searchParams.set('proof', mailProof(secrets, token));
+  return url.href;
+}
 
 export const linkUrl = (publicUrl: string, token: string): string =>
   new URL(`/join/${token}`, publicUrl).href;

@@ -1,8 +1,8 @@
 import { parseCookies } from 'better-auth/cookies/utils';
 import type { FastifyInstance } from 'fastify';
-import { timingSafeEqual } from 'node:crypto';
 import { deriveKey, type Config } from '../../platform/config.ts';
 import { isLoopback } from '../../platform/loopback.ts';
+import { equalSecrets } from '../../platform/equal-secrets.ts';
 
 /** Opens the system mailbox to whoever sees the terminal of the server. */
 export interface MailboxKey {
@@ -34,11 +34,11 @@ export function createMailboxKey({
   const cookie = `${name}=${key}; Path=/; Max-Age=${validForSeconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
   return {
     link: `${publicUrl}${linkPath}${key}`,
-    isIn: (cookies) => isEqual(key, parseCookies(cookies ?? '').get(name) ?? ''),
+    isIn: (cookies) => equalSecrets(key, parseCookies(cookies ?? '').get(name) ?? ''),
     register: (app) => {
       app.get<{ Params: { key: string } }>(`${linkPath}:key`, async ({ params }, reply) => {
         // The page says where to find the link, to anybody whose key is wrong.
-        if (isEqual(key, params.key)) reply.header('set-cookie', cookie);
+        if (equalSecrets(key, params.key)) reply.header('set-cookie', cookie);
         return await reply.header('cache-control', 'no-store').redirect('/mailbox');
       });
     },
@@ -46,8 +46,3 @@ export function createMailboxKey({
 }
 
 const linkPath = '/mailbox/key/';
-
-function isEqual(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
-  return one.length === other.length && timingSafeEqual(one, other);
-}

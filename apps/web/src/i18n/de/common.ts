@@ -37,7 +37,8 @@ export const common: Translation<typeof en> = {
     updated: 'Aktualisiert {{ago}}',
   },
   connection: {
-    offline: 'Sie sind offline. Lesen und Schreiben geht weiter. Speichern und senden Sie, sobald Sie wieder online sind.',
+    offline:
+      'Sie sind offline. Lesen und Schreiben geht weiter. Speichern und senden Sie, sobald Sie wieder online sind.',
     back: 'Wieder online',
     later: '{{what}}: wird geladen, sobald Sie wieder online sind',
   },
@@ -147,6 +148,8 @@ export const common: Translation<typeof en> = {
     not_invited:
       'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige. Bitten Sie um eine neue.',
     sign_up_closed: 'Diese Installation nimmt keine neuen Konten an.',
+    account_exists:
+      'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an, um die Einladung anzunehmen.',
     already_member: 'Sie gehören dieser Organisation bereits an.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',

@@ -25,6 +25,9 @@ export const invitations: Translation<typeof en> = {
   signInToJoin: 'Anmelden und beitreten',
   signUp: 'Konto anlegen',
   signedOutHint: 'Danach kommen Sie hierher zurück.',
+  joinAs: 'Wählen Sie Ihren Namen und ein Passwort, um als {{email}} beizutreten.',
+  joinNamed: '{{organization}} beitreten',
+  entering: 'Willkommen',
   signUpClosed:
     'Hier können keine neuen Konten erstellt werden. Wenden Sie sich an den Betreiber dieser Installation, wenn Sie eines brauchen.',
   declineTitle: 'Diese Einladung ablehnen?',

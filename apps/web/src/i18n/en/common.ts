@@ -144,6 +144,7 @@ export const common = {
     not_invited:
       'New accounts need an invitation, and there is no valid one for this address. Ask for a new invitation.',
     sign_up_closed: 'This installation takes no new accounts.',
+    account_exists: 'This address already has an account. Sign in to accept the invitation.',
     already_member: 'You are already a member of this organization.',
     name_taken: 'This name is already taken. Choose another one.',
     not_unique: 'Another item already has this value.',

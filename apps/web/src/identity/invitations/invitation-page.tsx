@@ -1,22 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { api } from '#web/platform/api.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
-import { useSession } from '#web/identity/auth/session.ts';
+import { startSession, useSession } from '#web/identity/auth/session.ts';
 import { PanelSkeleton, Loading } from '#web/ui/skeletons.tsx';
 import { ErrorState } from '#web/ui/states.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 import { PendingInvitation } from './pending-invitation.tsx';
 import { Closed } from './closed.tsx';
 
+interface Props {
+  kind: 'email' | 'link';
+  token: string;
+  /** What only the link in the mail has. */
+  proof?: string | undefined;
+}
+
 /** The page that the link of an invitation opens, signed in or not. */
-export function InvitationPage({ kind, token }: { kind: 'email' | 'link'; token: string }) {
+export function InvitationPage({ kind, token, proof }: Props) {
   const { t } = useTranslation('invitations');
   const session = useSession();
+  const [joined, setJoined] = useState<string>();
   const query = useQuery(api.invitations.preview.queryOptions({ input: { token } }));
   const waiting = query.isPending || session.is === 'loading';
   const showSkeleton = useDelayed(waiting);
+  if (joined !== undefined) return <Entering orgId={joined} />;
   if (query.isError && query.data === undefined) {
     if (isProblem(query.error, 404) || isProblem(query.error, 422)) return <Closed reason="unknown" />;
     return (
@@ -37,5 +48,33 @@ export function InvitationPage({ kind, token }: { kind: 'email' | 'link'; token:
     );
   }
   if (query.data.status !== 'pending') return <Closed reason={query.data.status} preview={query.data} />;
-  return <PendingInvitation kind={kind} token={token} preview={query.data} session={session} />;
+  return (
+    <PendingInvitation
+      kind={kind}
+      token={token}
+      proof={proof}
+      preview={query.data}
+      session={session}
+      onJoined={setJoined}
+    />
+  );
+}
+
+/** Between the form and the app: the invitation is over, and the session begins. */
+function Entering({ orgId }: { orgId: string }) {
+  const { t } = useTranslation('invitations');
+  const navigate = useNavigate();
+  const enter = useEffectEvent(async () => {
+    // If the session cannot be read now, the app asks for it anew.
+    await startSession().catch(() => undefined);
+    await navigate({ to: '/o/$orgId', params: { orgId }, replace: true });
+  });
+  useEffect(() => void enter(), []);
+  return (
+    <AuthFrame title={t('entering')}>
+      <Loading what={t('what')}>
+        <PanelSkeleton height={200} />
+      </Loading>
+    </AuthFrame>
+  );
 }

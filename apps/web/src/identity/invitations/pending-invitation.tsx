@@ -1,9 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { isBuiltInRole } from '@reachout/contract/abilities.ts';
 import type { InvitationPreview } from '@reachout/contract/members.ts';
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { client } from '#web/platform/api.ts';
 import { useFormat } from '#web/i18n/format.ts';
@@ -12,21 +11,25 @@ import { useRoleName } from '#web/identity/organizations/role-name.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { isProblem } from '#web/platform/problem.ts';
 import { refresh } from '#web/platform/query-client.ts';
-import { authOptionsQuery } from '#web/identity/auth/auth-options.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 import { signOut, type SessionState } from '#web/identity/auth/session.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
+import { DeclineInvitation } from './decline-invitation.tsx';
+import { SignedOut } from './signed-out.tsx';
 
 interface Props {
   kind: 'email' | 'link';
   token: string;
+  /** Of the link in the mail. */
+  proof: string | undefined;
   preview: InvitationPreview;
   session: SessionState;
+  /** Somebody new has joined and has a session, which the page does not know yet. */
+  onJoined: (orgId: string) => void;
 }
 
 /** A pending invitation, to accept or decline. */
-export function PendingInvitation({ kind, token, preview, session }: Props) {
+export function PendingInvitation({ kind, token, proof, preview, session, onJoined }: Props) {
   const { t } = useTranslation('invitations');
   const format = useFormat();
   const roleName = useRoleName();
@@ -60,36 +63,25 @@ export function PendingInvitation({ kind, token, preview, session }: Props) {
         {session.is === 'signed_in' ? (
           <SignedIn kind={kind} token={token} preview={preview} email={session.user.email} />
         ) : (
-          <SignedOut kind={kind} token={token} />
+          <SignedOut
+            kind={kind}
+            token={token}
+            proof={proof}
+            organization={organization.name}
+            onJoined={onJoined}
+          />
         )}
       </Stack>
     </AuthFrame>
   );
 }
 
-function SignedOut({ kind, token }: Pick<Props, 'kind' | 'token'>) {
-  const { t } = useTranslation('invitations');
-  const next = useLocation().pathname;
-  const canSignUp = useQuery(authOptionsQuery).data?.sign_up !== 'closed';
-  return (
-    <Stack gap="xs">
-      <LinkButton to="/sign-in" search={{ next }} fullWidth>
-        {t(kind === 'email' ? 'signInToAccept' : 'signInToJoin')}
-      </LinkButton>
-      {canSignUp && (
-        <LinkButton to="/sign-up" search={{ next }} variant="default" fullWidth>
-          {t('signUp')}
-        </LinkButton>
-      )}
-      <Text size="sm" c="dimmed" ta="center">
-        {t(canSignUp ? 'signedOutHint' : 'signUpClosed')}
-      </Text>
-      {kind === 'email' && <Decline token={token} />}
-    </Stack>
-  );
-}
-
-function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { email: string }) {
+function SignedIn({
+  kind,
+  token,
+  preview,
+  email,
+}: Omit<Props, 'session' | 'proof' | 'onJoined'> & { email: string }) {
   const { t } = useTranslation('invitations');
   const navigate = useNavigate();
   const { accept, join } = client.invitations;
@@ -129,7 +121,7 @@ function SignedIn({ kind, token, preview, email }: Omit<Props, 'session'> & { em
         {t(kind === 'email' ? 'accept' : 'join')}
       </Button>
       {code !== 'not_pending' && <ActionError error={action.error} />}
-      {kind === 'email' && <Decline token={token} />}
+      {kind === 'email' && <DeclineInvitation token={token} />}
       <SwitchAccount label={t('switch')} />
     </Stack>
   );
@@ -155,38 +147,6 @@ function SwitchAccount({ label, primary = false }: { label: string; primary?: bo
         {label}
       </Button>
       <ActionError error={action.error} />
-    </>
-  );
-}
-
-function Decline({ token }: { token: string }) {
-  const { t } = useTranslation('invitations');
-  const [asking, setAsking] = useState(false);
-  const decline = async () => {
-    try {
-      await client.invitations.decline({ token });
-    } catch (error) {
-      if (codeOf(error) !== 'not_pending') throw error;
-    }
-    await refresh('me');
-  };
-  return (
-    <>
-      <Button variant="default" onClick={() => setAsking(true)}>
-        {t('decline')}
-      </Button>
-      {asking && (
-        <ConfirmDialog
-          title={t('declineTitle')}
-          confirmLabel={t('decline')}
-          cancelLabel={t('keep')}
-          isDestructive={false}
-          onClose={() => setAsking(false)}
-          onConfirm={decline}
-        >
-          <Text>{t('declineBody')}</Text>
-        </ConfirmDialog>
-      )}
     </>
   );
 }

@@ -1,6 +1,6 @@
-import { timingSafeEqual } from 'node:crypto';
 import { parseCookies } from 'better-auth/cookies/utils';
 import { newToken, type Secrets } from '../../../platform/secrets.ts';
+import { equalSecrets } from '../../../platform/equal-secrets.ts';
 
 /** A browser in which somebody signed in a while ago. */
 export interface TrustedDevice {
@@ -31,14 +31,9 @@ export function trustedDeviceCookie(publicUrl: string, secrets: Pick<Secrets, 'h
       const content = value.slice(0, Math.max(0, end));
       const isSigned = secrets
         .hashes('trusted device', content)
-        .some((hash) => isEqual(hash, value.slice(end + 1)));
+        .some((hash) => equalSecrets(hash, value.slice(end + 1)));
       const [userId = '', id = '', until = ''] = content.split('.');
       return isSigned && Number(until) > Date.now() / 1_000 ? { userId, id } : undefined;
     },
   };
-}
-
-function isEqual(expected: string, given: string): boolean {
-  const [one, other] = [Buffer.from(expected), Buffer.from(given)];
-  return one.length === other.length && timingSafeEqual(one, other);
 }

@@ -1,0 +1,40 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { client } from '#web/platform/api.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { refresh } from '#web/platform/query-client.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+
+/** Needs no account. */
+export function DeclineInvitation({ token }: { token: string }) {
+  const { t } = useTranslation('invitations');
+  const [asking, setAsking] = useState(false);
+  const decline = async () => {
+    try {
+      await client.invitations.decline({ token });
+    } catch (error) {
+      if (!isProblem(error) || error.code !== 'not_pending') throw error;
+    }
+    await refresh('me');
+  };
+  return (
+    <>
+      <Button variant="default" onClick={() => setAsking(true)}>
+        {t('decline')}
+      </Button>
+      {asking && (
+        <ConfirmDialog
+          title={t('declineTitle')}
+          confirmLabel={t('decline')}
+          cancelLabel={t('keep')}
+          isDestructive={false}
+          onClose={() => setAsking(false)}
+          onConfirm={decline}
+        >
+          <Text>{t('declineBody')}</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
