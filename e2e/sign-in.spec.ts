@@ -6,7 +6,7 @@ import { addPersonAt, providerName } from './server.ts';
 import { drawer, openMail } from './steps.ts';
 
 const isSignedIn = (page: Page) =>
-  expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
+  expect(page.getByRole('heading', { level: 1, name: 'Your organization', exact: true })).toBeVisible();
 
 const signIn = async (page: Page, { email, password }: { email: string; password: string }) => {
   await page.getByLabel('Email address').fill(email);

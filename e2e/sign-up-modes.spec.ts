@@ -77,7 +77,7 @@ test('the invitation of the operator, of a mail and of a link each lead to an ac
   await page.goto(/http\S+/.exec(stdout)![0]);
   await expect(page.getByLabel('Email address')).toHaveValue(first.email);
   await finishSignUp(page, server, first);
-  await expect(heading(page, 'Your organizations')).toBeVisible();
+  await expect(heading(page, 'Your organization')).toBeVisible();
 
   const api = apiOf(page.request, server.url);
   const { id: organization_id } = await api.post<{ id: string }>('/organizations', { name: 'Carfax' });

@@ -260,7 +260,7 @@ test('after signing out nothing that was loaded can be read, not even by going b
   // The next person at this computer sees their own, or nothing.
   await createPerson(page.request, server);
   await page.goto('/');
-  await expect(page.getByRole('heading', { level: 1, name: 'Your organizations' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Your organization', exact: true })).toBeVisible();
   await page.goto(`/o/${tenant.organizationId}/clients`);
   await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
   await expectNoSecret(page);

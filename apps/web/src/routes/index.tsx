@@ -14,11 +14,12 @@ export const Route = createFileRoute('/')({
     if (search.error !== undefined && session.is !== 'signed_in')
       throw redirect({ to: '/sign-in', search: { after: 'link' } });
     await requireSession(context.queryClient, '/');
-    const { organizationsQuery } = await import('#web/identity/organizations/organizations.ts');
-    const { items } = await context.queryClient.ensureQueryData(organizationsQuery);
+    const own = await import('#web/identity/organizations/organizations.ts');
+    const { items } = await context.queryClient.ensureQueryData(own.organizationsQuery);
     const last = lastOrganization(items);
-    throw last
-      ? redirect({ to: '/o/$orgId', params: { orgId: last.id } })
-      : redirect({ to: '/organizations' });
+    if (last) throw redirect({ to: '/o/$orgId', params: { orgId: last.id } });
+    // Somebody new begins with an organization, unless one waits for them.
+    const { count } = await context.queryClient.ensureQueryData(own.myInvitationsQuery);
+    throw count > 0 ? redirect({ to: '/organizations' }) : redirect({ to: '/welcome' });
   },
 });

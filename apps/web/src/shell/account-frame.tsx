@@ -44,16 +44,16 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
 }
 
 function BackToWork() {
-  const { t } = useTranslation('account');
+  const { t } = useTranslation(['account', 'organizations']);
   const { data } = useQuery(organizationsQuery);
   const { pathname } = useLocation();
   const last = lastOrganization(data?.items ?? []);
-  // Without an organization the way back leads to the list of organizations.
-  if (!last && pathname === '/organizations') return null;
+  // Without an organization there is no work to go back to: the list of organizations leads on.
+  if (!last && (data === undefined || pathname === '/organizations')) return null;
   return (
-    <LinkAnchor to="/" className={classes.link}>
+    <LinkAnchor to={last ? '/' : '/organizations'} className={classes.link}>
       <IconArrowLeft size={16} stroke={1.75} aria-hidden />
-      {last ? t('back', { name: last.name }) : t('backPlain')}
+      {last ? t('back', { name: last.name }) : t('organizations:title')}
     </LinkAnchor>
   );
 }

@@ -14,7 +14,9 @@ export default function NotFoundWithOwn({ organization }: { organization: Organi
   useDocumentTitle(`${t('notFound.title')} · ${organization?.name ?? t('product')}`);
   if (organization || own.length === 0) {
     const home = organization && { to: '/o/$orgId', params: { orgId: organization.id } };
-    return <NotFoundState actions={<LinkButton {...(home ?? { to: '/' })}>{t('notFound.home')}</LinkButton>} />;
+    return (
+      <NotFoundState actions={<LinkButton {...(home ?? { to: '/' })}>{t('notFound.home')}</LinkButton>} />
+    );
   }
   return (
     <NotFoundState

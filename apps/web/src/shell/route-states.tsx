@@ -49,9 +49,7 @@ function ConnectionError({ error }: { error: unknown }) {
         <Title order={1}>{t('error.title')}</Title>
         <Text>{t(connection === 'outdated' ? 'error.newVersion' : 'error.network')}</Text>
         <Group gap="xs">
-          {connection !== 'outdated' && (
-            <Button onClick={() => void tryAgain()}>{t('actions.retry')}</Button>
-          )}
+          {connection !== 'outdated' && <Button onClick={() => void tryAgain()}>{t('actions.retry')}</Button>}
           {!isAway(connection) && (
             <Button
               variant={connection === 'outdated' ? 'filled' : 'default'}

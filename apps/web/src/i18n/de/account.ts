@@ -5,7 +5,6 @@ export const account: Translation<typeof en> = {
   account: 'Ihr Konto',
   navigation: 'Ihr Konto',
   back: 'Zurück zu {{name}}',
-  backPlain: 'Zurück zur Übersicht',
   entries: {
     profile: 'Profil',
     addresses: 'Adressen',

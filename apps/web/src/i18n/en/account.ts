@@ -2,7 +2,6 @@ export const account = {
   account: 'Your account',
   navigation: 'Your account',
   back: 'Back to {{name}}',
-  backPlain: 'Back to the dashboard',
   entries: {
     profile: 'Profile',
     addresses: 'Addresses',
