@@ -5,7 +5,8 @@ import { useTranslation } from 'react-i18next';
 import { LinkAnchor, type LinkValue } from '#web/platform/links.tsx';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { openRow } from '#web/ui/open-row.ts';
+import { MarkedRowsSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import classes from './recent-card.module.css';
 
@@ -48,7 +49,8 @@ export function RecentCard<T extends { id: string }>({ title, query, empty, all,
               {empty}
             </Text>
           ) : (
-            <ul className={classes.rows}>
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the links in it are for the keyboard
+            <ul className={classes.rows} onClick={openRow} onAuxClick={openRow}>
               {entries.map((entry) => (
                 <li key={entry.id} className={classes.row}>
                   <RecentRow {...row(entry)} />
@@ -67,7 +69,7 @@ function RecentRow({ brand, link: { label, ...address }, note, status, progress 
     <>
       <Logo name={brand.name} logo={brand.logo_url ?? null} />
       <div className={classes.words}>
-        <LinkAnchor {...address} fw={500}>
+        <LinkAnchor {...address} fw={500} data-row-link>
           {label}
         </LinkAnchor>
         <Text size="xs" c="dimmed">

@@ -1,12 +1,16 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role,
    jsx-a11y/no-noninteractive-tabindex, jsx-a11y/control-has-associated-label -- under 768 px the
    table is laid out as cards, and then its elements keep their meaning only where it is spelled out */
+/* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click on a
+   row does what the link in it does, which the keyboard uses */
 import { Button, Group } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import { useRef, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { openRow } from './open-row.ts';
 import { shortcutsOn } from './shortcuts.ts';
 import { ariaSort, SortButton, SortSelect } from './table-sort.tsx';
+import { useFits } from './use-fits.ts';
 import classes from './data-table.module.css';
 
 export interface Column<T> {
@@ -56,6 +60,7 @@ export function DataTable<T extends object>({
   const { label, columns, rows, order, onOrder, rowActions, deleted = [], busy = false } = props;
   const { t } = useTranslation();
   const body = useRef<HTMLTableSectionElement>(null);
+  const [region, fits] = useFits();
   const move = (by: number) => shortcutsOn() && moveRowFocus(body.current, by);
   useHotkeys([
     ['j', () => move(1)],
@@ -65,12 +70,12 @@ export function DataTable<T extends object>({
   return (
     <>
       {onOrder && <SortSelect columns={columns} order={order} onOrder={onOrder} />}
-      {/* A region that scrolls must take focus, to be scrolled by keys. */}
+      {/* A region that scrolls must take focus, to be scrolled by keys; in one that does not, the header stays in sight. */}
       <div
+        ref={region}
         className={classes.scroll}
-        role="region"
-        aria-label={t('table.scroll', { name: label })}
-        tabIndex={0}
+        data-fits={fits}
+        {...(fits ? {} : { role: 'region', tabIndex: 0, 'aria-label': t('table.scroll', { name: label }) })}
       >
         <table className={classes.table} role="table" aria-label={label} aria-busy={busy} data-busy={busy}>
           <thead role="rowgroup">
@@ -98,7 +103,7 @@ export function DataTable<T extends object>({
               )}
             </tr>
           </thead>
-          <tbody role="rowgroup" ref={body}>
+          <tbody role="rowgroup" ref={body} onClick={openRow} onAuxClick={openRow}>
             {withDeleted(rows, rowKey, deleted).map((line) =>
               'deleted' in line ? (
                 <DeletedLine

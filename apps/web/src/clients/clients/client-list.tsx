@@ -6,6 +6,7 @@ import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import type { DeletedRow } from '#web/ui/data-table.tsx';
+import { openRow } from '#web/ui/open-row.ts';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import classes from './client-list.module.css';
 
@@ -22,7 +23,8 @@ export function ClientList({ rows, deleted, onAddBrand, onDeleteClient }: Props)
   const { orgId, can } = useOrganization();
   const shown = rows.filter((row) => !deleted.some((entry) => entry.id === row.client_id));
   return (
-    <ul className={classes.list}>
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the links in it are for the keyboard
+    <ul className={classes.list} onClick={openRow} onAuxClick={openRow}>
       {deleted.map((entry) => (
         <li key={entry.id}>
           <Group className={classes.deleted} role="status" gap="sm">
@@ -39,6 +41,7 @@ export function ClientList({ rows, deleted, onAddBrand, onDeleteClient }: Props)
             <IconBuilding size={18} stroke={1.75} className={classes.icon} aria-hidden />
             <Logo name={client.client_name} logo={client.client_logo_url} size={24} />
             <LinkAnchor
+              data-row-link
               to="/o/$orgId/clients/$clientId"
               params={{ orgId, clientId: client.client_id }}
               fw={650}
@@ -84,6 +87,7 @@ export function ClientList({ rows, deleted, onAddBrand, onDeleteClient }: Props)
                   <IconTag size={16} stroke={1.75} className={classes.icon} aria-hidden />
                   <Logo name={brand.brand_name} logo={brand.brand_logo_url} size={22} />
                   <LinkAnchor
+                    data-row-link
                     to="/o/$orgId/brands/$brandId"
                     params={{ orgId, brandId: brand.brand_id }}
                     c="inherit"

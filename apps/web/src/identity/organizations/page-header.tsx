@@ -1,7 +1,7 @@
 import { Group, Menu, ActionIcon, Portal, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
-import { Fragment, type ReactNode } from 'react';
+import { Fragment, useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor, type LinkValue } from '#web/platform/links.tsx';
 import { useOrganization } from './use-organization.ts';
@@ -27,28 +27,35 @@ interface Props {
 export function PageHeader({ title, crumbs = [], mark, badge, note, primary, more, section }: Props) {
   const { t } = useTranslation(['common', 'shell']);
   const { organization } = useOrganization();
+  const [head, isTitleOut] = useIsOut();
   useDocumentTitle([title, section, organization.name].filter(Boolean).join(' · '));
 
   return (
     <>
       <Portal target="#page-crumbs">
-        <nav aria-label={t('shell:breadcrumb')} className={classes.crumbs}>
-          {crumbs.map(({ label, ...link }) => (
-            <Fragment key={link.to}>
-              <span className={classes.crumb}>
-                <LinkAnchor {...link}>{label}</LinkAnchor>
-              </span>
-              <span className={classes.divider} aria-hidden>
-                ›
-              </span>
-            </Fragment>
-          ))}
-          <span className={classes.here} aria-current="page">
-            {title}
-          </span>
-        </nav>
+        {crumbs.length > 0 || isTitleOut ? (
+          <nav aria-label={t('shell:breadcrumb')} className={classes.crumbs}>
+            {crumbs.map(({ label, ...link }, index) => (
+              <Fragment key={link.to}>
+                {index > 0 && <Divider />}
+                <span className={classes.crumb} data-parent={index === crumbs.length - 1 || undefined}>
+                  <LinkAnchor {...link}>{label}</LinkAnchor>
+                </span>
+              </Fragment>
+            ))}
+            {/* The title stands below; here it is shown once that is out of sight. */}
+            {isTitleOut && (
+              <>
+                {crumbs.length > 0 && <Divider />}
+                <span className={classes.here} aria-current="page">
+                  {title}
+                </span>
+              </>
+            )}
+          </nav>
+        ) : null}
       </Portal>
-      <div className={classes.head}>
+      <div className={classes.head} ref={head}>
         <div className={classes.words}>
           <Group gap="sm" wrap="wrap">
             {mark}
@@ -81,4 +88,31 @@ export function PageHeader({ title, crumbs = [], mark, badge, note, primary, mor
       </div>
     </>
   );
+}
+
+function Divider() {
+  return (
+    <span className={classes.divider} aria-hidden>
+      ›
+    </span>
+  );
+}
+
+/** In px: the bar above the page. */
+const barHeight = 56;
+
+/** Whether an element has been scrolled under the bar. */
+function useIsOut(): [ref: (element: HTMLElement | null) => (() => void) | undefined, isOut: boolean] {
+  const [isOut, setIsOut] = useState(false);
+  const ref = useCallback((element: HTMLElement | null) => {
+    if (!element) return undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) =>
+        setIsOut(entry !== undefined && !entry.isIntersecting && entry.boundingClientRect.top < barHeight),
+      { rootMargin: `-${barHeight}px 0px 0px` },
+    );
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [ref, isOut];
 }
