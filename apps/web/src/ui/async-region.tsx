@@ -4,7 +4,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { isProblem } from '#web/platform/problem.ts';
-import { Loading, RowsSkeleton } from './skeletons.tsx';
+import { Loading, RecordSkeleton, RowsSkeleton } from './skeletons.tsx';
 import { ErrorState, ForbiddenState, NotFoundState, OfflineState } from './states.tsx';
 import { useDelayed } from './use-delayed.ts';
 
@@ -40,7 +40,9 @@ export function AsyncRegion<T>({ query, what, skeleton, page = false, children }
     return <OfflineState what={what} order={page ? 1 : 2} />;
   }
   if (query.data === undefined || showSkeleton) {
-    return showSkeleton ? <Loading what={what}>{skeleton ?? <RowsSkeleton />}</Loading> : null;
+    return showSkeleton ? (
+      <Loading what={what}>{skeleton ?? (page ? <RecordSkeleton /> : <RowsSkeleton />)}</Loading>
+    ) : null;
   }
   return (
     <>

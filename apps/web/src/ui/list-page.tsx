@@ -10,6 +10,7 @@ import type { DeletedRow } from './data-table.tsx';
 import { Pager } from './pager.tsx';
 import { SearchField } from './search-field.tsx';
 import { ActionError, NoResults } from './states.tsx';
+import { useDelayed } from './use-delayed.ts';
 
 /** What a table takes from the list around it. */
 export interface TableState<Row> {
@@ -62,7 +63,9 @@ export function ListPage<Row>(props: Props<Row>) {
   const isFiltered = filtered || search !== undefined;
   const hasRows = total(query.data) > 0 || deletion.deleted.length > 0;
   const isEmpty = query.isSuccess && !query.isPlaceholderData && !hasRows && !isFiltered;
-  const isSearchable = query.data === undefined ? isFiltered : !isEmpty;
+  // The line of search and filters stands as soon as the skeleton of the rows does.
+  const isWaiting = useDelayed(query.isPending);
+  const isSearchable = query.data === undefined ? isFiltered || isWaiting : !isEmpty;
   const clear = () => void navigate({ to: '.', search: (view === undefined ? {} : { view }) as never });
   const table = {
     order,

@@ -1,6 +1,7 @@
 import { Paper, SimpleGrid, Skeleton, Stack, VisuallyHidden } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import classes from './skeletons.module.css';
 
 /** Says once, politely, what is on its way; the gray bars say nothing. */
 export function Loading({ what, children }: { what: string; children: ReactNode }) {
@@ -13,27 +14,70 @@ export function Loading({ what, children }: { what: string; children: ReactNode 
   );
 }
 
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+/** A table, with the line of its headers. */
 export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <Paper withBorder radius="md">
-      <Stack gap={0}>
-        {Array.from({ length: rows }, (_, index) => (
-          <div key={index} className="skeleton-row">
-            <Skeleton height={12} width={`${30 + ((index * 17) % 30)}%`} />
-            <Skeleton height={12} width="16%" />
-            <Skeleton height={12} width="10%" />
-          </div>
-        ))}
-      </Stack>
+      <div className={classes.headers}>
+        <Skeleton height={8} width={64} />
+        <Skeleton height={8} width={48} />
+      </div>
+      {range(rows).map((row) => (
+        <div key={row} className={classes.row}>
+          <Skeleton height={12} width={`${30 + ((row * 17) % 30)}%`} />
+          <Skeleton height={12} width="16%" />
+          <Skeleton height={12} width="10%" />
+        </div>
+      ))}
     </Paper>
+  );
+}
+
+/** The rows of a card: a mark, a name with a line below, a status. */
+export function MarkedRowsSkeleton({ rows }: { rows: number }) {
+  return (
+    <div className={classes.marked}>
+      {range(rows).map((row) => (
+        <div key={row} className={classes.markedRow}>
+          <Skeleton height={28} width={28} radius="xs" />
+          <Stack gap={8} flex={1}>
+            <Skeleton height={10} width={`${30 + ((row * 17) % 30)}%`} />
+            <Skeleton height={8} width="48%" />
+          </Stack>
+          <Skeleton height={22} width={72} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** The page of a record: its title, a line below, its tabs if it has some, and what fills it. */
+export function RecordSkeleton({ tabs = 0, children }: { tabs?: number; children?: ReactNode }) {
+  return (
+    <>
+      <div className={classes.title}>
+        <Skeleton height={20} width={240} />
+        <Skeleton height={10} width={160} />
+      </div>
+      {tabs > 0 && (
+        <div className={classes.tabs}>
+          {range(tabs).map((tab) => (
+            <Skeleton key={tab} height={10} width={72} />
+          ))}
+        </div>
+      )}
+      {children ?? <RowsSkeleton />}
+    </>
   );
 }
 
 export function CardsSkeleton({ cards = 3 }: { cards?: number }) {
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, lg: 3 }} spacing="md">
-      {Array.from({ length: cards }, (_, index) => (
-        <Skeleton key={index} height={132} radius="md" />
+      {range(cards).map((card) => (
+        <Skeleton key={card} height={132} radius="md" />
       ))}
     </SimpleGrid>
   );

@@ -73,7 +73,7 @@ export function forgetAccount(): void {
 }
 
 function forgetWork(): void {
-  forgetLocal(['account', 'organization', 'preferences']);
+  forgetLocal(['account', 'organization', 'preferences', 'setup']);
   dropPreferences();
 }
 

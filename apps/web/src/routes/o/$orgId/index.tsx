@@ -14,8 +14,9 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { SetupChecklist } from '#web/operations/onboarding/setup-checklist.tsx';
 import { setupQuery } from '#web/operations/onboarding/setup-query.ts';
-import { useSetup } from '#web/operations/onboarding/setup.ts';
+import { useIsSetupExpected, useSetup } from '#web/operations/onboarding/setup.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/o/$orgId/')({
   loader: ({ context }) =>
@@ -37,6 +38,7 @@ function Dashboard() {
   const { t } = useTranslation(['dashboard', 'campaigns']);
   const [creating, setCreating] = useState(false);
   const setup = useSetup();
+  const isSetupExpected = useIsSetupExpected(setup);
   const { clientWantedFrom } = useOrganization();
   if (clientWantedFrom !== undefined) return <NoClientYet owners={clientWantedFrom} />;
   return (
@@ -56,6 +58,7 @@ function Dashboard() {
       />
       <Stack gap="lg">
         {setup?.hidden === false && <SetupChecklist setup={setup} />}
+        {isSetupExpected && <PanelSkeleton height={236} />}
         <RecentWork />
       </Stack>
       {creating && (

@@ -12,7 +12,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { PanelSkeleton, RecordSkeleton } from '#web/ui/skeletons.tsx';
 
 const templateQuery = ({ api, orgId }: OrganizationContext, id: string) =>
   api.templates.get.queryOptions({ input: { organization_id: orgId, id } });
@@ -49,7 +49,7 @@ function TemplatePage() {
   const query = useQuery(templateQuery(scope, templateId));
 
   return (
-    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={680} />}>
+    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<TemplateSkeleton />}>
       {(template) => (
         <>
           <PageHeader
@@ -100,5 +100,13 @@ function TemplatePage() {
         </>
       )}
     </AsyncRegion>
+  );
+}
+
+function TemplateSkeleton() {
+  return (
+    <RecordSkeleton>
+      <PanelSkeleton height={640} />
+    </RecordSkeleton>
   );
 }

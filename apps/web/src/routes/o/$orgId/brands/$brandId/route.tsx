@@ -10,6 +10,7 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { ErrorContent } from '#web/ui/error-content.tsx';
@@ -46,7 +47,7 @@ function BrandLayout() {
     );
   }
   return (
-    <AsyncRegion page query={query} what={t('whatBrand')}>
+    <AsyncRegion page query={query} what={t('whatBrand')} skeleton={<RecordSkeleton tabs={tabs.length} />}>
       {(brand) => (
         <BrandContext value={brand}>
           <PageHeader

@@ -8,6 +8,7 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
 import { BrandDrawer } from '#web/clients/brands/brand-drawer.tsx';
@@ -46,7 +47,7 @@ function ClientLayout() {
   }
   const attributes = { client_id: clientId };
   return (
-    <AsyncRegion page query={query} what={t('whatOne')}>
+    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<RecordSkeleton tabs={tabs.length} />}>
       {(record) => (
         <ClientContext value={record}>
           <PageHeader

@@ -13,7 +13,7 @@ import type { WorkspaceTab } from '#web/outreach/channels/channel.ts';
 import { lockOf, TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { TouchpointHeader } from '#web/outreach/touchpoints/touchpoint-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { PanelSkeleton, RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
 
 const touchpointQuery = ({ api }: OrganizationContext, id: string) =>
@@ -32,9 +32,17 @@ function Workspace() {
   const { touchpointId } = Route.useParams();
   const query = useQuery(touchpointQuery(useOrganization(), touchpointId));
   return (
-    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
+    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<WorkspaceSkeleton />}>
       {(touchpoint) => <TouchpointWorkspace touchpoint={touchpoint} />}
     </AsyncRegion>
+  );
+}
+
+function WorkspaceSkeleton() {
+  return (
+    <RecordSkeleton tabs={5}>
+      <PanelSkeleton height={480} />
+    </RecordSkeleton>
   );
 }
 
