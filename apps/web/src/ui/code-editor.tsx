@@ -18,6 +18,8 @@ import { colors, looks } from './code-editor-theme.ts';
 export interface CodeEditorHandle {
   /** Shows and focuses a line, counted from 1. */
   goTo: (line: number) => void;
+  /** Puts another text in place of all; it can be undone like typing. */
+  replace: (text: string) => void;
 }
 
 export interface LineProblem {
@@ -93,6 +95,10 @@ export default function CodeEditor({
   }, [found]);
 
   useImperativeHandle(handle, () => ({
+    replace: (text) => {
+      const editor = view.current;
+      editor?.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    },
     goTo: (line) => {
       if (view.current) goTo(view.current, line);
     },

@@ -1,9 +1,7 @@
-import { Button, Stack, TextInput } from '@mantine/core';
-import { useTranslation } from 'react-i18next';
-import { useServerForm } from './use-server-form.ts';
-import { ActionError } from './states.tsx';
-import { UnsavedGuard } from './unsaved-guard.tsx';
+import { TextInput } from '@mantine/core';
+import { SaveBarForm } from './save-bar-form.tsx';
 import { useNameCheck } from './use-name-check.ts';
+import { useServerForm } from './use-server-form.ts';
 import { ValueList } from './value-list.tsx';
 
 interface Props {
@@ -15,28 +13,20 @@ interface Props {
 
 /** The name of a record on its settings page; text where it cannot be changed. */
 export function NameForm({ label, name, canChange, rename }: Props) {
-  const { t } = useTranslation();
   const checkName = useNameCheck();
   const form = useServerForm({
     initial: { name },
     checks: { name: checkName },
     submit: async (values) => {
-      await rename(values.name.trim());
-      form.fields.resetDirty(values);
+      const saved = { name: values.name.trim() };
+      await rename(saved.name);
+      form.setSaved(saved);
     },
   });
-  const dirty = form.fields.isDirty();
   if (!canChange) return <ValueList values={[{ name: label, value: name }]} />;
   return (
-    <form noValidate onSubmit={form.onSubmit}>
-      <UnsavedGuard dirty={dirty} saving={form.pending} onSave={form.save} />
-      <Stack gap="md" align="flex-start">
-        <TextInput w="100%" label={label} maxLength={120} {...form.fields.getInputProps('name')} />
-        <ActionError error={form.error} title={t('error.saveFailed')} />
-        <Button type="submit" loading={form.pending} variant={dirty ? 'filled' : 'default'}>
-          {t('actions.save')}
-        </Button>
-      </Stack>
-    </form>
+    <SaveBarForm form={form}>
+      <TextInput label={label} maxLength={120} {...form.fields.getInputProps('name')} />
+    </SaveBarForm>
   );
 }

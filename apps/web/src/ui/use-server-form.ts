@@ -1,6 +1,6 @@
 import { useForm, type UseFormReturnType } from '@mantine/form';
 import { useMutation } from '@tanstack/react-query';
-import type { FocusEvent, FormEvent } from 'react';
+import { useRef, useState, type FocusEvent, type FormEvent } from 'react';
 import { isRecord, Problem } from '#web/platform/problem.ts';
 import { useProblemText } from './problem-text.ts';
 
@@ -19,13 +19,27 @@ interface Options<V extends Values> {
 export interface ServerForm<V extends Values> {
   fields: UseFormReturnType<V>;
   pending: boolean;
+  /** How many fields differ from what is stored. */
+  changes: number;
+  /** When it was last saved here. */
+  savedAt: Date | undefined;
+  /** The fields that kept it from being saved, in the order of the page. */
+  rejected: readonly RejectedField[];
   /** What went wrong and belongs to no field. */
   error: unknown;
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
-  /** Takes what was saved as the values that changes are compared with. */
+  /** Takes what was saved as the values that changes are compared with. What was typed meanwhile stays, as a change. */
   setSaved: (values: V) => void;
   /** Submits and says whether it worked; for "Save and leave". */
   save: () => Promise<boolean>;
+}
+
+interface RejectedField {
+  path: string;
+  /** What it is called on the page. */
+  name: string;
+  /** Of its input. */
+  id: string;
 }
 
 /** A form that keeps everything typed and shows what the server rejects at its field. */
@@ -42,22 +56,32 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
   });
   const say = useProblemText();
   const sending = useMutation({ mutationFn: options.submit });
+  const [savedAt, setSavedAt] = useState<Date>();
+  const submitted = useRef<V>(undefined);
+  const [rejected, setRejected] = useState<readonly RejectedField[]>([]);
+  const showRejected = (errors: Record<string, unknown>) => {
+    const paths = Object.keys(errors);
+    setRejected(describeFields(fields, paths));
+    focusFirst(fields, paths);
+  };
   const rejectedFields = fieldErrors(sending.error, options, say);
 
   const save = async (): Promise<boolean> => {
     sending.reset();
     const checked = fields.validate();
     if (checked.hasErrors) {
-      focusFirst(fields, Object.keys(checked.errors));
+      showRejected(checked.errors);
       return false;
     }
     try {
-      await sending.mutateAsync(fields.getValues());
+      submitted.current = fields.getValues();
+      await sending.mutateAsync(submitted.current);
+      setSavedAt(new Date());
       return true;
     } catch (error) {
-      const rejected = fieldErrors(error, options, say);
-      fields.setErrors(rejected);
-      focusFirst(fields, Object.keys(rejected));
+      const errors = fieldErrors(error, options, say);
+      fields.setErrors(errors);
+      showRejected(errors);
       return false;
     }
   };
@@ -66,10 +90,19 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
     fields,
     pending: sending.isPending,
     error: Object.keys(rejectedFields).length === 0 ? sending.error : undefined,
-    setSaved: (values) => {
-      fields.setValues(values);
-      fields.setInitialValues(values);
-      fields.resetDirty(values);
+    changes: Object.keys(options.initial).filter((field) => fields.isDirty(field)).length,
+    savedAt,
+    rejected,
+    setSaved: (saved) => {
+      const now = fields.getValues();
+      const isTyped = (field: string) => now[field] !== submitted.current?.[field];
+      fields.setValues(
+        Object.fromEntries(
+          Object.entries(saved).map(([field, value]) => [field, isTyped(field) ? now[field] : value]),
+        ) as V,
+      );
+      fields.setInitialValues(saved);
+      fields.resetDirty(saved);
     },
     save,
     onSubmit: (event) => {
@@ -105,6 +138,16 @@ function fieldErrors<V extends Values>(
   return landed;
 }
 
+/** The names are those of the labels, which are on the page and nowhere else. */
+const describeFields = <V extends Values>(
+  fields: UseFormReturnType<V>,
+  paths: readonly string[],
+): RejectedField[] =>
+  inOrder(paths.map((path) => ({ path, node: fields.getInputNode(path as never) }))).map(({ path, node }) => {
+    const label = node?.closest('.mantine-InputWrapper-root')?.querySelector('.mantine-InputWrapper-label');
+    return { path, name: label?.textContent ?? '', id: node?.id ?? '' };
+  });
+
 /** Puts the focus into the first of these fields, in the order of the page. */
 export function focusFirst<V extends Values>(fields: UseFormReturnType<V>, paths: string[]): void {
   // After React has shown the messages, so that a screen reader hears field and message together.
@@ -118,7 +161,7 @@ export function focusFirst<V extends Values>(fields: UseFormReturnType<V>, paths
 }
 
 /** Fields in the order of the page; those that are not on it come last. */
-export const inOrder = <F extends { node: HTMLElement | null }>(fields: readonly F[]): F[] =>
+const inOrder = <F extends { node: HTMLElement | null }>(fields: readonly F[]): F[] =>
   fields.toSorted(({ node: one }, { node: other }) => {
     if (one === null || other === null) return Number(one === null) - Number(other === null);
     return one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_PRECEDING ? 1 : -1;

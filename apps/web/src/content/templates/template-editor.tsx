@@ -1,14 +1,14 @@
 import { Alert, Anchor, Button, Group, SegmentedControl, Text } from '@mantine/core';
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks';
+import { useDebouncedValue } from '@mantine/hooks';
 import type { Template } from '@reachout/contract/templates.ts';
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
+import { SaveBar } from '#web/ui/save-bar.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import type { CodeEditorHandle } from '#web/ui/code-editor.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
@@ -34,11 +34,14 @@ interface Props {
 /** Source on one side, what the server makes of it on the other. */
 export function TemplateEditor({ template, startLine, onReload }: Props) {
   const { t } = useTranslation(['templates', 'common']);
-  const format = useFormat();
   const { api, orgId, can } = useOrganization();
   const canEdit = can('update', 'Template');
   const [mjml, setMjml] = useState(template.mjml);
-  const [stored, setStored] = useState({ mjml: template.mjml, at: template.date_updated, savedHere: false });
+  const [stored, setStored] = useState({
+    mjml: template.mjml,
+    at: template.date_updated,
+    savedHere: false,
+  });
   const [contact, setContact] = useState<string>();
   const [show, setShow] = useState('source');
   const [settled] = useDebouncedValue(mjml, previewMs);
@@ -74,7 +77,6 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
       () => false,
     );
   };
-  useHotkeys([['mod+S', () => void (dirty && save())]], [], true);
   const conflict = isProblem(update.error) && update.error.code === 'changed_elsewhere';
 
   return (
@@ -96,23 +98,7 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
       )}
       <Group justify="space-between" mb="md" gap="sm">
         <Group gap="sm">
-          {canEdit && (
-            <Button
-              variant={dirty ? 'filled' : 'default'}
-              loading={update.isPending}
-              onClick={() => void (dirty && save())}
-            >
-              {t('common:actions.save')}
-            </Button>
-          )}
           <MergeTags />
-          <Text size="sm" c="dimmed" role="status">
-            {dirty
-              ? t('common:form.unsaved', { count: 1 })
-              : stored.savedHere
-                ? t('saved', { time: format.time(stored.at) })
-                : ''}
-          </Text>
         </Group>
         <SegmentedControl
           className={classes.switch}
@@ -159,6 +145,13 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
         </div>
         <TemplatePreview query={preview} contact={contact} onContact={setContact} />
       </div>
+      <SaveBar
+        changes={dirty ? 1 : 0}
+        saving={update.isPending}
+        savedAt={stored.savedHere ? stored.at : undefined}
+        onSave={() => void save()}
+        onDiscard={() => editor.current?.replace(stored.mjml)}
+      />
     </>
   );
 }

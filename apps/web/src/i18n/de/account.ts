@@ -26,7 +26,6 @@ export const account: Translation<typeof en> = {
     website: 'Website',
     websiteCheck: 'Geben Sie eine Webadresse wie https://beispiel.de ein.',
     email: 'E-Mail-Adresse',
-    saved: 'Profil gespeichert',
   },
   email: {
     change: 'Ändern',

@@ -20,7 +20,6 @@ export const clients: Translation<typeof en> = {
   nameBrandHint: 'Der Name, den Ihre Empfänger kennen. Kampagnen werden dafür gesendet.',
   created: 'Kunde angelegt',
   brandCreated: 'Marke angelegt',
-  renamed: 'Umbenannt',
   empty: {
     title: 'Legen Sie Ihren ersten Kunden an',
     body: 'Marken, Kampagnen und Ergebnisse werden unter dem jeweiligen Kunden geführt.',

@@ -104,6 +104,7 @@ export const common: Translation<typeof en> = {
     email: 'Geben Sie eine E-Mail-Adresse wie name@beispiel.de ein.',
     remove: '{{name}} entfernen',
     notEmail: 'Keine E-Mail-Adresse',
+    saved: 'Gespeichert um {{time}}',
     unsaved_one: '{{count}} ungespeicherte Änderung',
     unsaved_other: '{{count}} ungespeicherte Änderungen',
     name: 'Name',

@@ -31,7 +31,6 @@ export const settings: Translation<typeof en> = {
     size: 'Größe',
     country: 'Land',
     status: 'Status',
-    saved: 'Einstellungen gespeichert',
   },
   address: { purpose: 'Die Adressen Ihrer Organisation, für Rechnungen und Pflichtangaben.' },
   contacts: { purpose: 'Personen in Ihrer Organisation und ihre Zuständigkeiten.' },
@@ -50,6 +49,7 @@ export const settings: Translation<typeof en> = {
     reached: 'Das Limit ist erreicht.',
   },
   secondFactor: {
+    saved: 'Einstellungen gespeichert',
     title: 'Anmeldung in zwei Schritten',
     hint: 'Mitglieder ohne zweiten Schritt haben keinen Zugriff, bis sie einen einrichten. API-Schlüssel funktionieren weiter.',
     require: 'Von allen Mitgliedern einen zweiten Schritt verlangen',
@@ -172,7 +172,6 @@ export const settings: Translation<typeof en> = {
     copy: 'In eine neue Rolle kopieren',
     from: 'Berechtigungen kopieren von',
     fromHint: 'Sie können sie auf der nächsten Seite bearbeiten.',
-    saved: 'Rolle gespeichert',
     delete: 'Rolle löschen',
     deleteQuestion: 'Die Rolle „{{name}}“ löschen?',
     deleteEffect:

@@ -27,7 +27,6 @@ export const templates: Translation<typeof en> = {
   editorHint: 'Tab rückt ein. Mit Escape und dann Tab verlassen Sie den Editor.',
   source: 'Quelltext',
   previewTab: 'Vorschau',
-  saved: 'Gespeichert um {{time}}',
   changedElsewhere: 'Jemand hat diese Vorlage geändert, nachdem Sie sie geöffnet haben.',
   keepMine: 'Meine Fassung behalten',
   takeTheirs: 'Andere Fassung laden',

@@ -65,7 +65,6 @@ export const touchpoints: Translation<typeof en> = {
     newTemplate: 'Vorlage anlegen',
     openTemplate: 'Vorlage bearbeiten',
     next: 'Weiter: Zielgruppe',
-    saved: 'Gespeichert',
     at: 'Der Absendername darf kein @ enthalten.',
     preview: 'Live-Vorschau',
     previewEmpty: 'Wählen Sie eine Vorlage, um die Vorschau der E-Mail zu sehen.',
@@ -181,7 +180,6 @@ export const touchpoints: Translation<typeof en> = {
   },
   settings: {
     name: 'Name',
-    renamed: 'Gespeichert',
     archive: 'Touchpoint archivieren',
     archiveLater: 'Solange ein Versand geplant ist oder läuft, lässt sich ein Touchpoint nicht archivieren.',
     archiveHint: 'Archivierte Touchpoints bleiben erhalten, erscheinen aber nicht mehr in aktiven Listen.',

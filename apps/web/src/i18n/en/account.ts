@@ -23,7 +23,6 @@ export const account = {
     website: 'Website',
     websiteCheck: 'Enter a web address such as https://example.com.',
     email: 'Email address',
-    saved: 'Profile saved',
   },
   email: {
     change: 'Change',

@@ -17,7 +17,6 @@ export const clients = {
   nameBrandHint: 'The name your recipients know. Campaigns are sent for it.',
   created: 'Client created',
   brandCreated: 'Brand created',
-  renamed: 'Renamed',
   empty: {
     title: 'Add your first client',
     body: 'Brands, campaigns and results are grouped under the client they belong to.',

@@ -102,6 +102,7 @@ export const common = {
     email: 'Enter an email address such as name@example.com.',
     remove: 'Remove {{name}}',
     notEmail: 'Not an email address',
+    saved: 'Saved {{time}}',
     unsaved_one: '{{count}} unsaved change',
     unsaved_other: '{{count}} unsaved changes',
     name: 'Name',

@@ -28,7 +28,6 @@ export const settings = {
     size: 'Size',
     country: 'Country',
     status: 'Status',
-    saved: 'Settings saved',
   },
   address: { purpose: 'The addresses of your organization, for invoices and legal notices.' },
   contacts: { purpose: 'People in your organization and their responsibilities.' },
@@ -47,6 +46,7 @@ export const settings = {
     reached: 'The limit is reached.',
   },
   secondFactor: {
+    saved: 'Settings saved',
     title: 'Two-step sign-in',
     hint: 'Members without a second step are locked out until they set one up. API keys keep working.',
     require: 'Require a second step of all members',
@@ -166,7 +166,6 @@ export const settings = {
     copy: 'Copy to new role',
     from: 'Copy permissions from',
     fromHint: 'You can edit them on the next page.',
-    saved: 'Role saved',
     delete: 'Delete role',
     deleteQuestion: 'Delete the role “{{name}}”?',
     deleteEffect: 'This can’t be undone. A role that is still in use can’t be deleted.',

@@ -23,7 +23,6 @@ export const templates = {
   editorHint: 'Tab indents. Press Escape, then Tab to leave the editor.',
   source: 'Source',
   previewTab: 'Preview',
-  saved: 'Saved {{time}}',
   changedElsewhere: 'Someone else changed this template after you opened it.',
   keepMine: 'Keep my version',
   takeTheirs: 'Load their version',

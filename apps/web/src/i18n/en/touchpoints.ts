@@ -61,7 +61,6 @@ export const touchpoints = {
     newTemplate: 'Create template',
     openTemplate: 'Edit template',
     next: 'Next: Audience',
-    saved: 'Saved',
     at: 'A sender name can’t contain @.',
     preview: 'Live preview',
     previewEmpty: 'Choose a template to see the email here.',
@@ -177,7 +176,6 @@ export const touchpoints = {
   },
   settings: {
     name: 'Name',
-    renamed: 'Saved',
     archive: 'Archive touchpoint',
     archiveLater: 'A touchpoint can’t be archived while a send is scheduled or in progress.',
     archiveHint: 'Archived touchpoints are kept, but hidden from active lists.',

@@ -5,14 +5,11 @@ import { useMutation } from '@tanstack/react-query';
 import { api } from '#web/platform/api.ts';
 import { isPhone, isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { queryClient, refresh } from '#web/platform/query-client.ts';
 import { ImageField } from '#web/ui/image-field.tsx';
 import { sessionQuery } from '#web/identity/auth/session.ts';
-
-const fieldNames = ['full_name', 'company', 'phone', 'website'] as const;
 
 /** Saved with the bar that appears once something differs. */
 export function ProfileForm({ user }: { user: User }) {
@@ -47,19 +44,17 @@ export function ProfileForm({ user }: { user: User }) {
         website: saved.website || null,
       });
       form.setSaved(saved);
-      notify(t('profile.saved'));
     },
   });
-  const { getInputProps, isDirty } = form.fields;
-  const changes = fieldNames.filter((field) => isDirty(field)).length;
-  const text = (name: (typeof fieldNames)[number], maxLength: number, autoComplete: string) => ({
+  const { getInputProps } = form.fields;
+  const text = (name: keyof typeof form.fields.values, maxLength: number, autoComplete: string) => ({
     maxLength,
     autoComplete,
     ...getInputProps(name),
   });
   const optional = t('common:optional');
   return (
-    <SaveBarForm form={form} changes={changes}>
+    <SaveBarForm form={form}>
       <TextInput label={t('profile.name')} {...text('full_name', 120, 'name')} />
       <TextInput label={`${t('profile.company')} ${optional}`} {...text('company', 120, 'organization')} />
       <TextInput type="tel" label={`${t('profile.phone')} ${optional}`} {...text('phone', 40, 'tel')} />

@@ -11,7 +11,6 @@ import { useOrganization } from './use-organization.ts';
 import { ImageField } from '#web/ui/image-field.tsx';
 import { SizeSelect, useSizeName } from './size-select.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
@@ -35,13 +34,11 @@ export function GeneralForm() {
       const saved = { ...values, name: values.name.trim() };
       await update.mutateAsync({ id: orgId, ...saved });
       form.setSaved(saved);
-      notify(t('general.saved'));
     },
   });
-  const { getInputProps, isDirty } = form.fields;
-  const changes = (['name', 'organization_size_id', 'country_id'] as const).filter((field) => isDirty(field));
+  const { getInputProps } = form.fields;
   return (
-    <SaveBarForm form={form} changes={changes.length}>
+    <SaveBarForm form={form}>
       <TextInput label={t('general.name')} maxLength={120} {...getInputProps('name')} />
       <SizeSelect
         label={`${t('general.size')} ${t('common:optional')}`}

@@ -10,7 +10,6 @@ import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-le
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { notify } from '#web/ui/notify.tsx';
 import { SaveBarForm } from '#web/ui/save-bar-form.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { RoleForm } from './role-form.tsx';
@@ -42,7 +41,6 @@ export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly
       const saved = { name: values.name.trim(), rules: values.rules };
       await update.mutateAsync({ id: orgId, role: role.role, ...saved });
       form.setSaved(saved);
-      notify(t('roles.saved'));
     },
   });
   const { rules } = form.fields.getValues();

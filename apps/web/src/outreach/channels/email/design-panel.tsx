@@ -1,5 +1,4 @@
-import { Button, Fieldset, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
-import { useHotkeys } from '@mantine/hooks';
+import { Fieldset, Group, SegmentedControl, Select, Stack, Text, TextInput } from '@mantine/core';
 import { IconArrowRight } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,13 +8,13 @@ import { EmailContent } from './email-content.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refresh } from '#web/platform/query-client.ts';
+import { SaveBar } from '#web/ui/save-bar.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import { LivePreview } from './live-preview.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from './split.module.css';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
 const tag = '{{ contact.first_name }}';
@@ -60,23 +59,21 @@ function Design({ email }: { email: TouchpointEmail }) {
         reply_to: values.reply_to.trim() || null,
         template_id: values.template_id || null,
       });
-      form.fields.resetDirty(values);
-      notify(t('design.saved'));
+      form.setSaved(values);
       await refresh(orgId);
     },
   });
   const values = form.fields.getValues();
-  const dirty = canEdit && form.fields.isDirty();
+  const changes = canEdit ? form.changes : 0;
   const text = (name: keyof typeof values, maxLength?: number) => ({
     maxLength,
     readOnly: !canEdit,
     ...form.fields.getInputProps(name),
   });
-  useHotkeys([['mod+S', () => void (dirty && form.save())]], []);
 
   return (
     <>
-      <UnsavedGuard dirty={dirty} saving={form.pending} onSave={form.save} />
+      <UnsavedGuard dirty={changes > 0} saving={form.pending} onSave={form.save} />
       <div className={classes.switch}>
         <SegmentedControl
           value={show}
@@ -143,18 +140,11 @@ function Design({ email }: { email: TouchpointEmail }) {
               </Stack>
             </Fieldset>
             <ActionError error={form.error} title={t('common:error.saveFailed')} />
-            <Group justify="space-between">
-              {canEdit ? (
-                <Button type="submit" variant={dirty ? 'filled' : 'default'} loading={form.pending}>
-                  {t('common:actions.save')}
-                </Button>
-              ) : (
-                <span />
-              )}
+            <Group justify="flex-end">
               <LinkButton
                 to="/o/$orgId/touchpoints/$touchpointId/audience"
                 params={{ orgId, touchpointId: touchpoint.id }}
-                variant={dirty ? 'default' : 'filled'}
+                variant={changes > 0 ? 'default' : 'filled'}
                 rightSection={<IconArrowRight size={16} stroke={1.75} />}
               >
                 {t('design.next')}
@@ -169,6 +159,13 @@ function Design({ email }: { email: TouchpointEmail }) {
           templateId={values.template_id || null}
         />
       </div>
+      <SaveBar
+        changes={changes}
+        saving={form.pending}
+        savedAt={form.savedAt}
+        onSave={() => void form.save()}
+        onDiscard={form.fields.reset}
+      />
     </>
   );
 }

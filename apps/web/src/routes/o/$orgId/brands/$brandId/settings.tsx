@@ -2,7 +2,6 @@ import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { notify } from '#web/ui/notify.tsx';
 import { useBrand } from '#web/clients/clients/client-context.ts';
 import { RecordSettings } from '#web/clients/clients/record-settings.tsx';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
@@ -14,7 +13,7 @@ function Settings() {
   const brand = useBrand();
   const { brands } = useOrganization().api;
   const denialReason = useDenialReason();
-  const update = useMutation(brands.update.mutationOptions({ onSuccess: () => notify(t('renamed')) }));
+  const update = useMutation(brands.update.mutationOptions());
   return (
     <RecordSettings
       record={brand}

@@ -21,9 +21,7 @@ function Settings() {
   const { touchpoint } = useTouchpoint();
   const { touchpoints } = api;
   const deletion = useRecordDeletion(touchpoint.id, touchpoints);
-  const rename = useMutation(
-    touchpoints.update.mutationOptions({ onSuccess: () => notify(t('settings.renamed')) }),
-  );
+  const rename = useMutation(touchpoints.update.mutationOptions());
   const setStatus = useMutation(
     touchpoints.update.mutationOptions({
       onSuccess: ({ status }) => notify(t(status === 'archived' ? 'settings.archived' : 'settings.reopened')),

@@ -1,0 +1,45 @@
+import { Button, Text } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import classes from './save-bar.module.css';
+
+interface Props {
+  /** How many values differ from what is stored; from one on there is a bar at the bottom edge. */
+  changes: number;
+  saving: boolean;
+  /** When something was saved here last. */
+  savedAt: Date | string | undefined;
+  onSave: () => void;
+  onDiscard: () => void;
+}
+
+/** The one way to save on a page: says what is not saved yet, and then when it was. */
+export function SaveBar({ changes, saving, savedAt, onSave, onDiscard }: Props) {
+  const { t } = useTranslation();
+  const format = useFormat();
+  useHotkeys([['mod+S', () => changes > 0 && !saving && onSave()]], [], true);
+  const isDirty = changes > 0;
+  const saved = savedAt === undefined ? '' : t('form.saved', { time: format.time(savedAt) });
+  return (
+    <div className={isDirty ? classes.bar : classes.quiet}>
+      <Text
+        role="status"
+        className={classes.words}
+        {...(isDirty ? { fw: 500 } : { size: 'sm', c: 'dimmed' })}
+      >
+        {isDirty ? t('form.unsaved', { count: changes }) : saved}
+      </Text>
+      {isDirty && (
+        <>
+          <Button variant="default" disabled={saving} onClick={onDiscard}>
+            {t('actions.discard')}
+          </Button>
+          <Button loading={saving} onClick={onSave}>
+            {t('actions.save')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
