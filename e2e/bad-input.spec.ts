@@ -36,7 +36,26 @@ test.describe('signing up', () => {
     await page.goto('/sign-up');
     const submit = page.getByRole('button', { name: 'Create account' });
     await submit.click();
-    await expect(page.getByRole('alert')).toContainText('3 fields need attention');
+    const summary = page.getByRole('alert');
+    await expect(summary).toContainText('3 fields need attention');
+    await expect(summary.getByRole('listitem')).toHaveText([
+      'Your name: Required.',
+      /^Email address: Enter an email address/,
+      /^Password: Use at least/,
+    ]);
+    await summary.getByRole('link', { name: /^Password/ }).click();
+    await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
+    // From top to bottom: label, field, help, and each apart from the next.
+    const field = page.locator('.mantine-PasswordInput-root');
+    const tops = ['label', 'input', '.mantine-PasswordInput-description', '.mantine-PasswordInput-error'].map(
+      async (part) => {
+        const box = await field.locator(part).boundingBox();
+        return [box!.y, box!.y + box!.height] as const;
+      },
+    );
+    const parts = await Promise.all(tops);
+    for (const [index, [top]] of parts.entries())
+      if (index > 0) expect(top - parts[index - 1]![1]).toBeGreaterThanOrEqual(2);
     await expectRefused(page.getByLabel('Your name'), '', /Required\./);
     await page.getByLabel('Your name').fill('   ');
     await page.getByLabel('Email address').fill('robin@');

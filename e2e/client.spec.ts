@@ -36,8 +36,22 @@ test('contacts by what they are for, addresses and links of a client', async ({
   const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients/${clientId}`);
   await expect(page).toHaveURL(/\/overview$/);
+  // The mark stands beside the middle of the name.
+  const [row, link] = await Promise.all(
+    [page.getByRole('rowheader'), page.getByRole('rowheader').getByRole('link')].map((one) =>
+      one.boundingBox(),
+    ),
+  );
+  expect(Math.abs(row!.y + row!.height / 2 - (link!.y + link!.height / 2))).toBeLessThanOrEqual(1);
+  // The current tab is bold, and moves no other.
+  const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
+  const places = () =>
+    tabs.evaluateAll((links) => links.map((one) => (one as unknown as { offsetLeft: number }).offsetLeft));
+  const before = await places();
 
   await tab(page, 'Contact people');
+  await expect(tabs.filter({ hasText: 'Contact people' })).toHaveAttribute('aria-current', 'page');
+  expect(await places()).toEqual(before);
   for (const [name, type, email] of [
     ['Zoe Approver', 'Approval', 'zoe@nordwind.example'],
     ['Bill Payer', 'Billing', 'bill@nordwind.example'],

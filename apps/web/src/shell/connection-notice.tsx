@@ -16,7 +16,7 @@ export function ConnectionNotice() {
   useRefreshWhenBack();
   return (
     // Always there: screen readers say what comes into it.
-    <div role="status" className={classes.place}>
+    <div aria-live="polite" className={classes.place}>
       {connection !== 'fine' && (
         <div className={classes.notice}>
           <span>{t(texts[connection])}</span>

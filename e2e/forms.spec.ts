@@ -1,0 +1,107 @@
+import { prepareEmail } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { drawer, mainNavigation } from './steps.ts';
+
+test('what was typed into a drawer is thrown away only by those who say so', async ({
+  page,
+  organization,
+}) => {
+  await page.goto(`/o/${organization.id}/clients`);
+  const open = page.getByRole('main').getByRole('button', { name: 'New client' }).first();
+  const form = page.getByRole('dialog', { name: 'New client' });
+  const name = form.getByLabel('Client name');
+  const cancel = form.getByRole('button', { name: 'Cancel' });
+  const question = page.getByRole('dialog', { name: 'You have unsaved changes' });
+  const keep = question.getByRole('button', { name: 'Keep editing' });
+
+  await open.click();
+  await expect(name).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(form).toBeHidden();
+  // What was typed and taken back is no change either.
+  await open.click();
+  await name.fill('Changed my mind');
+  await name.fill('');
+  await cancel.click();
+  await expect(form).toBeHidden();
+  await expect(question).toHaveCount(0);
+
+  await open.click();
+  await name.fill('Half typed');
+  await page.keyboard.press('Escape');
+  await expect(keep).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(question).toBeHidden();
+  await expect(name).toHaveValue('Half typed');
+  await expect(name).toBeFocused();
+  for (const leave of [
+    () => cancel.click(),
+    () => form.getByRole('button', { name: 'Close' }).click(),
+    () => page.mouse.click(10, 300),
+  ]) {
+    await leave();
+    await keep.click();
+    await expect(question).toBeHidden();
+    await expect(name).toHaveValue('Half typed');
+  }
+  await cancel.click();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(form).toBeHidden();
+  await open.click();
+  await expect(name).toHaveValue('');
+});
+
+test('addresses that are still being typed count as typed', async ({ page, organization }) => {
+  await page.goto(`/o/${organization.id}/settings/members`);
+  await page.getByRole('button', { name: 'Invite people' }).click();
+  await drawer(page).getByLabel('Email addresses').fill('mina@people.example');
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('dialog', { name: 'You have unsaved changes' })
+    .getByRole('button', { name: 'Keep editing' })
+    .click();
+  await expect(drawer(page).getByText('mina@people.example')).toBeVisible();
+});
+
+test('an unknown page of an organization keeps what is around it, and leads to the dashboard', async ({
+  page,
+  organization,
+}) => {
+  await page.goto(`/o/${organization.id}/nonsense/of/some/kind`);
+  await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
+  await expect(page).toHaveTitle(`Not found · ${organization.name}`);
+  await expect(mainNavigation(page)).toBeVisible();
+  await page.getByRole('main').getByRole('link', { name: 'Go to the dashboard' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('one bar saves a page: it comes with a change, goes back to what is stored, and tells when it was saved', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const { clientId, touchpointId } = await prepareEmail(api, organization.id, { contacts: [] });
+  const save = page.getByRole('button', { name: 'Save', exact: true });
+  for (const [path, label] of [
+    [`clients/${clientId}/settings`, 'Client name'],
+    ['settings/general', 'Name'],
+    [`touchpoints/${touchpointId}/design`, 'Subject'],
+  ] as const) {
+    await test.step(path, async () => {
+      await page.goto(`/o/${organization.id}/${path}`);
+      const field = page.getByLabel(label, { exact: true });
+      const stored = await field.inputValue();
+      await expect(save).toHaveCount(0);
+      await field.fill('Thrown away');
+      await expect(page.getByText('1 unsaved change')).toBeVisible();
+      await page.getByRole('button', { name: 'Discard', exact: true }).click();
+      await expect(field).toHaveValue(stored);
+      await expect(save).toHaveCount(0);
+      await field.fill('Südwind');
+      await field.press('ControlOrMeta+s');
+      await expect(page.getByText(/^Saved \d/)).toBeVisible();
+      await expect(save).toHaveCount(0);
+      await expect(field).toHaveValue('Südwind');
+    });
+  }
+});
