@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { checkConnection, isAway, onConnectionChange, useConnection } from '#web/platform/connection.ts';
-import { notify } from '#web/ui/notify.tsx';
 import classes from './connection-notice.module.css';
 
 /**
@@ -13,10 +12,11 @@ import classes from './connection-notice.module.css';
 export function ConnectionNotice() {
   const { t } = useTranslation();
   const connection = useConnection();
-  useRefreshWhenBack();
+  const isBack = useRefreshWhenBack();
   return (
     // Always there: screen readers say what comes into it.
     <div aria-live="polite" className={classes.place}>
+      {connection === 'fine' && isBack && <div className={classes.notice}>{t('connection.back')}</div>}
       {connection !== 'fine' && (
         <div className={classes.notice}>
           <span>{t(texts[connection])}</span>
@@ -42,17 +42,29 @@ const texts = {
   outdated: 'error.newVersion',
 } as const;
 
-/** What failed or was not asked for meanwhile is loaded, and what is on screen is brought up to date. */
-function useRefreshWhenBack() {
-  const { t } = useTranslation();
+/** As long as notifications are shown. */
+const shownForMs = 3_000;
+
+/**
+ * What failed or was not asked for meanwhile is loaded, and what is on screen is brought up to date.
+ * @returns whether the connection has just come back
+ */
+function useRefreshWhenBack(): boolean {
   const queryClient = useQueryClient();
-  useEffect(
-    () =>
-      onConnectionChange((now, before) => {
-        if (now !== 'fine' || !isAway(before)) return;
-        void queryClient.invalidateQueries();
-        notify(t('connection.back'));
-      }),
-    [queryClient, t],
-  );
+  const [isBack, setIsBack] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const stop = onConnectionChange((now, before) => {
+      if (now !== 'fine' || !isAway(before)) return;
+      void queryClient.invalidateQueries();
+      setIsBack(true);
+      clearTimeout(timer);
+      timer = setTimeout(() => setIsBack(false), shownForMs);
+    });
+    return () => {
+      stop();
+      clearTimeout(timer);
+    };
+  }, [queryClient]);
+  return isBack;
 }

@@ -8,17 +8,23 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useQuery, useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meQuery } from '#web/identity/account/me-query.ts';
 import { useChangePreferences } from '#web/identity/account/preferences.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { signOut, useSession } from '#web/identity/auth/session.ts';
-import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { LanguageSwitch } from '#web/ui/language-switch.tsx';
 import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
-import { hasUnsavedWork } from '#web/ui/unsaved-guard.tsx';
+import { hasUnsavedWork } from '#web/ui/unsaved-work.ts';
+
+// Asked by few, and not part of the first load.
+const ConfirmDialog = lazy(async () => {
+  const { ConfirmDialog: dialog } = await loadChunk(() => import('#web/ui/confirm-dialog.tsx'));
+  return { default: dialog };
+});
 
 const accountMenu = [
   { name: 'profile', to: '/me/profile', icon: IconUserCircle },
@@ -113,15 +119,17 @@ export function UserMenu() {
         </Popover.Dropdown>
       </Popover>
       {asking && (
-        <ConfirmDialog
-          title={t('common:unsaved.title')}
-          confirmLabel={t('signOutAnyway')}
-          cancelLabel={t('common:unsaved.stay')}
-          onClose={() => setAsking(false)}
-          onConfirm={() => leaving.mutateAsync()}
-        >
-          {t('common:unsaved.body')}
-        </ConfirmDialog>
+        <Suspense fallback={null}>
+          <ConfirmDialog
+            title={t('common:unsaved.title')}
+            confirmLabel={t('signOutAnyway')}
+            cancelLabel={t('common:unsaved.stay')}
+            onClose={() => setAsking(false)}
+            onConfirm={() => leaving.mutateAsync()}
+          >
+            {t('common:unsaved.body')}
+          </ConfirmDialog>
+        </Suspense>
       )}
     </>
   );

@@ -4,7 +4,6 @@ import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ErrorSummary } from './error-summary.tsx';
 import { ActionError } from './states.tsx';
-import { tagsInput } from './use-guarded-close.tsx';
 import type { ServerForm, Values } from './use-server-form.ts';
 
 export interface FormProps<V extends Values> {
@@ -48,9 +47,12 @@ export function Form<V extends Values>({
   );
 }
 
+/** Lists of tags take what is being typed when they are left. */
+export const tagsInput = '.mantine-TagsInput-wrapper';
+
 /**
  * Leaving a field may show an error there, which would move the button away from under the pointer. Lists of tags,
- * however, take what was typed when they are left.
+ * however, have to be left.
  */
 const keepFocus = (event: MouseEvent): void => {
   if (!document.activeElement?.closest(tagsInput)) event.preventDefault();

@@ -2,6 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useUnsavedWork } from './unsaved-work.ts';
 
 interface Props {
   dirty: boolean;
@@ -11,23 +12,12 @@ interface Props {
   onSave: () => Promise<boolean>;
 }
 
-let dirtyGuards = 0;
-
-/** Whether leaving now would lose something; for what leaves without going to another address. */
-export const hasUnsavedWork = (): boolean => dirtyGuards > 0;
-
 /** Asks before unsaved work is left by link, Back, organization switch or closing the tab; search changes pass. */
 export function UnsavedGuard({ dirty, saving, onSave }: Props) {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState(false);
   const waitForSave = useWaitForSave(dirty, saving);
-  useEffect(() => {
-    if (!dirty) return undefined;
-    dirtyGuards += 1;
-    return () => {
-      dirtyGuards -= 1;
-    };
-  }, [dirty]);
+  useUnsavedWork(dirty);
   const blocker = useBlocker({
     shouldBlockFn: async ({ current, next }) =>
       dirty && current.pathname !== next.pathname && (await waitForSave()),

@@ -1,6 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { ConfirmDialog } from './confirm-dialog.tsx';
+import { tagsInput } from './form.tsx';
 
 interface GuardedClose {
   /** For Escape, Cancel, the close button and a click beside the form: closes at once, or asks. */
@@ -38,6 +39,3 @@ export function useGuardedClose(isDirty: () => boolean, onClose: () => void): Gu
   );
   return { close, question, closeOnEscape: !isAsking };
 }
-
-/** Lists of tags take what is being typed when they are left. */
-export const tagsInput = '.mantine-TagsInput-wrapper';
