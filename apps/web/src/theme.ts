@@ -114,7 +114,7 @@ export const theme = createTheme({
     // Help stands below its field, where it does not come between the label and what it names.
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
-      styles: { label: { marginBottom: 4 }, error: { marginTop: 2 } },
+      styles: { label: { marginBottom: 4 }, error: { marginTop: 4 } },
     },
     CheckboxGroup: groupOfBoxes,
     RadioGroup: groupOfBoxes,

@@ -42,7 +42,7 @@ export function RecentCard<T extends { id: string }>({ title, query, empty, all,
           </LinkAnchor>
         )}
       </Group>
-      <AsyncRegion query={query} what={title} skeleton={<MarkedRowsSkeleton rows={3} />}>
+      <AsyncRegion query={query} what={title} skeleton={<MarkedRowsSkeleton rows={5} />}>
         {(entries) =>
           entries.length === 0 ? (
             <Text c="dimmed" px="md" pb="md">

@@ -58,7 +58,7 @@ function Dashboard() {
       />
       <Stack gap="lg">
         {setup?.hidden === false && <SetupChecklist setup={setup} />}
-        {isSetupExpected && <PanelSkeleton height={236} />}
+        {isSetupExpected && <PanelSkeleton height={226} />}
         <RecentWork />
       </Stack>
       {creating && (

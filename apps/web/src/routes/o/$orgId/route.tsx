@@ -14,7 +14,7 @@ import { OrganizationContext, rememberOrganization } from '#web/identity/organiz
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { RouteNotFound } from '#web/shell/route-states.tsx';
 import { Shell } from '#web/shell/shell.tsx';
-import { Loading, PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { Loading, RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 
 export const Route = createFileRoute('/o/$orgId')({
@@ -66,7 +66,7 @@ function Pending() {
   const { t } = useTranslation();
   return useDelayed(true) ? (
     <Loading what={t('load.page')}>
-      <PanelSkeleton height={480} />
+      <RecordSkeleton />
     </Loading>
   ) : null;
 }
