@@ -4,14 +4,15 @@ import { useTranslation } from 'react-i18next';
 import classes from './error-summary.module.css';
 import { focusFirst, type ServerForm, type Values } from './use-server-form.ts';
 
-/** With fewer, all of them are in sight. */
-const leastErrors = 3;
+interface Props<V extends Values> {
+  fields: ServerForm<V>['fields'];
+  /** In the order of the page. */
+  shown: ServerForm<V>['rejected'];
+}
 
-/** From three errors on, a list in the order of the fields. Each item names its field and leads to it. */
-export function ErrorSummary<V extends Values>({ form: { fields, rejected } }: { form: ServerForm<V> }) {
+/** What is wrong in a form, where not all of it is in sight. Each item names its field and leads to it. */
+export default function ErrorSummary<V extends Values>({ fields, shown }: Props<V>) {
   const { t } = useTranslation();
-  const shown = rejected.filter(({ path }) => fields.errors[path] !== undefined);
-  if (shown.length < leastErrors) return null;
   return (
     <Alert
       color="red"

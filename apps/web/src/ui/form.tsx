@@ -2,7 +2,7 @@ import { Button, Group, Stack } from '@mantine/core';
 import { useHotkeys } from '@mantine/hooks';
 import type { MouseEvent, ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorSummary } from './error-summary.tsx';
+import { FormErrors } from './form-errors.tsx';
 import { ActionError } from './states.tsx';
 import type { ServerForm, Values } from './use-server-form.ts';
 
@@ -29,7 +29,7 @@ export function Form<V extends Values>({
   return (
     <form noValidate onSubmit={form.onSubmit}>
       <Stack gap="md">
-        <ErrorSummary form={form} />
+        <FormErrors form={form} />
         {children}
         <ActionError error={form.error} title={t('error.saveFailed')} />
         <Group justify={fullWidth ? 'stretch' : 'flex-end'} mt="xs">

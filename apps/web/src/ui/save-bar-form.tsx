@@ -1,7 +1,7 @@
 import { Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { ErrorSummary } from './error-summary.tsx';
+import { FormErrors } from './form-errors.tsx';
 import { SaveBar } from './save-bar.tsx';
 import { ActionError } from './states.tsx';
 import { UnsavedGuard } from './unsaved-guard.tsx';
@@ -21,7 +21,7 @@ export function SaveBarForm<V extends Values>({ form, changes = form.changes, ch
     <form noValidate onSubmit={form.onSubmit}>
       <UnsavedGuard dirty={changes > 0} saving={form.pending} onSave={form.save} />
       <Stack gap="md">
-        <ErrorSummary form={form} />
+        <FormErrors form={form} />
         {children}
         <ActionError error={form.error} title={t('error.saveFailed')} />
       </Stack>

@@ -12,7 +12,6 @@ import {
 } from '@mantine/core';
 import {
   IconAlertTriangle,
-  IconCloudOff,
   IconCompass,
   IconFilterOff,
   IconLock,
@@ -174,7 +173,7 @@ export function NotFoundState({ actions, note, order = 1 }: NotFoundProps) {
 /** O: it was never loaded, and cannot be now. */
 export function OfflineState({ what, order = 2 }: { what: string; order?: 1 | 2 }) {
   const { t } = useTranslation();
-  return <State icon={IconCloudOff} title={t('connection.later', { what })} order={order} />;
+  return <State icon={IconRefresh} title={t('connection.later', { what })} order={order} />;
 }
 
 /** F: the role says no. */

@@ -1,6 +1,6 @@
 import { Text, TextInput } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { signUpByInvitation, type MailedInvitation } from '#web/identity/auth/auth-calls.ts';
+import { signUpByInvitation, type MailedInvitation } from '#web/identity/auth/invited.ts';
 import { NewPasswordInput, useNewPasswordCheck } from '#web/identity/auth/new-password-input.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { isProblem } from '#web/platform/problem.ts';

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { describeInvited } from '#web/identity/auth/auth-calls.ts';
+import { describeInvited } from '#web/identity/auth/invited.ts';
 import { authOptionsQuery } from '#web/identity/auth/auth-options.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { compact } from '#web/platform/list-search.ts';
