@@ -1,20 +1,28 @@
-import { SegmentedControl } from '@mantine/core';
+import { useId } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { Language } from '#web/i18n/i18n.ts';
+import classes from './language-switch.module.css';
 
+const names = { en: 'English', de: 'Deutsch' } as const satisfies Record<Language, string>;
+
+/** Looks like the library's own control, which would be a good part of what the sign-in page loads. */
 export function LanguageSwitch({ onChange }: { onChange: (language: Language) => void }) {
   const { t, i18n } = useTranslation();
+  const group = useId();
   return (
-    <SegmentedControl
-      fullWidth
-      size="xs"
-      aria-label={t('language')}
-      value={i18n.language}
-      onChange={(value) => onChange(value as Language)}
-      data={[
-        { value: 'en', label: <span lang="en">English</span> },
-        { value: 'de', label: <span lang="de">Deutsch</span> },
-      ]}
-    />
+    <div role="radiogroup" aria-label={t('language')} className={classes.group}>
+      {(['en', 'de'] as const).map((language) => (
+        <label key={language} lang={language} className={classes.choice}>
+          <input
+            type="radio"
+            name={group}
+            className={classes.input}
+            checked={i18n.language === language}
+            onChange={() => onChange(language)}
+          />
+          {names[language]}
+        </label>
+      ))}
+    </div>
   );
 }
