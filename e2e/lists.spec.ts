@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
+import { drawer } from './steps.ts';
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -68,4 +69,22 @@ test('the title stands once, and stays in sight with the header of the table', a
   await expect
     .poll(async () => (await page.getByRole('columnheader').first().boundingBox())!.y)
     .toBe(bar.y + bar.height);
+});
+
+test('on a phone the navigation opens from its button, and gives the focus back', async ({
+  page,
+  organization,
+}) => {
+  await page.setViewportSize({ width: 390, height: 800 });
+  await page.goto(`/o/${organization.id}/clients`);
+  const menu = page.getByRole('button', { name: 'Menu' });
+  await menu.click();
+  await expect(drawer(page).getByRole('link', { name: 'Campaigns' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(drawer(page)).toBeHidden();
+  await expect(menu).toBeFocused();
+  await menu.click();
+  await drawer(page).getByRole('link', { name: 'Campaigns' }).click();
+  await expect(title(page)).toHaveText('Campaigns');
+  await expect(drawer(page)).toBeHidden();
 });

@@ -1,10 +1,11 @@
-import { ActionIcon, Burger, Drawer, Tooltip } from '@mantine/core';
+import { ActionIcon, Burger, Tooltip } from '@mantine/core';
 import { Notifications } from '@mantine/notifications';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconLayoutSidebar } from '@tabler/icons-react';
 import { useLocation, useRouterState } from '@tanstack/react-router';
-import { useRef, useState, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 import { TopBar } from '#web/ui/top-bar.tsx';
 import { Navigation } from './navigation.tsx';
@@ -13,6 +14,12 @@ import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 import { useGlobalShortcuts } from './use-global-shortcuts.ts';
 import classes from './shell.module.css';
+
+const loadDrawer = () => import('./navigation-drawer.tsx');
+const NavigationDrawer = lazy(() => loadChunk(loadDrawer));
+
+/** Where the sidebar gives way to a drawer. */
+const narrowScreen = '(max-width: 61.99em)';
 
 /** Side navigation, header bar and main, with the landmarks and the skip link. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -25,6 +32,10 @@ export function Shell({ children }: { children: ReactNode }) {
   useFocusAfterNavigation(pathname, main);
   useGlobalShortcuts();
 
+  useEffect(() => {
+    // Wide screens never need it, and narrow ones not before somebody looks for the menu.
+    if (window.matchMedia(narrowScreen).matches) loadDrawer().catch(() => undefined);
+  }, []);
   const toggleSidebar = () => {
     setNarrow(!narrow);
     writeLocal('sidebar', narrow ? 'wide' : 'narrow');
@@ -45,19 +56,11 @@ export function Shell({ children }: { children: ReactNode }) {
         <OrganizationSwitcher />
         <Navigation />
       </aside>
-      <Drawer
-        opened={drawer}
-        onClose={close}
-        position="left"
-        size={280}
-        title={t('menu')}
-        closeButtonProps={{ 'aria-label': t('common:actions.close') }}
-      >
-        <div className={classes.drawer}>
-          <OrganizationSwitcher />
-          <Navigation onGo={close} />
-        </div>
-      </Drawer>
+      {drawer && (
+        <Suspense fallback={null}>
+          <NavigationDrawer onClose={close} />
+        </Suspense>
+      )}
       <header className={classes.bar}>
         <Burger className={classes.burger} size="sm" opened={drawer} onClick={open} aria-label={t('menu')} />
         <Tooltip label={t('toggle')}>
