@@ -143,6 +143,45 @@ suite('subscriptions of contacts', () => {
     assert.deepEqual(await excludedBy(brands.north), { invalid_address: 1, unsubscribed: 3, suppressed: 2 });
   });
 
+  test('are the same for the page of a contact and for audiences, whatever is suppressed', async () => {
+    const expected: string[] = [];
+    const said: string[] = [];
+    for (const reason of ['bounce', 'complaint', 'unsubscribe', 'manual'])
+      for (const brand_id of [undefined, brands.north, brands.south]) {
+        await sql`delete from content_items`.execute(app.owner);
+        await sql`delete from content_unique_values`.execute(app.owner);
+        await sql`delete from suppressions`.execute(app.owner);
+        const key = await add('greta@mail.example');
+        await suppress('greta@mail.example', { reason, ...(brand_id === undefined ? {} : { brand_id }) });
+        const { north_brand } = Object.fromEntries(
+          (await get(key)).brands.map(({ name, state }) => [name.replace(' ', '_'), state]),
+        );
+        const what = `${reason} ${brand_id ?? 'all'}`;
+        said.push(`${what}: ${exclusionOf[north_brand!]}`);
+        expected.push(`${what}: ${Object.keys(await excludedBy(brands.north))[0]}`);
+      }
+    assert.deepEqual(said, expected);
+  });
+
+  test('say what the contact alone says, too, without a date', async () => {
+    const key = await add('hugo@mail.example');
+    // As another program wrote it, past the gateway.
+    await sql`update content_items set data = data || '{"unsubscribed": true}' where id = ${key}`.execute(
+      app.owner,
+    );
+    const found = await get(key);
+    assert.deepEqual(
+      [found.state, found.suppressions.map(({ source, at }) => [source, at])],
+      ['unsubscribed', [['contact', null]]],
+    );
+    assert.deepEqual(await excludedBy(brands.north), { unsubscribed: 1 });
+    const back = await act('resubscribe', key, { brand_id: null, basis: 'Signed up at the fair' });
+    assert.deepEqual(
+      [back.body.state, back.body.resubscriptions.map(({ suppressed_at }) => suppressed_at)],
+      ['subscribed', [null]],
+    );
+  });
+
   test('end and begin again by acts of people, with a basis that is kept', async () => {
     const key = await add('bob@mail.example');
     const out = await act('unsubscribe', key, { brand_id: null, note: 'By telephone' });
@@ -169,6 +208,7 @@ suite('subscriptions of contacts', () => {
       .selectFrom('audit_log')
       .select(['action', 'record_id', 'details'])
       .where('action', 'like', 'consent.%')
+      .where('record_id', '=', key)
       .orderBy('id')
       .execute();
     assert.deepEqual(audited, [
@@ -284,3 +324,12 @@ suite('subscriptions of contacts', () => {
   const getItem = async (key: string): Promise<Item> =>
     (await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner })).body.data;
 });
+
+/** What the audience says of who is in this state. */
+const exclusionOf: Record<string, string | undefined> = {
+  subscribed: undefined,
+  unsubscribed: 'unsubscribed',
+  complained: 'suppressed',
+  blocked: 'suppressed',
+  bounced: 'suppressed',
+};

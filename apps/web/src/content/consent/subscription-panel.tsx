@@ -69,7 +69,7 @@ function Rows({ subscription, onChange }: RowsProps) {
   const shown = isWhole ? brands : brands.slice(0, firstBrands);
   return (
     <>
-      <Stack gap="md" component="ul" className="plain-list">
+      <Stack component="ul" className="plain-list" style={{ gap: 16 }}>
         <SubscriptionRow
           name={t('allBrands')}
           brand={null}

@@ -28,9 +28,9 @@ export const consent: Translation<typeof en> = {
     contact: 'laut den Daten des Kontakts, Datum unbekannt',
   },
   note: '„{{note}}“',
-  resubscribed: 'Wieder angemeldet am {{date}} durch {{name}}: „{{basis}}“',
-  resubscribedBySomeone: 'Wieder angemeldet am {{date}}: „{{basis}}“',
-  before: 'Vorher {{state}}, seit {{date}}.',
+  resubscribed: 'Wieder angemeldet am {{date}} durch {{name}}: „{{basis}}“.',
+  resubscribedBySomeone: 'Wieder angemeldet am {{date}}: „{{basis}}“.',
+  before: 'Vorher: {{state}} seit {{date}}.',
   actions: {
     unsubscribe: 'Abmelden',
     resubscribe: 'Wieder anmelden',

@@ -27,9 +27,9 @@ export const consent = {
     contact: 'according to the contact’s data, date unknown',
   },
   note: '“{{note}}”',
-  resubscribed: 'Resubscribed on {{date}} by {{name}}: “{{basis}}”',
-  resubscribedBySomeone: 'Resubscribed on {{date}}: “{{basis}}”',
-  before: '{{state}} before, since {{date}}.',
+  resubscribed: 'Resubscribed on {{date}} by {{name}}: “{{basis}}”.',
+  resubscribedBySomeone: 'Resubscribed on {{date}}: “{{basis}}”.',
+  before: 'Before: {{state}} since {{date}}.',
   actions: {
     unsubscribe: 'Unsubscribe',
     resubscribe: 'Resubscribe',
