@@ -17,16 +17,14 @@ declare module 'i18next' {
 
 type Texts = Record<string, object>;
 
-/**
- * The texts of sign-in and the like, those of the app, those that only its settings and the account need, and those that only the
- * pages of a touchpoint need.
- */
-type Part = 'entry' | 'app' | 'settings' | 'touchpoint';
+/** The texts of sign-in and the like, those of the app, and those that only some of its screens need. */
+type Part = 'entry' | 'app' | 'contacts' | 'settings' | 'touchpoint';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
     entry: () => Promise.resolve(english),
     app: () => import('./en/app.ts').then(({ app }) => app),
+    contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     touchpoint: () => import('./en/touchpoint-pages.ts').then(({ touchpointPages }) => touchpointPages),
@@ -34,6 +32,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   de: {
     entry: () => import('./de/entry.ts').then(({ entry }) => entry),
     app: () => import('./de/app.ts').then(({ app }) => app),
+    contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
     touchpoint: () => import('./de/touchpoint-pages.ts').then(({ touchpointPages }) => touchpointPages),
@@ -44,6 +43,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
 const namespaceOf: Record<Part, string> = {
   entry: 'common',
   app: 'shell',
+  contacts: 'collections',
   settings: 'settings',
   touchpoint: 'sends',
 };
@@ -73,6 +73,9 @@ export async function startI18n(): Promise<void> {
 /** The texts of the screens behind sign-in, in the current language. Routes wait for it before they render. */
 export const loadAppTexts = (): Promise<void> => loadParts(['app']);
 
+/** Those of collections and contacts besides. */
+export const loadContactTexts = (): Promise<void> => loadParts(['app', 'contacts']);
+
 /** Those of settings, of the own account and of the onboarding besides. */
 export const loadSettingsTexts = (): Promise<void> => loadParts(['app', 'settings']);
 
@@ -81,7 +84,12 @@ export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'touch
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])].filter((part) => part !== 'entry');
-  await loadTexts(i18next.language as Language);
+  let language: Language;
+  // Preferences that arrive meanwhile may change it.
+  do {
+    language = i18next.language as Language;
+    await loadTexts(language);
+  } while (language !== i18next.language);
 }
 
 export async function changeLanguage(language: Language, remember = true): Promise<void> {
@@ -91,11 +99,14 @@ export async function changeLanguage(language: Language, remember = true): Promi
   if (remember) writeLocal('language', language);
 }
 
+/** Loads the parts in use, also those that a route wants while the others are on their way. */
 async function loadTexts(language: Language): Promise<void> {
-  const missing = partsInUse.filter((part) => !i18next.hasResourceBundle(language, namespaceOf[part]));
-  for (const texts of await Promise.all(missing.map((part) => bundles[language][part]())))
-    for (const [namespace, words] of Object.entries(texts))
-      i18next.addResourceBundle(language, namespace, words);
+  const listMissing = () =>
+    partsInUse.filter((part) => !i18next.hasResourceBundle(language, namespaceOf[part]));
+  for (let missing = listMissing(); missing.length > 0; missing = listMissing())
+    for (const texts of await Promise.all(missing.map((part) => bundles[language][part]())))
+      for (const [namespace, words] of Object.entries(texts))
+        i18next.addResourceBundle(language, namespace, words);
 }
 
 function preferredLanguage(): Language {

@@ -1,5 +1,6 @@
 import { app } from './app.ts';
+import { contacts } from './contacts.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
 import { touchpointPages } from './touchpoint-pages.ts';
 
-export const de = { ...app, ...settingsAndAccount, ...touchpointPages };
+export const de = { ...app, ...contacts, ...settingsAndAccount, ...touchpointPages };

@@ -1,5 +1,6 @@
 import { app } from './app.ts';
+import { contacts } from './contacts.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
 import { touchpointPages } from './touchpoint-pages.ts';
 
-export const en = { ...app, ...settingsAndAccount, ...touchpointPages };
+export const en = { ...app, ...contacts, ...settingsAndAccount, ...touchpointPages };

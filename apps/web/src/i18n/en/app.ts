@@ -8,8 +8,6 @@ import { campaigns } from './campaigns.ts';
 import { touchpoints } from './touchpoints.ts';
 import { templates } from './templates.ts';
 import { audiences } from './audiences.ts';
-import { collections } from './collections.ts';
-import { consent } from './consent.ts';
 import { contactDetails } from './contact-details.ts';
 import { mailbox } from './mailbox.ts';
 import { invitations } from './invitations.ts';
@@ -26,8 +24,6 @@ export const app = {
   touchpoints,
   templates,
   audiences,
-  collections,
-  consent,
   contactDetails,
   mailbox,
   invitations,

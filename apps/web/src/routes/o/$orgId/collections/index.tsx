@@ -1,6 +1,7 @@
 import { IconDatabase } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { useFormat } from '#web/i18n/format.ts';
@@ -18,6 +19,7 @@ const collectionsQuery = ({ api, orgId }: OrganizationContext) =>
   });
 
 export const Route = createFileRoute('/o/$orgId/collections/')({
+  beforeLoad: loadContactTexts,
   loader: ({ context }) => context.preload((scope) => [collectionsQuery(scope)]),
   component: Collections,
 });

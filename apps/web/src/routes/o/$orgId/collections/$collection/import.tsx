@@ -1,6 +1,7 @@
 import { Stepper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
@@ -22,6 +23,7 @@ interface Search {
 const readSearch = checked((raw): Search => (typeof raw['run'] === 'string' ? { run: raw['run'] } : {}));
 
 export const Route = createFileRoute('/o/$orgId/collections/$collection/import')({
+  beforeLoad: loadContactTexts,
   validateSearch: readSearch,
   loader: ({ context, params }) =>
     context.preload((scope) => [scope.can('create', 'Content') && fieldsQuery(scope, params.collection)]),

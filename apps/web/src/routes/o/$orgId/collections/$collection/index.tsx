@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
@@ -16,6 +17,7 @@ import { ForbiddenState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 
 export const Route = createFileRoute('/o/$orgId/collections/$collection/')({
+  beforeLoad: loadContactTexts,
   validateSearch: readItemsSearch,
   loaderDeps: ({ search }) => search,
   loader: ({ context, params: { collection }, deps }) =>

@@ -1,0 +1,5 @@
+import { collections } from './collections.ts';
+import { consent } from './consent.ts';
+
+/** Of collections and their items: what screens of contacts say. */
+export const contacts = { collections, consent };
