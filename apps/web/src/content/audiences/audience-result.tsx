@@ -9,33 +9,33 @@ import type { AudienceCount } from '@reachout/contract/filters.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 
 interface Props {
-  query: UseQueryResult<AudienceCount>;
+  count: Pick<UseQueryResult<AudienceCount>, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>;
   busy: boolean;
 }
 
 /** Who the rule selects, with some of them by name. */
-export function AudienceResult({ query, busy }: Props) {
+export function AudienceResult({ count, busy }: Props) {
   const { t } = useTranslation('audiences');
   return (
     <section aria-label={t('breakdown.title')}>
       <Title order={2} size="h3" mb="xs">
         {t('breakdown.title')}
       </Title>
-      {query.isError && !query.isFetching ? (
-        <CountError error={query.error} onRetry={() => void query.refetch()} />
+      {count.isError && !count.isFetching ? (
+        <CountError error={count.error} onRetry={() => void count.refetch()} />
       ) : (
         <div aria-live="polite">
-          <AudienceBreakdown numbers={query.data} busy={busy} />
+          <AudienceBreakdown numbers={count.data} busy={busy} />
         </div>
       )}
-      {query.data?.will_receive === 0 && !query.isError && (
+      {count.data?.will_receive === 0 && !count.isError && (
         <Alert color="yellow" variant="light" mt="md">
           {t('nobody')}
         </Alert>
       )}
-      {query.data && query.data.sample.length > 0 && (
+      {count.data && count.data.sample.length > 0 && (
         <Paper withBorder p="md" mt="md" radius="md">
-          <SampleTable sample={query.data.sample} />
+          <SampleTable sample={count.data.sample} />
         </Paper>
       )}
     </section>

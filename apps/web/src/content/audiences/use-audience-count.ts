@@ -30,5 +30,10 @@ export function useAudienceCount(draft: AudienceDraft) {
       meta: { quiet: true },
     }),
   );
-  return { query, busy: settled !== written || query.isPlaceholderData };
+  // Read here, not only by the child that shows them: the hook follows what was read, and the child is drawn later.
+  const { data, error, isError, isFetching, refetch } = query;
+  return {
+    count: { data, error, isError, isFetching, refetch },
+    busy: settled !== written || query.isPlaceholderData,
+  };
 }
