@@ -1017,7 +1017,7 @@ create policy access_scope on resubscriptions as restrictive for all to reachout
    FROM brands b))));
 create policy definer on resubscriptions for select to owner using (true);
 create policy tenant on resubscriptions for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
-grant delete, insert, select, update on resubscriptions to reachout_app;
+grant insert, select on resubscriptions to reachout_app;
 
 create table role_permissions (
   organization_id uuid not null,

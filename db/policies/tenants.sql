@@ -25,8 +25,8 @@ create policy tenant on organizations for all to reachout_app
 create policy definer on organizations for select to current_user using (true);
 grant select, insert, update on organizations to reachout_app;
 
--- Entries of the audit log are never changed.
-revoke update, delete on audit_log from reachout_app;
+-- Entries of the audit log, and on what basis somebody was subscribed again, are never changed.
+revoke update, delete on audit_log, resubscriptions from reachout_app;
 
 grant usage on schema public to reachout_app;
 grant select on current_brands, current_campaigns, current_touchpoints, clients_brands, campaigns_touchpoints, counted_sends, counted_results to reachout_app;
