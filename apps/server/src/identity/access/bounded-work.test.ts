@@ -102,6 +102,7 @@ suite('expensive operations', () => {
         'emails.preview',
         'emails.test',
         'sends.start',
+        'sends.receipt',
         'filters.count',
         'templates.preview',
         'content.collections',

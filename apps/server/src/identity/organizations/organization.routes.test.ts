@@ -296,10 +296,12 @@ suite('organizations', () => {
     assert.deepEqual((await app.request('GET', path, { as: owner })).body, {
       role: 'owner',
       rules: builtInRules.owner,
+      client_wanted_from: null,
     });
     assert.deepEqual((await app.request('GET', path, { as: stranger })).body, {
       role: 'some-role-of-tomorrow',
       rules: readOnlyRules,
+      client_wanted_from: null,
     });
   });
 
