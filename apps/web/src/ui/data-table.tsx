@@ -1,6 +1,6 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role,
-   jsx-a11y/no-noninteractive-tabindex, jsx-a11y/control-has-associated-label -- under 768 px the
-   table is laid out as cards, and then its elements keep their meaning only where it is spelled out */
+   jsx-a11y/control-has-associated-label -- under 768 px the table is laid out as cards, and then its elements keep
+   their meaning only where it is spelled out */
 /* oxlint-disable jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions -- a click on a
    row does what the link in it does, which the keyboard uses */
 import { Button, Group } from '@mantine/core';

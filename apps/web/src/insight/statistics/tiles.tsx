@@ -12,8 +12,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
   const rate = (part: number, base: number) => (base === 0 ? t('common:none') : format.percent(part / base));
   const few = stats.delivered > 0 && stats.delivered < fewBelow ? t('tiles.fewData') : undefined;
   const number = (value: number) => format.number(value);
-  const botText = (value: number) =>
-    value > 0 ? t('tiles.bots', { count: value }) : undefined;
+  const botText = (value: number) => (value > 0 ? t('tiles.bots', { count: value }) : undefined);
   const reactions = (what: 'clicks' | 'opens', { unique, bots }: EmailStats['clicked']) => ({
     value: rate(unique, stats.delivered),
     notes: [t(`tiles.${what}`, { count: unique }), botText(bots), few],
