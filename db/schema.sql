@@ -121,14 +121,30 @@ create table brands (
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  color text not null,
+  dark_logo_url text,
+  from_name text not null default ''::text,
+  from_email text not null default ''::text,
+  reply_to text,
+  postal_address text not null default ''::text,
+  imprint text not null default ''::text,
+  imprint_url text,
   constraint brands_pkey PRIMARY KEY (organization_id, id),
+  constraint brands_color_check CHECK ((color = ANY (ARRAY['red'::text, 'orange'::text, 'amber'::text, 'olive'::text, 'green'::text, 'teal'::text, 'cyan'::text, 'blue'::text, 'indigo'::text, 'violet'::text, 'magenta'::text, 'slate'::text]))),
+  constraint brands_from_email_check CHECK ((char_length(from_email) <= 254)),
+  constraint brands_from_name_check CHECK ((char_length(from_name) <= 120)),
+  constraint brands_imprint_check CHECK ((char_length(imprint) <= 2000)),
+  constraint brands_imprint_url_check CHECK ((char_length(imprint_url) <= 2000)),
   constraint brands_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
+  constraint brands_postal_address_check CHECK ((char_length(postal_address) <= 500)),
+  constraint brands_reply_to_check CHECK ((char_length(reply_to) <= 254)),
   constraint brands_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint brands_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX brands_deleted_at_idx ON brands USING btree (deleted_at) WHERE deleted;
 CREATE INDEX brands_id_idx ON brands USING btree (id);
 CREATE INDEX brands_organization_id_client_id_idx ON brands USING btree (organization_id, client_id);
+CREATE INDEX brands_organization_id_dark_logo_url_idx ON brands USING btree (organization_id, dark_logo_url) WHERE (dark_logo_url IS NOT NULL);
 CREATE INDEX brands_organization_id_logo_url_idx ON brands USING btree (organization_id, logo_url) WHERE (logo_url IS NOT NULL);
 -- Row-level security: forced
 create policy access_scope on brands as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (id = ANY (( SELECT access_scope_brand_ids() AS access_scope_brand_ids)::uuid[]))));
@@ -1371,6 +1387,9 @@ create view campaigns_touchpoints with (security_invoker=true) as
     c.status AS campaign_status,
     c.brand_id,
     c.brand_name,
+    c.brand_logo_url,
+    c.brand_dark_logo_url,
+    c.brand_color,
     c.client_name,
     t.id AS touchpoint_id,
     t.name AS touchpoint_name,
@@ -1388,7 +1407,9 @@ create view clients_brands with (security_invoker=true) as
     b.id AS brand_id,
     b.name AS brand_name,
     c.logo_url AS client_logo_url,
-    b.logo_url AS brand_logo_url
+    b.logo_url AS brand_logo_url,
+    b.dark_logo_url AS brand_dark_logo_url,
+    b.color AS brand_color
    FROM clients c
      LEFT JOIN brands b ON b.organization_id = c.organization_id AND b.client_id = c.id AND NOT b.deleted
   WHERE NOT c.deleted;
@@ -1464,6 +1485,14 @@ create view current_brands with (security_invoker=true) as
     b.deleted_at,
     b.created_at,
     b.updated_at,
+    b.color,
+    b.dark_logo_url,
+    b.from_name,
+    b.from_email,
+    b.reply_to,
+    b.postal_address,
+    b.imprint,
+    b.imprint_url,
     c.name AS client_name
    FROM brands b
      JOIN clients c ON c.organization_id = b.organization_id AND c.id = b.client_id AND NOT c.deleted
@@ -1483,6 +1512,8 @@ create view current_campaigns with (security_invoker=true) as
     c.updated_at,
     b.name AS brand_name,
     b.logo_url AS brand_logo_url,
+    b.dark_logo_url AS brand_dark_logo_url,
+    b.color AS brand_color,
     b.client_id,
     b.client_name
    FROM campaigns c
@@ -1508,6 +1539,8 @@ create view current_touchpoints with (security_invoker=true) as
     c.brand_id,
     c.brand_name,
     c.brand_logo_url,
+    c.brand_dark_logo_url,
+    c.brand_color,
     c.client_id,
     c.client_name
    FROM touchpoints t

@@ -6,27 +6,30 @@ create view current_brands with (security_invoker = true) as
   where not b.deleted;
 
 create view current_campaigns with (security_invoker = true) as
-  select c.*, b.name as brand_name, b.logo_url as brand_logo_url, b.client_id, b.client_name
+  select c.*, b.name as brand_name, b.logo_url as brand_logo_url, b.dark_logo_url as brand_dark_logo_url,
+    b.color as brand_color, b.client_id, b.client_name
   from campaigns c
   join current_brands b on b.organization_id = c.organization_id and b.id = c.brand_id
   where not c.deleted;
 
 create view current_touchpoints with (security_invoker = true) as
-  select t.*, c.name as campaign_name, c.status as campaign_status, c.brand_id, c.brand_name, c.brand_logo_url, c.client_id, c.client_name
+  select t.*, c.name as campaign_name, c.status as campaign_status, c.brand_id, c.brand_name, c.brand_logo_url,
+    c.brand_dark_logo_url, c.brand_color, c.client_id, c.client_name
   from touchpoints t
   join current_campaigns c on c.organization_id = t.organization_id and c.id = t.campaign_id
   where not t.deleted;
 
 create view clients_brands with (security_invoker = true) as
   select c.organization_id, c.id as client_id, c.name as client_name, b.id as brand_id, b.name as brand_name,
-    c.logo_url as client_logo_url, b.logo_url as brand_logo_url
+    c.logo_url as client_logo_url, b.logo_url as brand_logo_url,
+    b.dark_logo_url as brand_dark_logo_url, b.color as brand_color
   from clients c
   left join brands b on b.organization_id = c.organization_id and b.client_id = c.id and not b.deleted
   where not c.deleted;
 
 create view campaigns_touchpoints with (security_invoker = true) as
   select c.organization_id, c.id as campaign_id, c.name as campaign_name, c.status as campaign_status,
-    c.brand_id, c.brand_name, c.client_name,
+    c.brand_id, c.brand_name, c.brand_logo_url, c.brand_dark_logo_url, c.brand_color, c.client_name,
     t.id as touchpoint_id, t.name as touchpoint_name, t.status as touchpoint_status, t.type as touchpoint_type,
     t.updated_at as touchpoint_updated_at
   from current_campaigns c

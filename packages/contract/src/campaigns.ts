@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { BrandSummary } from './clients.ts';
 import { pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
+import { brandColors } from './rules/brand-colors.ts';
 import { campaignStatuses } from './states/campaign.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import { byId, deleted, id, timestamp, list, name, order, pageSize, paging, search } from './values.ts';
@@ -12,12 +14,7 @@ export const Campaign = z.object({
   name: z.string(),
   status: z.enum(campaignStatuses),
   error_content: z.string().nullable(),
-  brand: z.object({
-    id,
-    name: z.string(),
-    logo_url: z.string().nullable(),
-    client: z.object({ id, name: z.string() }),
-  }),
+  brand: BrandSummary.extend({ client: z.object({ id, name: z.string() }) }),
   touchpoint_count: z.number(),
   created_at: timestamp,
   updated_at: timestamp,
@@ -31,6 +28,9 @@ export const CampaignTouchpoints = z.object({
   campaign_status: z.enum(campaignStatuses),
   brand_id: id,
   brand_name: z.string(),
+  brand_logo_url: z.string().nullable(),
+  brand_dark_logo_url: z.string().nullable(),
+  brand_color: z.enum(brandColors),
   client_name: z.string(),
   touchpoints: z.array(
     z.object({

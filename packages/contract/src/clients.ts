@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
+import { brandColors } from './rules/brand-colors.ts';
 import {
   addressOperations,
   contactPersonOperations,
@@ -20,12 +21,20 @@ export const Client = z.object({
 });
 export type Client = z.infer<typeof Client>;
 
-export const Brand = z.object({
+/** How a brand is shown wherever something belongs to it. */
+export const BrandSummary = z.object({
   id,
+  name: z.string(),
+  /** For light backgrounds; for dark ones too, without a `dark_logo_url`. */
+  logo_url: z.string().nullable(),
+  dark_logo_url: z.string().nullable(),
+  color: z.enum(brandColors),
+});
+export type BrandSummary = z.infer<typeof BrandSummary>;
+
+export const Brand = BrandSummary.extend({
   organization_id: id,
   client_id: id,
-  name: z.string(),
-  logo_url: z.string().nullable(),
   error_content: z.string().nullable(),
   client: z.object({ id, name: z.string() }),
   created_at: timestamp,
@@ -37,7 +46,15 @@ export const ClientWithBrands = z.object({
   client_id: id,
   client_name: z.string(),
   client_logo_url: z.string().nullable(),
-  brands: z.array(z.object({ brand_id: id, brand_name: z.string(), brand_logo_url: z.string().nullable() })),
+  brands: z.array(
+    z.object({
+      brand_id: id,
+      brand_name: z.string(),
+      brand_logo_url: z.string().nullable(),
+      brand_dark_logo_url: z.string().nullable(),
+      brand_color: z.enum(brandColors),
+    }),
+  ),
 });
 export type ClientWithBrands = z.infer<typeof ClientWithBrands>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { maxRuleLength } from './rules/filter-rule-weight.ts';
@@ -38,7 +39,7 @@ export const Filter = z.object({
   organization_id: id,
   brand_id: id.nullable(),
   /** The brand that it is for; none when it is for all brands. */
-  brands: z.array(z.object({ id, name: z.string(), logo_url: z.string().nullable() })),
+  brands: z.array(BrandSummary),
   name: z.string(),
   is_active: z.boolean(),
   collection: z.string(),

@@ -1,5 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
+import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { dailyLimitReached, invalidTransition, memberOperations } from './operation.ts';
 import { sendErrorCodes } from './rules/send-errors.ts';
@@ -68,7 +69,7 @@ export const Send = z.object({
   created_at: timestamp,
   touchpoint: z.object({ id, name: z.string() }),
   campaign: z.object({ id, name: z.string() }),
-  brand: z.object({ id, name: z.string() }),
+  brand: BrandSummary,
 });
 export type Send = z.infer<typeof Send>;
 

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { BrandSummary } from './clients.ts';
 import { pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { AudienceBreakdown } from './filters.ts';
@@ -28,7 +29,7 @@ export const Touchpoint = z.object({
   collection: z.string().nullable(),
   error_content: z.string().nullable(),
   campaign: z.object({ id, name: z.string() }),
-  brand: z.object({ id, name: z.string(), logo_url: z.string().nullable() }),
+  brand: BrandSummary,
   client: z.object({ id, name: z.string() }),
   created_at: timestamp,
   updated_at: timestamp,

@@ -92,6 +92,7 @@ export async function buildBrand(owner: Database, given: Given<'brands'> = {}): 
     .values({
       id: newId(),
       name: unique('Brand'),
+      color: 'blue',
       ...given,
       client_id: client.id,
       organization_id: client.organization_id,

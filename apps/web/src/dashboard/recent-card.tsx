@@ -3,7 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor, type LinkValue } from '#web/platform/links.tsx';
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { BrandMark, type MarkedBrand } from '#web/clients/brands/brand-mark.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { openRow } from '#web/ui/open-row.ts';
 import { MarkedRowsSkeleton } from '#web/ui/skeletons.tsx';
@@ -11,7 +11,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import classes from './recent-card.module.css';
 
 interface Row {
-  brand: { name: string; logo_url?: string | null };
+  brand: MarkedBrand;
   link: LinkValue;
   note: ReactNode;
   status: string;
@@ -67,7 +67,7 @@ export function RecentCard<T extends { id: string }>({ title, query, empty, all,
 function RecentRow({ brand, link: { label, ...address }, note, status, progress }: Row) {
   return (
     <>
-      <Logo name={brand.name} logo={brand.logo_url ?? null} />
+      <BrandMark brand={brand} />
       <div className={classes.words}>
         <LinkAnchor {...address} fw={500} data-row-link>
           {label}

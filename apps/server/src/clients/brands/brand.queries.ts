@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
@@ -18,6 +19,8 @@ const columns = [
   'client_id',
   'name',
   'logo_url',
+  'dark_logo_url',
+  'color',
   'error_content',
   'client_name',
   'created_at',
@@ -45,11 +48,11 @@ export const getBrand = (trx: Transaction, id: string): Promise<BrandRow> =>
 /** @returns false when there is no such client, or it is deleted */
 export async function insertBrand(
   trx: Transaction,
-  row: { id: string; client_id: string; name: string },
+  row: { id: string; client_id: string; name: string; color: BrandColor },
 ): Promise<boolean> {
   const { numAffectedRows } = await sql`
-    insert into brands (id, organization_id, client_id, name)
-    select ${row.id}::uuid, organization_id, id, ${row.name} from clients where id = ${row.client_id} and not deleted
+    insert into brands (id, organization_id, client_id, name, color)
+    select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.color} from clients where id = ${row.client_id} and not deleted
   `.execute(trx);
   return numAffectedRows === 1n;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Brand, Client, ClientWithBrands } from '@reachout/contract/clients.ts';
+import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import {
@@ -10,6 +11,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
+import { colorOfName } from './brand.ts';
 
 type List<T> = { items: T[]; count: number };
 
@@ -52,6 +54,20 @@ suite('brands', () => {
       (await app.request('GET', `/api/brands/${created.body.id}`, { as: analyst })).body,
       created.body,
     );
+  });
+
+  test('get a color by their name, always the same', async () => {
+    const client = await buildClient(app.owner, { organization_id });
+    const create = async (name: string) => {
+      const body = { organization_id, client_id: client.id, name };
+      return (await app.request<Brand>('POST', '/api/brands', { body, as: editor })).body.color;
+    };
+    assert.deepEqual(
+      [await create('Nordwind'), await create('nordwind'), await create('Südwind')],
+      ['blue', 'blue', 'amber'],
+    );
+    const given = new Set(Array.from({ length: 200 }, (_, index) => colorOfName(`Brand ${index}`)));
+    assert.equal(given.size, brandColors.length, 'every color is given');
   });
 
   test('are renamed', async () => {
@@ -172,7 +188,12 @@ suite('brands', () => {
       name: 'Client',
       logo_url: clientLogo,
     });
-    const brand = await buildBrand(app.owner, { client_id: client.id, name: 'Brand', logo_url: brandLogo });
+    const brand = await buildBrand(app.owner, {
+      client_id: client.id,
+      name: 'Brand',
+      logo_url: brandLogo,
+      color: 'olive',
+    });
     const plain = await buildClient(app.owner, { organization_id: id, name: 'Plain' });
     const { body } = await app.request<List<ClientWithBrands>>(
       'GET',
@@ -184,7 +205,15 @@ suite('brands', () => {
         client_id: client.id,
         client_name: 'Client',
         client_logo_url: clientLogo,
-        brands: [{ brand_id: brand.id, brand_name: 'Brand', brand_logo_url: brandLogo }],
+        brands: [
+          {
+            brand_id: brand.id,
+            brand_name: 'Brand',
+            brand_logo_url: brandLogo,
+            brand_dark_logo_url: null,
+            brand_color: 'olive',
+          },
+        ],
       },
       { client_id: plain.id, client_name: 'Plain', client_logo_url: null, brands: [] },
     ]);

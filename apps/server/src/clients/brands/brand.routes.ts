@@ -2,7 +2,7 @@ import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
-import { toBrand } from './brand.ts';
+import { colorOfName, toBrand } from './brand.ts';
 import {
   deleteBrand,
   getBrand,
@@ -19,7 +19,8 @@ export const brandRoutes = {
   }),
   create: inTransaction(operations.brands.create, async (trx, input) => {
     const id = newId();
-    if (!(await insertBrand(trx, { id, client_id: input.client_id, name: input.name }))) {
+    const { client_id, name } = input;
+    if (!(await insertBrand(trx, { id, client_id, name, color: colorOfName(name) }))) {
       throw invalidInput('client_id', 'There is no such client.');
     }
     return toBrand(await getBrand(trx, id));

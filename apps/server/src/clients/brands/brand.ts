@@ -1,4 +1,6 @@
-import type { Brand } from '@reachout/contract/clients.ts';
+import { createHash } from 'node:crypto';
+import type { Brand, BrandSummary, ClientWithBrands } from '@reachout/contract/clients.ts';
+import { brandColors, type BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 
 /** A row of current_brands. */
 export interface BrandRow extends Omit<Brand, 'client'> {
@@ -10,13 +12,47 @@ export const toBrand = ({ client_name, ...row }: BrandRow): Brand => ({
   client: { id: row.client_id, name: client_name },
 });
 
-/** A client with its brands, as the search over both shows them. */
-export interface BrandOfClientRow {
-  client_id: string;
-  brand_id: string;
-  brand_name: string;
-  brand_logo_url: string | null;
+/** What rows have of the brand that they belong to. */
+export const brandColumns = [
+  'brand_id',
+  'brand_name',
+  'brand_logo_url',
+  'brand_dark_logo_url',
+  'brand_color',
+] as const;
+export type BrandColumns = {
+  [Column in (typeof brandColumns)[number]]: Column extends `brand_${infer Name extends keyof BrandSummary}`
+    ? BrandSummary[Name]
+    : never;
+};
+
+/** Parts a row into the brand and all else. */
+export function splitBrand<Row extends BrandColumns>({
+  brand_id,
+  brand_name,
+  brand_logo_url,
+  brand_dark_logo_url,
+  brand_color,
+  ...row
+}: Row): [brand: BrandSummary, row: Omit<Row, keyof BrandColumns>] {
+  return [
+    {
+      id: brand_id,
+      name: brand_name,
+      logo_url: brand_logo_url,
+      dark_logo_url: brand_dark_logo_url,
+      color: brand_color,
+    },
+    row,
+  ];
 }
+
+/** The color that a brand of this name begins with: always the same, whatever the case of its letters. */
+export const colorOfName = (name: string): BrandColor =>
+  brandColors[createHash('sha256').update(name.toLowerCase()).digest().readUInt16BE() % brandColors.length]!;
+
+/** A client with its brands, as the search over both shows them. */
+export type BrandOfClientRow = ClientWithBrands['brands'][number] & { client_id: string };
 
 export interface ClientNameRow {
   client_id: string;
@@ -29,10 +65,6 @@ export function groupByClient(clients: ClientNameRow[], brands: BrandOfClientRow
   const brandsOf = Map.groupBy(brands, (brand) => brand.client_id);
   return clients.map((client) => ({
     ...client,
-    brands: (brandsOf.get(client.client_id) ?? []).map(({ brand_id, brand_name, brand_logo_url }) => ({
-      brand_id,
-      brand_name,
-      brand_logo_url,
-    })),
+    brands: (brandsOf.get(client.client_id) ?? []).map(({ client_id: _client, ...brand }) => brand),
   }));
 }

@@ -40,7 +40,7 @@ export async function listClientsOfSearch(
 export const listBrandsOfClients = (trx: Transaction, clientIds: string[]): Promise<BrandOfClientRow[]> =>
   trx
     .selectFrom('clients_brands')
-    .select(['client_id', 'brand_id', 'brand_name', 'brand_logo_url'])
+    .select(['client_id', 'brand_id', 'brand_name', 'brand_logo_url', 'brand_dark_logo_url', 'brand_color'])
     .where('client_id', 'in', clientIds)
     .where('brand_id', 'is not', null)
     .$castTo<BrandOfClientRow>()

@@ -26,7 +26,8 @@ const columns = [
 ] as const;
 
 const brandsOfFilter = sql<Filter['brands']>`
-  (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'logo_url', b.logo_url)), '[]')
+  (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'logo_url', b.logo_url,
+      'dark_logo_url', b.dark_logo_url, 'color', b.color)), '[]')
     from brands b where b.organization_id = filters.organization_id and b.id = filters.brand_id)
 `.as('brands');
 

@@ -39,7 +39,7 @@ suite('audience filters', () => {
         id: '',
         organization_id,
         brand_id,
-        brands: [{ id: brand_id, name: 'Nordwind', logo_url: null }],
+        brands: [{ id: brand_id, name: 'Nordwind', logo_url: null, dark_logo_url: null, color: 'blue' }],
         name: 'Germans',
         is_active: true,
         collection: 'contacts',

@@ -86,5 +86,8 @@ const selectSends = (trx: Transaction) =>
       't.campaign_name',
       't.brand_id',
       't.brand_name',
+      't.brand_logo_url',
+      't.brand_dark_logo_url',
+      't.brand_color',
     ])
     .$castTo<SendRow>();

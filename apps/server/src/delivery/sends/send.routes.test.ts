@@ -88,7 +88,7 @@ suite('sends', () => {
     assert.equal(status, 'queued');
     assert.deepEqual(touchpoint, { id: calm.touchpointId, name: 'Newsletter' });
     assert.deepEqual(campaign, { id: calm.campaignId, name: 'Spring' });
-    assert.deepEqual(brand, { id: calm.brandId, name: 'Nordwind' });
+    assert.deepEqual([brand.id, brand.name], [calm.brandId, 'Nordwind']);
     assert.equal(rest.end_date, null);
     assert.equal(rest.uncertain_policy, 'retry');
     assert.equal(await statusOf(calm), 'scheduled');

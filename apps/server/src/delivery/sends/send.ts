@@ -1,39 +1,32 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import { splitBrand, type BrandColumns } from '../../clients/brands/brand.ts';
 
 /** "Send now" starts this much later, so that it can be taken back. */
 export const undoMs = 60_000;
 
 /** A send as its queries read it. The queued messages have no counter: they are the rest. */
-export interface SendRow extends Omit<
-  Send,
-  'error_content' | 'recipients_queued_count' | 'pace' | 'touchpoint' | 'campaign' | 'brand'
-> {
+export interface SendRow
+  extends
+    Omit<Send, 'error_content' | 'recipients_queued_count' | 'pace' | 'touchpoint' | 'campaign' | 'brand'>,
+    BrandColumns {
   touchpoint_name: string;
   campaign_id: string;
   campaign_name: string;
-  brand_id: string;
-  brand_name: string;
 }
 
 /** A send with its counters, without what is only known of one that somebody looks at. */
 export type CountedSend = Omit<Send, 'pace'>;
 
-export function toSend({
-  touchpoint_name,
-  campaign_id,
-  campaign_name,
-  brand_id,
-  brand_name,
-  ...row
-}: SendRow): CountedSend {
+export function toSend(full: SendRow): CountedSend {
+  const [brand, { touchpoint_name, campaign_id, campaign_name, ...row }] = splitBrand(full);
   return {
     ...row,
     error_content: row.error && describeSendError(row.error),
     recipients_queued_count: row.recipients_total_count - countAccounted(row),
     touchpoint: { id: row.touchpoint_id, name: touchpoint_name },
     campaign: { id: campaign_id, name: campaign_name },
-    brand: { id: brand_id, name: brand_name },
+    brand,
   };
 }
 

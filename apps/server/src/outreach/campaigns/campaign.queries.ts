@@ -7,6 +7,7 @@ import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
+import { brandColumns } from '../../clients/brands/brand.ts';
 import type { CampaignRow } from './campaign.ts';
 
 interface CampaignList extends Omit<Paging, 'page_size'> {
@@ -60,12 +61,10 @@ const selectCampaigns = (trx: Transaction) =>
     .select([
       'id',
       'organization_id',
-      'brand_id',
       'name',
       'status',
       'error_content',
-      'brand_name',
-      'brand_logo_url',
+      ...brandColumns,
       'client_id',
       'client_name',
       'created_at',

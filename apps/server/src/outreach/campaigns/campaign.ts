@@ -1,25 +1,13 @@
 import type { Campaign } from '@reachout/contract/campaigns.ts';
+import { splitBrand, type BrandColumns } from '../../clients/brands/brand.ts';
 
 /** A row of current_campaigns. */
-export interface CampaignRow extends Omit<Campaign, 'brand'> {
-  brand_name: string;
-  brand_logo_url: string | null;
+export interface CampaignRow extends Omit<Campaign, 'brand'>, BrandColumns {
   client_id: string;
   client_name: string;
 }
 
-export const toCampaign = ({
-  brand_name,
-  brand_logo_url,
-  client_id,
-  client_name,
-  ...row
-}: CampaignRow): Campaign => ({
-  ...row,
-  brand: {
-    id: row.brand_id,
-    name: brand_name,
-    logo_url: brand_logo_url,
-    client: { id: client_id, name: client_name },
-  },
-});
+export function toCampaign(full: CampaignRow): Campaign {
+  const [brand, { client_id, client_name, ...row }] = splitBrand(full);
+  return { ...row, brand_id: brand.id, brand: { ...brand, client: { id: client_id, name: client_name } } };
+}

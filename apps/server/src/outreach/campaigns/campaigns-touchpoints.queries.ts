@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import { brandColumns } from '../../clients/brands/brand.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { ignoringCase, splitOrder, type Paging } from '../../platform/database/list-page.ts';
@@ -13,6 +14,14 @@ interface CampaignTouchpointList extends Paging {
   search?: string | undefined;
   order: `${'campaign_name' | 'touchpoint_name' | 'touchpoint_updated_at'}.${'asc' | 'desc'}`;
 }
+
+const campaignColumns = [
+  'campaign_id',
+  'campaign_name',
+  'campaign_status',
+  ...brandColumns,
+  'client_name',
+] as const;
 
 /**
  * Campaigns with the touchpoints that match, by name, or by the touchpoint that comes first in the order. Pages and
@@ -32,9 +41,9 @@ export async function listCampaignTouchpoints(
   const { column, direction } = splitOrder(order);
   const key = column === 'touchpoint_updated_at' ? sql.ref(column) : ignoringCase(column);
   const campaigns = await matching
-    .select(['campaign_id', 'campaign_name', 'campaign_status', 'brand_id', 'brand_name', 'client_name'])
+    .select(campaignColumns)
     .$castTo<Omit<CampaignTouchpoints, 'touchpoints'>>()
-    .groupBy(['campaign_id', 'campaign_name', 'campaign_status', 'brand_id', 'brand_name', 'client_name'])
+    .groupBy(campaignColumns)
     .orderBy(direction === 'asc' ? sql`min(${key})` : sql`max(${key})`, (term) =>
       (direction === 'asc' ? term.asc() : term.desc()).nullsLast(),
     )

@@ -5,6 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
+import { brandColumns } from '../../clients/brands/brand.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 const recentCount = 5;
@@ -51,9 +52,7 @@ const selectTouchpoints = (trx: Transaction) =>
       'collection',
       'error_content',
       'campaign_name',
-      'brand_id',
-      'brand_name',
-      'brand_logo_url',
+      ...brandColumns,
       'client_id',
       'client_name',
       'created_at',

@@ -6,6 +6,7 @@ import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
 import { fieldTypes } from '@reachout/contract/content.ts';
 import { invitationStatuses } from '@reachout/contract/members.ts';
+import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { importStatuses } from '@reachout/contract/states/import.ts';
 import { jobStates } from '@reachout/contract/states/job.ts';
@@ -24,6 +25,7 @@ import { connect, type Database } from './database.ts';
 const listOf: Record<string, readonly string[]> = {
   'users.status': statuses.userStatuses,
   'organizations.status': statuses.organizationStatuses,
+  'brands.color': brandColors,
   'campaigns.status': campaignStatuses,
   'touchpoints.type': touchpointTypes,
   'touchpoints.status': touchpointStatuses,

@@ -93,14 +93,22 @@ export interface AuditLog {
 
 export interface Brands {
   client_id: string;
+  color: string;
   created_at: Generated<string>;
+  dark_logo_url: string | null;
   deleted: Generated<boolean>;
   deleted_at: string | null;
   error_content: string | null;
+  from_email: Generated<string>;
+  from_name: Generated<string>;
   id: string;
+  imprint: Generated<string>;
+  imprint_url: string | null;
   logo_url: string | null;
   name: string;
   organization_id: string;
+  postal_address: Generated<string>;
+  reply_to: string | null;
   updated_at: Generated<string>;
 }
 
@@ -118,7 +126,10 @@ export interface Campaigns {
 }
 
 export interface CampaignsTouchpoints {
+  brand_color: string | null;
+  brand_dark_logo_url: string | null;
   brand_id: string | null;
+  brand_logo_url: string | null;
   brand_name: string | null;
   campaign_id: string | null;
   campaign_name: string | null;
@@ -179,6 +190,8 @@ export interface Clients {
 }
 
 export interface ClientsBrands {
+  brand_color: string | null;
+  brand_dark_logo_url: string | null;
   brand_id: string | null;
   brand_logo_url: string | null;
   brand_name: string | null;
@@ -319,18 +332,28 @@ export interface Countries {
 export interface CurrentBrands {
   client_id: string | null;
   client_name: string | null;
+  color: string | null;
   created_at: string | null;
+  dark_logo_url: string | null;
   deleted: boolean | null;
   deleted_at: string | null;
   error_content: string | null;
+  from_email: string | null;
+  from_name: string | null;
   id: string | null;
+  imprint: string | null;
+  imprint_url: string | null;
   logo_url: string | null;
   name: string | null;
   organization_id: string | null;
+  postal_address: string | null;
+  reply_to: string | null;
   updated_at: string | null;
 }
 
 export interface CurrentCampaigns {
+  brand_color: string | null;
+  brand_dark_logo_url: string | null;
   brand_id: string | null;
   brand_logo_url: string | null;
   brand_name: string | null;
@@ -348,6 +371,8 @@ export interface CurrentCampaigns {
 }
 
 export interface CurrentTouchpoints {
+  brand_color: string | null;
+  brand_dark_logo_url: string | null;
   brand_id: string | null;
   brand_logo_url: string | null;
   brand_name: string | null;

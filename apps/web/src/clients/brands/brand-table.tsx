@@ -1,12 +1,12 @@
 import type { Brand } from '@reachout/contract/clients.ts';
 import { useTranslation } from 'react-i18next';
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { Time } from '#web/ui/time.tsx';
+import { BrandMark } from './brand-mark.tsx';
 
 interface Props extends TableState<Brand> {
   onDelete: (brand: Brand, index: number) => void;
@@ -21,7 +21,7 @@ export function BrandTable({ onDelete, ...table }: Props) {
       sort: 'name',
       cell: (brand) => (
         <span className="with-mark">
-          <Logo name={brand.name} logo={brand.logo_url} size={24} />
+          <BrandMark brand={brand} size={24} />
           <LinkAnchor to="/o/$orgId/brands/$brandId" params={{ orgId, brandId: brand.id }}>
             {brand.name}
           </LinkAnchor>

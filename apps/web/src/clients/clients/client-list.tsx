@@ -1,7 +1,8 @@
 import { Button, Group, Menu, Paper, Text } from '@mantine/core';
 import type { ClientWithBrands } from '@reachout/contract/clients.ts';
-import { IconBuilding, IconPlus, IconTag } from '@tabler/icons-react';
+import { IconBuilding, IconPlus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -84,8 +85,15 @@ export function ClientList({ rows, deleted, onAddBrand, onDeleteClient }: Props)
             <ul className={classes.brands}>
               {client.brands.map((brand) => (
                 <li key={brand.brand_id} className={classes.brand}>
-                  <IconTag size={16} stroke={1.75} className={classes.icon} aria-hidden />
-                  <Logo name={brand.brand_name} logo={brand.brand_logo_url} size={22} />
+                  <BrandMark
+                    size={22}
+                    brand={{
+                      name: brand.brand_name,
+                      color: brand.brand_color,
+                      logo_url: brand.brand_logo_url,
+                      dark_logo_url: brand.brand_dark_logo_url,
+                    }}
+                  />
                   <LinkAnchor
                     data-row-link
                     to="/o/$orgId/brands/$brandId"

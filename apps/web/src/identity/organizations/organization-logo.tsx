@@ -1,7 +1,8 @@
 import { Avatar } from '@mantine/core';
+import { initials } from '#web/ui/initials.ts';
 import classes from './organization-logo.module.css';
 
-/** Logo, or initials on a plate. A brand or organization is recognized by it everywhere. */
+/** Logo, or initials on a plate. An organization or client is recognized by it everywhere. */
 export function Logo({ name, logo, size = 28 }: { name: string; logo?: string | null; size?: number }) {
   return (
     <Avatar
@@ -18,13 +19,4 @@ export function Logo({ name, logo, size = 28 }: { name: string; logo?: string | 
       {initials(name)}
     </Avatar>
   );
-}
-
-function initials(name: string): string {
-  const words = name.split(/\s+/).filter(Boolean);
-  const letters = words.length > 1 ? [words[0], words.at(-1)] : [name.slice(0, 2)];
-  return letters
-    .map((word) => (word ?? '').slice(0, words.length > 1 ? 1 : 2))
-    .join('')
-    .toLocaleUpperCase();
 }

@@ -1,11 +1,12 @@
-import { Group, Menu } from '@mantine/core';
+import { Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
+import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -30,6 +31,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
   const { brand } = campaign;
   return (
     <>
+      <BrandEdge color={brand.color} />
       <PageHeader
         title={campaign.name}
         section={t('title')}
@@ -42,12 +44,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
           { to: '/o/$orgId/brands/$brandId', params: { orgId, brandId: brand.id }, label: brand.name },
         ])}
         badge={<StatusBadge status={campaign.status} />}
-        note={
-          <Group gap="xs" wrap="nowrap" align="flex-start">
-            <Logo name={brand.name} logo={brand.logo_url} size={20} />
-            {brand.client.name} › {brand.name}
-          </Group>
-        }
+        note={<BrandChip brand={brand} client={brand.client.name} />}
         primary={
           <CreateButton
             permission={['create', 'Touchpoint']}

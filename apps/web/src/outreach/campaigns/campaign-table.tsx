@@ -1,7 +1,7 @@
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -51,7 +51,7 @@ function useColumns(withBrand: boolean): Column<Campaign>[] {
     header: t('brandClient'),
     cell: (campaign) => (
       <span className="with-mark">
-        <Logo name={campaign.brand.name} logo={campaign.brand.logo_url} size={22} />
+        <BrandMark brand={campaign.brand} size={22} />
         <span>
           <LinkAnchor
             to="/o/$orgId/brands/$brandId"

@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
 import { useTranslation } from 'react-i18next';
+import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
@@ -28,8 +29,16 @@ export function TouchpointGroups({ campaigns }: { campaigns: readonly CampaignTo
                 {campaign.campaign_name}
               </LinkAnchor>
             </h2>
-            <Text span size="sm" c="dimmed">
-              {campaign.client_name} › {campaign.brand_name}
+            <Text span size="sm">
+              <BrandChip
+                client={campaign.client_name}
+                brand={{
+                  name: campaign.brand_name,
+                  color: campaign.brand_color,
+                  logo_url: campaign.brand_logo_url,
+                  dark_logo_url: campaign.brand_dark_logo_url,
+                }}
+              />
             </Text>
             <StatusBadge status={campaign.campaign_status} />
           </div>

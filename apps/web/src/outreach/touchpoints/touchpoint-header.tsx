@@ -2,7 +2,8 @@ import { Group } from '@mantine/core';
 import { linkOptions } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
+import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
@@ -18,6 +19,7 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
   const pages = pagesOf(touchpoint);
   return (
     <>
+      <BrandEdge color={touchpoint.brand.color} />
       <PageHeader
         title={touchpoint.name}
         section={touchpoint.campaign.name}
@@ -40,15 +42,9 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
         ])}
         badge={badge}
         note={
-          <Group gap={8} wrap="nowrap" align="flex-start">
-            <Logo name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={20} />
-            {touchpoint.client.name} › {touchpoint.brand.name}
-            {Note && (
-              <>
-                {' · '}
-                <Note />
-              </>
-            )}
+          <Group gap={8} align="center">
+            <BrandChip brand={touchpoint.brand} client={touchpoint.client.name} />
+            {Note && <Note />}
           </Group>
         }
       />

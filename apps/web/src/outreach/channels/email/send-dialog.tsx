@@ -4,7 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { ActionError } from '#web/ui/states.tsx';
@@ -53,7 +53,7 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
       size="md"
       title={
         <Group gap="sm" wrap="nowrap">
-          <Logo name={touchpoint.brand.name} logo={touchpoint.brand.logo_url} size={32} />
+          <BrandMark brand={touchpoint.brand} size={32} />
           <Text fw={650} size="lg">
             {words.title}
           </Text>

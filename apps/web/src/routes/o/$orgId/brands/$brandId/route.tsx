@@ -5,7 +5,8 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { BrandContext } from '#web/clients/clients/client-context.ts';
-import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
+import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -50,6 +51,7 @@ function BrandLayout() {
     <AsyncRegion page query={query} what={t('whatBrand')} skeleton={<RecordSkeleton tabs={tabs.length} />}>
       {(brand) => (
         <BrandContext value={brand}>
+          <BrandEdge color={brand.color} />
           <PageHeader
             title={brand.name}
             section={brand.client.name}
@@ -61,7 +63,7 @@ function BrandLayout() {
                 label: brand.client.name,
               },
             ])}
-            mark={<Logo name={brand.name} logo={brand.logo_url} size={28} />}
+            mark={<BrandMark brand={brand} size={28} />}
             note={brand.client.name}
             primary={
               <CreateButton

@@ -1,0 +1,21 @@
+import { BrandMark, type MarkedBrand } from './brand-mark.tsx';
+import classes from './brand-chip.module.css';
+
+interface Props {
+  brand: MarkedBrand;
+  /** The name of its client; without it on pages of the client itself. */
+  client?: string;
+}
+
+/** In whose name: mark and name of a brand on its color. */
+export function BrandChip({ brand, client }: Props) {
+  return (
+    <span className={classes.chip} data-brand-color={brand.color}>
+      <BrandMark brand={brand} size={20} />
+      <span>
+        {client !== undefined && <span className={classes.client}>{client} › </span>}
+        {brand.name}
+      </span>
+    </span>
+  );
+}

@@ -1,0 +1,12 @@
+import { Portal } from '@mantine/core';
+import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
+import classes from './brand-edge.module.css';
+
+/** Colors the lower edge of the bar at the top, which stays in view, on every page below a brand. */
+export function BrandEdge({ color }: { color: BrandColor }) {
+  return (
+    <Portal target="#page-crumbs">
+      <span className={classes.edge} data-brand-color={color} aria-hidden />
+    </Portal>
+  );
+}

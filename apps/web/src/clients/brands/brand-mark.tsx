@@ -1,0 +1,36 @@
+import { useComputedColorScheme } from '@mantine/core';
+import type { BrandSummary } from '@reachout/contract/clients.ts';
+import { useState } from 'react';
+import { initials } from '#web/ui/initials.ts';
+import classes from './brand-mark.module.css';
+
+export type MarkedBrand = Pick<BrandSummary, 'name' | 'color' | 'logo_url' | 'dark_logo_url'>;
+
+interface Props {
+  brand: MarkedBrand;
+  /** In px. */
+  size?: number;
+}
+
+/** The logo of a brand on a plate with its color as edge, or its initials on the color. The name always stands beside it. */
+export function BrandMark({ brand, size = 28 }: Props) {
+  const isDark = useComputedColorScheme('light') === 'dark';
+  const logo = (isDark && brand.dark_logo_url) || brand.logo_url;
+  const [broken, setBroken] = useState<string>();
+  const hasLogo = logo !== null && logo !== broken;
+  return (
+    <span
+      className={classes.mark}
+      data-brand-color={brand.color}
+      data-logo={hasLogo ? (logo === brand.logo_url ? 'light' : 'dark') : undefined}
+      style={{ width: size, height: size, fontSize: Math.round(size * 0.4) }}
+      aria-hidden
+    >
+      {hasLogo ? (
+        <img className={classes.logo} src={logo} alt="" onError={() => setBroken(logo)} />
+      ) : (
+        initials(brand.name)
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { brandColors, brandShades, type BrandShades } from './brand-colors.ts';
+
+const themes = ['light', 'dark'] as const;
+/** What brands are shown on: bodies, canvas, cards, hovered rows, and the white and black of emails. */
+const backgrounds = {
+  light: ['#ffffff', '#f9fafc', '#f1f4f7', '#f4f5f7'],
+  dark: ['#191e27', '#12161d', '#242b34', '#323842', '#000000'],
+};
+const words = { light: '#141a23', dark: '#e5e8ec' };
+
+suite('colors of brands', () => {
+  for (const theme of themes) {
+    const each = (check: (color: string, shades: BrandShades) => void) => {
+      for (const color of brandColors) check(`${color}, ${theme}`, brandShades[color][theme]);
+    };
+
+    test(`can be read: 4.5:1 for words (WCAG 2.2, 1.4.3), ${theme}`, () =>
+      each((color, { fill, on_fill, text, tint }) => {
+        for (const [front, back] of [
+          [on_fill, fill],
+          [text, tint],
+          [words[theme], tint],
+          ...backgrounds[theme].map((background) => [text, background]),
+        ])
+          assert.ok(contrast(front!, back!) >= 4.5, `${color}: ${front} on ${back}`);
+      }));
+
+    test(`can be seen: 3:1 for edges and marks (WCAG 2.2, 1.4.11), ${theme}`, () =>
+      each((color, { fill }) => {
+        for (const background of backgrounds[theme])
+          assert.ok(contrast(fill, background) >= 3, `${color}: ${fill} beside ${background}`);
+      }));
+
+    test(`can be told from each other, ${theme}`, () =>
+      each((color, { fill }) => {
+        for (const other of brandColors) {
+          const distance = distanceOf(fill, brandShades[other][theme].fill);
+          assert.ok(color.startsWith(`${other},`) || distance > 0.075, `${color} and ${other}: ${distance}`);
+        }
+      }));
+  }
+});
+
+const channels = (hex: string): [number, number, number] => {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const value = Number.parseInt(hex.slice(at, at + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return [r, g, b];
+};
+
+/** https://www.w3.org/TR/WCAG22/#dfn-contrast-ratio */
+function contrast(one: string, other: string): number {
+  const luminance = (hex: string) => {
+    const [r, g, b] = channels(hex);
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const [lighter = 0, darker = 0] = [luminance(one), luminance(other)].toSorted((a, b) => b - a);
+  return (lighter + 0.05) / (darker + 0.05);
+}
+
+/** In OKLab (https://bottosson.github.io/posts/oklab/). */
+function distanceOf(one: string, other: string): number {
+  const lab = (hex: string) => {
+    const [r, g, b] = channels(hex);
+    const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);
+    const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
+    const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
+    return [
+      0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s,
+      1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s,
+      0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s,
+    ];
+  };
+  const [from, to] = [lab(one), lab(other)];
+  return Math.hypot(...from.map((value, axis) => value - to[axis]!));
+}
