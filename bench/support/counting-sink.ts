@@ -96,7 +96,8 @@ function serve(socket: Socket): void {
       const verb = line.slice(0, 4).toUpperCase();
       if (verb === 'RCPT') recipient = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
       if (isDropped(verb, recipient)) {
-        socket.destroy();
+        // As mail servers do: what it took before it drops the connection is confirmed.
+        socket.end(responses, 'latin1');
         return;
       }
       if (verb === 'EHLO') responses += capabilities;

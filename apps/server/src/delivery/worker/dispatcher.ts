@@ -89,7 +89,11 @@ export class Dispatcher {
     };
     // Transports never reject (MailTransport); a defect in one must still not lose the message.
     transport
-      .send({ ...message, mayLeave: () => !batch.isStopping && !batch.isSuppressed(recipient) })
+      .send({
+        ...message,
+        leavesAlone: recipient.tries.interruptions > 0,
+        mayLeave: () => !batch.isStopping && !batch.isSuppressed(recipient),
+      })
       .then(end, (error: unknown) =>
         end({ result: { outcome: 'uncertain', reason: String(error) }, settle: () => undefined }),
       );

@@ -93,6 +93,22 @@ test('R6.4: the end of a text and the next envelope leave in one write', async (
   assert.equal(countWrites(), 22);
 });
 
+test('R6.4: what lost its connection before leaves in no write with another text', async (t) => {
+  const relay = await startScriptedRelay(t, {});
+  const countWrites = watchWrites(t, relay.port);
+  const { send } = startPool(t, relay.port);
+  const results = await Promise.all([
+    send(mailTo('a@x.example')),
+    send({ ...mailTo('b@x.example'), leavesAlone: true }),
+    send(mailTo('c@x.example')),
+  ]);
+  assert.deepEqual(new Set(results.map(({ outcome }) => outcome)), new Set(['accepted']));
+  // In their order, though "c" could have followed "a".
+  assert.deepEqual(relay.messages, ['a', 'b', 'c'].map(textTo));
+  // EHLO; envelope and text of "a", envelope of "b", its text with the envelope of "c", the text of "c".
+  assert.equal(countWrites(), 6);
+});
+
 test('R6.4: what becomes of one message does not disturb those before and behind it', async (t) => {
   const noRecipient = { data: only('b', '554 no valid recipients\r\n', '354 go\r\n') };
   const cases: [string, RelayScript, string, number][] = [

@@ -5,6 +5,8 @@ import type { Handover, OutgoingMessage, TransportResult } from '../transports/t
 export interface SmtpJob {
   message: SmtpMessage;
   mayLeave: () => boolean;
+  /** It never follows another message (`OutgoingMessage`). */
+  leavesAlone: boolean;
   resolve: (handover: Handover) => void;
   /** It went over a connection that had been shut meanwhile, and may not be tried so again. */
   isSecondTry: boolean;

@@ -78,10 +78,11 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     const problem = checkEnvelope(message);
     if (problem !== undefined) return Promise.resolve(unsent(problem));
     return new Promise((resolve) => {
-      const { mayLeave = always } = message;
+      const { mayLeave = always, leavesAlone = false } = message;
       const job = {
         message: toSmtpMessage(message),
         mayLeave,
+        leavesAlone,
         resolve,
         isSecondTry: false,
         needsFresh: false,
@@ -110,7 +111,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   takeFollower(connection: SmtpConnection): SmtpJob | undefined {
     if (this.#isSlow || this.#ignoresGroups || connection.messages + 1 >= this.#perConnection)
       return undefined;
-    return this.#takeJob(connection);
+    return this.#takeJob(connection, 'follower');
   }
 
   onResult({ job, result, release }: SmtpTransaction, canRetry: boolean): void {
@@ -176,12 +177,14 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   }
 
   /** The next message for a connection: for a new one first those that need one. */
-  #takeJob(connection: SmtpConnection): SmtpJob | undefined {
+  #takeJob(connection: SmtpConnection, place?: 'follower'): SmtpJob | undefined {
     for (;;) {
       const needsFresh = (job: SmtpJob) => job.needsFresh;
       let index = connection.isFresh ? this.#queue.findIndex(needsFresh) : -1;
       if (index < 0) index = this.#queue.findIndex((job) => !job.needsFresh);
       if (index < 0) return undefined;
+      // It waits for a connection that has ended its message, and goes before all others there.
+      if (place === 'follower' && this.#queue[index]!.leavesAlone) return undefined;
       const [job] = this.#queue.splice(index, 1);
       if (!job!.mayLeave()) {
         job!.resolve(unsent(withdrawn));

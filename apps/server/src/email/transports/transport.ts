@@ -54,6 +54,11 @@ export interface OutgoingMessage {
   isStrict?: true;
   /** Asked when its turn comes, and once more before its text leaves; false takes it back. */
   mayLeave?: () => boolean;
+  /**
+   * An earlier attempt lost its connection. Nothing of it leaves in one write with the text of another message: the reply to
+   * that text could be lost with the connection, and its recipient would get a second copy.
+   */
+  leavesAlone?: boolean;
 }
 
 /** A message that was handed over. */
