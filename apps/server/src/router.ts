@@ -35,7 +35,11 @@ import { templateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
 import { emailRoutes } from './outreach/channels/email/email.routes.ts';
 import { createReviewRoute } from './outreach/touchpoints/review.routes.ts';
-import { createTouchpointRoute, touchpointRoutes } from './outreach/touchpoints/touchpoint.routes.ts';
+import {
+  createTouchpointRoute,
+  duplicateCampaignRoute,
+  touchpointRoutes,
+} from './outreach/touchpoints/touchpoint.routes.ts';
 import { createEmailRoutes } from './identity/auth/change-email/change-email.routes.ts';
 import { createMeRoutes } from './identity/account/me.routes.ts';
 import { createPasswordRoutes } from './identity/auth/passwords/password.routes.ts';
@@ -71,7 +75,7 @@ export function createRouter(services: Services) {
     clients: clientRoutes,
     brands: brandRoutes,
     clientsBrands: clientsBrandsRoutes,
-    campaigns: campaignRoutes,
+    campaigns: { ...campaignRoutes, duplicate: duplicateCampaignRoute },
     campaignsTouchpoints: campaignsTouchpointsRoutes,
     touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(relay) },
     emails: { preview, test: createTestRoute({ relay }) },

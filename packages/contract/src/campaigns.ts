@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { pickErrors } from './errors.ts';
-import { invalidTransition, memberOperations } from './operation.ts';
+import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
 import { brandColors } from './rules/brand-colors.ts';
 import { campaignStatuses } from './states/campaign.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
@@ -72,6 +72,16 @@ export const campaigns = {
   update: onCampaign('PATCH /campaigns/{id}', 'Rename, archive or reopen a campaign', 'update Campaign')
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
     .errors({ ...invalidTransition, ...pickErrors('send_in_progress') })
+    .output(Campaign),
+  duplicate: onCampaign(
+    'POST /campaigns/{id}/duplicate',
+    'Copy a campaign and its touchpoints as drafts, without sends and results',
+    'create Campaign',
+    { additionalPermissions: ['read Campaign', 'create Touchpoint', 'read Touchpoint'] },
+  )
+    .input(z.strictObject({ id, name }))
+    // Of its touchpoints, of which archived ones are not copied.
+    .errors(tooManyRecords)
     .output(Campaign),
   delete: onCampaign('DELETE /campaigns/{id}', 'Delete a campaign', 'delete Campaign')
     .input(byId)

@@ -123,6 +123,13 @@ export const filters = {
     )
     .errors({ ...invalidRule, ...pickErrors('name_taken') })
     .output(Filter),
+  duplicate: onFilter('POST /filters/{id}/duplicate', 'Copy an audience filter', 'create Filter', {
+    additionalPermissions: ['read Filter', 'read Content'],
+  })
+    /** A name that is taken gets a number. */
+    .input(z.strictObject({ id, name }))
+    .errors(pickErrors('name_taken'))
+    .output(Filter),
   delete: onFilter('DELETE /filters/{id}', 'Delete an audience filter permanently', 'delete Filter')
     .input(byId)
     .errors(pickErrors('filter_in_use'))

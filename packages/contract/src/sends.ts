@@ -147,6 +147,8 @@ export const sends = {
         uncertain_policy: z.enum(uncertainPolicies).default('retry'),
         /** The number that was shown and confirmed; another audience by now is refused. */
         expected_recipients: z.number().int().min(0).optional(),
+        /** The audience that was named and confirmed: another one of the same size is refused, too. */
+        expected_filter_id: id.optional(),
       }),
     )
     .errors({

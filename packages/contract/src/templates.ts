@@ -18,6 +18,13 @@ import {
 
 export const templateTypes = ['email', 'layout', 'block'] as const;
 
+/** What a template can begin with, by what an email is for. */
+export const templateStarters = ['newsletter', 'announcement', 'offer', 'invitation'] as const;
+export type TemplateStarter = (typeof templateStarters)[number];
+/** The languages that starters are written in. */
+export const starterLanguages = ['en', 'de'] as const;
+export type StarterLanguage = (typeof starterLanguages)[number];
+
 /** A problem of a template: an `error` stops a send, a `warning` is shown. */
 export const TemplateProblem = z.object({
   code: z.string(),
@@ -69,7 +76,12 @@ export const templates = {
         organization_id: id,
         title,
         template_type: z.enum(templateTypes).default('email'),
+        /** Without it the starter, or a letter of a few lines. */
         mjml: mjml.optional(),
+        /** The title of one that begins with a starter gets a number if it is taken, instead of being rejected. */
+        starter: z.enum(templateStarters).optional(),
+        /** Of the starter. */
+        language: z.enum(starterLanguages).default('en'),
       }),
     )
     .errors({ ...pickErrors('name_taken'), ...quotaErrors })
@@ -96,6 +108,16 @@ export const templates = {
       ...pickErrors('name_taken'),
       ...pickErrors('changed_elsewhere'),
     })
+    .output(Template),
+  duplicate: inOrganization(
+    'POST /content/{organization_id}/templates/{id}/duplicate',
+    'Copy a template',
+    'create Template',
+    { additionalPermissions: ['read Template'] },
+  )
+    /** A title that is taken gets a number. */
+    .input(z.strictObject({ organization_id: id, id, title }))
+    .errors({ ...pickErrors('name_taken'), ...quotaErrors })
     .output(Template),
   delete: inOrganization(
     'DELETE /content/{organization_id}/templates/{id}',

@@ -11,6 +11,7 @@ import {
   email,
   id,
   timestamp,
+  timestampInput,
   itemKey,
   singleLine,
   list,
@@ -84,6 +85,7 @@ export const reviewChecks = [
   'daily_limit',
   'variables',
   'size',
+  'test',
   'transport',
 ] as const;
 
@@ -99,6 +101,10 @@ export const Review = z.object({
   ),
   /** Null where there is nobody to count, and for those who may not read contacts: its numbers tell what they say. */
   audience_breakdown: AudienceBreakdown.nullable(),
+  /** Null until one is chosen, and when the chosen one is gone. */
+  audience: z.object({ id, name: z.string() }).nullable(),
+  /** The last test; it is of an older version where something of the email or its template was changed since. */
+  test: z.object({ at: timestamp, is_current: z.boolean() }).nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
   /** Where the lines of problems are. */
@@ -165,6 +171,22 @@ export const touchpoints = {
   )
     .input(byId)
     .output(Touchpoint),
+  duplicate: onTouchpoint(
+    'POST /touchpoints/{id}/duplicate',
+    'Copy a touchpoint as a draft, without its sends and results',
+    'create Touchpoint',
+    { additionalPermissions: ['read Touchpoint'] },
+  )
+    .input(
+      z.strictObject({
+        id,
+        name,
+        /** Where the copy goes; without it the campaign of the original. */
+        campaign_id: id.optional(),
+      }),
+    )
+    .errors(pickErrors('campaign_archived'))
+    .output(Touchpoint),
   getEmail: onTouchpoint(
     'GET /touchpoints/{id}/email',
     'Subject, sender, template and audience of an email',
@@ -177,8 +199,14 @@ export const touchpoints = {
     'Change subject, sender, template or audience',
     'update Touchpoint',
   )
-    .input(TouchpointEmailInput.extend({ id }))
-    .errors(pickErrors('touchpoint_locked'))
+    .input(
+      TouchpointEmailInput.extend({
+        id,
+        /** The `updated_at` that the editor loaded: an email changed since by somebody else is not overwritten. */
+        if_updated_at: timestampInput.optional(),
+      }),
+    )
+    .errors(pickErrors('touchpoint_locked', 'changed_elsewhere'))
     .output(TouchpointEmail),
   review: onTouchpoint('GET /touchpoints/{id}/review', 'Review a send before it starts', 'read Touchpoint', {
     manualTransaction: true,

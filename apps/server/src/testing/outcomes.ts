@@ -99,13 +99,14 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      clients.contacts.create clients.contacts.update clients.contacts.delete clients.contacts.restore
      clients.socials.create clients.socials.update clients.socials.delete
      brands.create brands.update brands.delete brands.restore
-     campaigns.create campaigns.update campaigns.delete campaigns.restore
-     touchpoints.create touchpoints.update touchpoints.delete touchpoints.restore touchpoints.updateEmail
+     campaigns.create campaigns.duplicate campaigns.update campaigns.delete campaigns.restore
+     touchpoints.create touchpoints.duplicate touchpoints.update touchpoints.delete touchpoints.restore
+     touchpoints.updateEmail
      rpc.createTouchpoint
      sends.start sends.pause sends.resume sends.cancel sends.followUp sends.resolveUncertain
      messages.create emails.test
-     filters.create filters.update filters.delete
-     templates.create templates.update templates.delete
+     filters.create filters.duplicate filters.update filters.delete
+     templates.create templates.duplicate templates.update templates.delete
      content.createItem content.updateItem content.deleteItem`,
   ],
   [

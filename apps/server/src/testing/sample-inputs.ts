@@ -100,6 +100,7 @@ export const sampleInputs: Record<string, Sample> = {
   'campaigns.recent': organization,
   'campaigns.create': (t) => ({ ...organization(t), brand_id: t.brandId, name: 'New' }),
   'campaigns.get': (t) => ({ id: t.campaignId }),
+  'campaigns.duplicate': (t) => ({ id: t.campaignId, name: 'Copy' }),
   'campaigns.update': (t) => ({ id: t.campaignId, name: 'Renamed' }),
   'campaigns.delete': (t) => ({ id: t.campaignId }),
   'campaigns.restore': (t) => ({ id: t.campaignId }),
@@ -114,6 +115,7 @@ export const sampleInputs: Record<string, Sample> = {
     type: 'email',
   }),
   'touchpoints.get': (t) => ({ id: t.touchpointId }),
+  'touchpoints.duplicate': (t) => ({ id: t.touchpointId, name: 'Copy' }),
   'touchpoints.update': (t) => ({ id: t.touchpointId, name: 'Renamed' }),
   'touchpoints.delete': (t) => ({ id: t.touchpointId }),
   'touchpoints.restore': (t) => ({ id: t.touchpointId }),
@@ -157,6 +159,7 @@ export const sampleInputs: Record<string, Sample> = {
     field_mapping: { email: 'email', unsubscribed: null },
   }),
   'filters.get': (t) => ({ id: t.filterId }),
+  'filters.duplicate': (t) => ({ id: t.filterId, name: 'Copy' }),
   'filters.update': (t) => ({ id: t.filterId, brand_id: t.brandId, name: 'Renamed' }),
   'filters.delete': (t) => ({ id: t.filterId }),
   'filters.count': (t) => ({
@@ -169,6 +172,7 @@ export const sampleInputs: Record<string, Sample> = {
   'templates.list': organization,
   'templates.create': (t) => ({ ...organization(t), title: 'New' }),
   'templates.get': (t) => ({ ...organization(t), id: t.templateId }),
+  'templates.duplicate': (t) => ({ ...organization(t), id: t.templateId, title: 'Copy' }),
   'templates.update': (t) => ({ ...organization(t), id: t.templateId, title: 'Renamed' }),
   'templates.delete': (t) => ({ ...organization(t), id: t.templateId }),
   'templates.preview': (t) => ({

@@ -84,7 +84,7 @@ export interface FilterColumns {
 /** @returns false when the name is taken */
 export async function insertFilter(
   trx: Transaction,
-  row: Omit<FilterColumns, 'is_active'> & { id: string; organization_id: string },
+  row: Omit<FilterColumns, 'is_active'> & { id: string; organization_id: string; is_active?: boolean },
 ): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await trx
     .insertInto('filters')

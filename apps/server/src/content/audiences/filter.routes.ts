@@ -1,8 +1,11 @@
+import type { Filter } from '@reachout/contract/filters.ts';
+import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
+import { numberedNames } from '../../platform/numbered-names.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
 import { describeAudience } from './count-audience.ts';
 import { listRuleFields } from './find-audience.queries.ts';
@@ -15,6 +18,7 @@ import {
   listFilters,
   lockFilter,
   updateFilter,
+  type FilterColumns,
 } from './filter.queries.ts';
 
 /** What is told of an audience beside its numbers. */
@@ -47,6 +51,14 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
     if (!(await updateFilter(trx, id, definedOf(changes)))) throw nameTaken();
     return await getFilter(trx, id);
   }),
+  duplicate: inTransaction(operations.filters.duplicate, async (trx, input) => {
+    const original = await getFilter(trx, input.id);
+    for (const name of numberedNames(input.name, maxNameLength)) {
+      const id = newId();
+      if (await insertFilter(trx, { ...definitionOf(original), id, name })) return await getFilter(trx, id);
+    }
+    throw nameTaken();
+  }),
   delete: inTransaction(operations.filters.delete, async (trx, input, context) => {
     const { name } = await lockFilter(trx, input.id);
     if (await isFilterUsed(trx, input.id)) throw apiError('filter_in_use');
@@ -61,6 +73,23 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
     const audience = await checkAudience(trx, organizationId, { ...input, brandId: input.brand_id });
     return await describeAudience(trx, organizationId, audience, countLimits);
   }),
+});
+
+/** What a copy has of its original: it selects the same contacts, and is as active. */
+const definitionOf = ({
+  organization_id,
+  brand_id,
+  is_active,
+  collection,
+  rule,
+  field_mapping,
+}: Filter): Omit<FilterColumns, 'name'> & { organization_id: string } => ({
+  organization_id,
+  brand_id,
+  is_active,
+  collection,
+  rule,
+  field_mapping,
 });
 
 const nameTaken = () => apiError('name_taken');

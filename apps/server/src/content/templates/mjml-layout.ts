@@ -1,3 +1,5 @@
+import type { StarterLanguage } from '@reachout/contract/templates.ts';
+
 interface LayoutColors {
   /** Of buttons. */
   accent: string;
@@ -6,8 +8,25 @@ interface LayoutColors {
   muted: string;
 }
 
+const texts = {
+  en: {
+    view: 'View in browser',
+    why: 'You receive this email because you asked {{ brand.name }} for it.',
+    unsubscribe: 'Unsubscribe',
+  },
+  de: {
+    view: 'Im Browser ansehen',
+    why: 'Sie erhalten diese E-Mail, weil Sie sie bei {{ brand.name }} bestellt haben.',
+    unsubscribe: 'Abmelden',
+  },
+} as const satisfies Record<StarterLanguage, object>;
+
 /** A complete template around some sections: "View in browser" above, "Unsubscribe" below. */
-export const mjmlLayout = ({ accent, background, muted }: LayoutColors, sections: string): string => `<mjml>
+export const mjmlLayout = (
+  { accent, background, muted }: LayoutColors,
+  sections: string,
+  language: StarterLanguage = 'en',
+): string => `<mjml>
   <mj-head>
     <mj-attributes>
       <mj-all font-family="Helvetica, Arial, sans-serif" />
@@ -19,7 +38,7 @@ export const mjmlLayout = ({ accent, background, muted }: LayoutColors, sections
     <mj-section padding="24px 0 8px">
       <mj-column>
         <mj-text align="center" font-size="13px" color="${muted}">
-          <a href="{{ links.view_in_browser }}" style="color:${muted}">View in browser</a>
+          <a href="{{ links.view_in_browser }}" style="color:${muted}">${texts[language].view}</a>
         </mj-text>
       </mj-column>
     </mj-section>
@@ -27,8 +46,8 @@ ${sections}
     <mj-section padding="16px 0 32px">
       <mj-column>
         <mj-text align="center" font-size="13px" color="${muted}">
-          You receive this email because you asked {{ brand.name }} for it.<br />
-          <a href="{{ links.unsubscribe }}" style="color:${muted}">Unsubscribe</a>
+          ${texts[language].why}<br />
+          <a href="{{ links.unsubscribe }}" style="color:${muted}">${texts[language].unsubscribe}</a>
         </mj-text>
       </mj-column>
     </mj-section>

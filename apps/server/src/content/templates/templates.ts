@@ -1,9 +1,11 @@
+import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { slugOf } from '@reachout/contract/rules/slug-of.ts';
 import { Template, type templateTypes } from '@reachout/contract/templates.ts';
 import type { Item } from '@reachout/contract/content.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { apiError, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { isUuid } from '../../platform/ids.ts';
+import { numberedNames } from '../../platform/numbered-names.ts';
 import { defaultMjml } from './default-template.ts';
 
 /** Templates are items of this collection of the organization's content backend. */
@@ -63,6 +65,18 @@ export async function createTemplate(
   return toTemplate(
     await translateClash(backend.createItem(collection, { title, name: nameOf(title), template_type, mjml })),
   );
+}
+
+/**
+ * The title, or the same with a number if a template has it already.
+ * @throws 409 `name_taken` where there are too many of them; 422
+ */
+export async function findFreeTitle(backend: ContentBackend, wanted: string): Promise<string> {
+  for (const title of numberedNames(wanted, maxNameLength)) {
+    const taken = await backend.countItems(collection, { filter: { name: { _eq: nameOf(title) } } });
+    if (taken === 0) return title;
+  }
+  throw apiError('name_taken');
 }
 
 /** @throws 404; 409 `name_taken`, `changed_elsewhere`; 422 */

@@ -39,6 +39,7 @@ const routes = (
           immediately: input.immediately,
           uncertainPolicy: input.uncertain_policy,
           expectedRecipients: input.expected_recipients,
+          expectedFilterId: input.expected_filter_id,
           relay,
         },
         new Date(),

@@ -38,6 +38,8 @@ export interface StartSend {
   uncertainPolicy: UncertainPolicy;
   /** The number that was shown and confirmed. */
   expectedRecipients: number | undefined;
+  /** The audience that was named and confirmed. */
+  expectedFilterId: string | undefined;
   relay: RelayRules | undefined;
 }
 
@@ -57,6 +59,9 @@ export async function startSend(
   await lockForSend(trx, touchpoint.id, isTriggered ? 'active' : 'scheduled');
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
   if (message === undefined) throw sendBlocked(review);
+  const { expectedFilterId } = options;
+  if (expectedFilterId !== undefined && expectedFilterId !== review.audience?.id)
+    throw apiError('changed_elsewhere');
   const actual = review.audience_breakdown?.will_receive ?? 0;
   if (options.expectedRecipients !== undefined && options.expectedRecipients !== actual) {
     throw apiError('audience_changed', {

@@ -1,17 +1,15 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
-import { invalidInput } from '../../platform/http/api-error.ts';
-import { newId } from '../../platform/ids.ts';
 import { toCampaign } from './campaign.ts';
 import {
   deleteCampaign,
   getCampaign,
-  insertCampaign,
   listCampaigns,
   listRecentCampaigns,
   restoreCampaign,
 } from './campaign.queries.ts';
 import { changeCampaign } from './change-campaign.ts';
+import { createCampaign } from './create-campaign.ts';
 
 export const campaignRoutes = {
   list: inTransaction(operations.campaigns.list, async (trx, input) => {
@@ -21,13 +19,9 @@ export const campaignRoutes = {
   recent: inTransaction(operations.campaigns.recent, async (trx) =>
     (await listRecentCampaigns(trx)).map(toCampaign),
   ),
-  create: inTransaction(operations.campaigns.create, async (trx, input) => {
-    const id = newId();
-    if (!(await insertCampaign(trx, { id, brand_id: input.brand_id, name: input.name }))) {
-      throw invalidInput('brand_id', 'There is no such brand.');
-    }
-    return toCampaign(await getCampaign(trx, id));
-  }),
+  create: inTransaction(operations.campaigns.create, async (trx, input) =>
+    toCampaign(await createCampaign(trx, input)),
+  ),
   get: inTransaction(operations.campaigns.get, async (trx, input) =>
     toCampaign(await getCampaign(trx, input.id)),
   ),

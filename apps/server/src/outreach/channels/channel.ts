@@ -11,6 +11,8 @@ import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 export interface Channel {
   /** Stores what the channel keeps of a new touchpoint beside its row in `touchpoints`. */
   create: (trx: Transaction, touchpoint: TouchpointRow) => Promise<void>;
+  /** Copies that to a touchpoint that was just created; nothing of what came of the original. */
+  copy: (trx: Transaction, from: TouchpointRow, to: TouchpointRow) => Promise<void>;
   /** Checks a touchpoint before it goes live; null for a channel whose touchpoints cannot go live yet. */
   review: ((touchpointId: string, options: ReviewOptions) => Promise<ReviewedTouchpoint>) | null;
   /** The events of its touchpoints. Statistics exist where a channel emits all events that they count. */

@@ -1,6 +1,9 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { restoreTouchpoint, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
+import { toCampaign } from '../campaigns/campaign.ts';
+import { duplicateCampaign } from './duplicate-campaign.ts';
+import { duplicateTouchpoint } from './duplicate-touchpoint.ts';
 import { getTouchpoint, listRecentTouchpoints, listTouchpoints } from './touchpoint.queries.ts';
 import { toTouchpoint } from './touchpoint.ts';
 
@@ -15,6 +18,9 @@ export const touchpointRoutes = {
   ),
   create: inTransaction(operations.touchpoints.create, async (trx, input) =>
     toTouchpoint(await createTouchpoint(trx, input)),
+  ),
+  duplicate: inTransaction(operations.touchpoints.duplicate, async (trx, { id, ...input }) =>
+    toTouchpoint(await duplicateTouchpoint(trx, id, input)),
   ),
   get: inTransaction(operations.touchpoints.get, async (trx, input) =>
     toTouchpoint(await getTouchpoint(trx, input.id)),
@@ -35,4 +41,10 @@ export const touchpointRoutes = {
 
 export const createTouchpointRoute = inTransaction(operations.rpc.createTouchpoint, async (trx, input) =>
   toTouchpoint(await createTouchpoint(trx, input)),
+);
+
+/** Of campaigns, with their touchpoints. */
+export const duplicateCampaignRoute = inTransaction(
+  operations.campaigns.duplicate,
+  async (trx, { id, ...input }) => toCampaign(await duplicateCampaign(trx, id, input)),
 );

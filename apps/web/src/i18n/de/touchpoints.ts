@@ -131,6 +131,7 @@ export const touchpoints: Translation<typeof en> = {
       daily_limit: 'Tageslimit',
       variables: 'Platzhalter',
       size: 'Größe',
+      test: 'Test',
       transport: 'Zustellung',
     },
     bad: {
@@ -145,6 +146,8 @@ export const touchpoints: Translation<typeof en> = {
         'Mit diesem Versand würden Sie {{limit}} Empfänger in 24 Stunden überschreiten; {{used}} sind bereits verbraucht. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
       variables: 'Manche Platzhalter haben für manche Empfänger keinen Wert.',
       size: 'Die E-Mail ist groß. Manche E-Mail-Programme kürzen sie.',
+      test: 'Senden Sie sich vor dem Versand einen Test.',
+      test_changed: 'Die E-Mail wurde nach dem letzten Test geändert. Senden Sie noch einen.',
       transport: 'Nachrichten werden ins Testpostfach zugestellt und verlassen diesen Rechner nicht.',
     },
     good: {
@@ -157,6 +160,7 @@ export const touchpoints: Translation<typeof en> = {
       daily_limit: 'In den letzten 24 Stunden: {{used}} von {{limit}} Empfängern.',
       variables: 'Alle Platzhalter haben Werte.',
       size: 'Klein genug für alle E-Mail-Programme.',
+      test: 'Seit der letzten Änderung wurde ein Test gesendet.',
       transport: 'Die Zustellung ist bereit.',
     },
     send: 'Jetzt senden',

@@ -127,6 +127,7 @@ export const touchpoints = {
       daily_limit: 'Daily limit',
       variables: 'Merge tags',
       size: 'Size',
+      test: 'Test',
       transport: 'Delivery',
     },
     bad: {
@@ -141,6 +142,8 @@ export const touchpoints = {
         'With this send, you would exceed {{limit}} recipients in 24 hours; {{used}} are used already. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
       variables: 'Some merge tags have no value for some recipients.',
       size: 'The email is large. Some email clients will clip it.',
+      test: 'Send yourself a test before you send.',
+      test_changed: 'The email was changed after its last test. Send another one.',
       transport: 'Messages are delivered to the test inbox and never leave this machine.',
     },
     good: {
@@ -153,6 +156,7 @@ export const touchpoints = {
       daily_limit: 'In the last 24 hours: {{used}} of {{limit}} recipients.',
       variables: 'All merge tags have values.',
       size: 'Small enough for all email clients.',
+      test: 'A test was sent since the last change.',
       transport: 'Delivery is ready.',
     },
     send: 'Send now',

@@ -5,20 +5,36 @@ import { apiError, invalidInput, notFound } from '../../../platform/http/api-err
 import type { Transaction } from '../../../platform/database/database.ts';
 import { touchCampaign } from '../../campaigns/campaign-status.ts';
 import { lockCurrentTouchpoint, updateTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
-import { lockFilterForUse, updateTouchpointEmail, type EmailChanges } from './touchpoint-email.queries.ts';
+import {
+  getTouchpointEmail,
+  lockFilterForUse,
+  updateTouchpointEmail,
+  type EmailChanges,
+} from './touchpoint-email.queries.ts';
 
 /**
  * Subject, sender, template, audience.
+ * @param ifUpdatedAt  the `updated_at` that the changes were made on; undefined to overwrite whatever is there
  * @returns the name of the touchpoint
  * @throws 404; 409 `touchpoint_locked` once it is confirmed to be sent; 422 for a template or an audience that
- *   does not exist here
+ *   does not exist here; 409 `changed_elsewhere`
  */
-export async function changeEmail(trx: Transaction, id: string, changes: EmailChanges): Promise<string> {
+export async function changeEmail(
+  trx: Transaction,
+  id: string,
+  changes: EmailChanges,
+  ifUpdatedAt?: string,
+): Promise<string> {
   const touchpoint = await lockCurrentTouchpoint(trx, id);
   const { name, campaign_id, organization_id } = touchpoint;
   if (touchpoint.type !== 'email') throw notFound();
   if (!touchpointCan.edit(touchpoint)) {
     throw apiError('touchpoint_locked');
+  }
+  if (ifUpdatedAt !== undefined) {
+    // The lock above keeps everybody else from changing it until the transaction ends.
+    const { updated_at } = await getTouchpointEmail(trx, id);
+    if (Date.parse(ifUpdatedAt) !== Date.parse(updated_at)) throw apiError('changed_elsewhere');
   }
   const { filter_id, template_id } = changes;
   if (typeof filter_id === 'string' && !(await lockFilterForUse(trx, filter_id))) {

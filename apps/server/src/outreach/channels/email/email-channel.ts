@@ -4,10 +4,12 @@ import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { newId } from '../../../platform/ids.ts';
 import type { Channel } from '../channel.ts';
 import { findDailyLimit } from '../daily-limit.ts';
+import { copyEmail } from './copy-email.ts';
 import { countRecipients } from './count-recipients.ts';
+import { findLastTest } from './last-test.ts';
 import { planEmail } from './plan-email.ts';
 import { isBlocked, reviewEmail } from './review-email.ts';
-import { insertTouchpointEmail } from './touchpoint-email.queries.ts';
+import { findAudienceName, insertTouchpointEmail } from './touchpoint-email.queries.ts';
 
 /** A message to each contact of an audience. */
 export const email: Channel = {
@@ -19,12 +21,16 @@ export const email: Channel = {
       from_name: defaultSenderName(brand_name),
     }),
 
+  copy: copyEmail,
+
   async review(touchpointId, { userId, transaction, relay, kind, counts }) {
     const hasAudience = kind === 'campaign';
-    const { plan, dailyLimit } = await transaction(async (trx) => {
+    const { plan, dailyLimit, named, test } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId);
       return {
         plan: planned,
+        named: await findAudienceName(trx, planned.email.filter_id),
+        test: await findLastTest(trx, planned),
         dailyLimit:
           kind === 'test' ? undefined : await findDailyLimit(trx, planned.touchpoint.organization_id, relay),
       };
@@ -38,7 +44,7 @@ export const email: Channel = {
       : counts === 'nothing'
         ? 'hidden'
         : await countRecipients(transaction, plan, tests);
-    const checks = reviewEmail(plan, compiled, { recipients, relay, dailyLimit });
+    const checks = reviewEmail(plan, compiled, { recipients, relay, dailyLimit, test });
     const { subject, from_name, from_email, template_id } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
     const isReady = compiled?.ok === true && !isBlocked(checks) && (audience !== null || !hasAudience);
@@ -47,6 +53,8 @@ export const email: Channel = {
       review: {
         checks,
         audience_breakdown: (typeof recipients === 'object' ? recipients.breakdown : undefined) ?? null,
+        audience: named ?? null,
+        test: test ?? null,
         subject,
         from: { name: from_name, email: from_email },
         template_id,

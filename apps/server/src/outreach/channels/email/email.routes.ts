@@ -11,10 +11,13 @@ import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 /** The content of an email, and what one recipient would get. Rendering holds no transaction meanwhile. */
 export const emailRoutes = {
   getEmail: inTransaction(operations.touchpoints.getEmail, (trx, input) => getTouchpointEmail(trx, input.id)),
-  updateEmail: inTransaction(operations.touchpoints.updateEmail, async (trx, { id, ...changes }, context) => {
-    context.note({ record_name: await changeEmail(trx, id, changes) });
-    return await getTouchpointEmail(trx, id);
-  }),
+  updateEmail: inTransaction(
+    operations.touchpoints.updateEmail,
+    async (trx, { id, if_updated_at, ...changes }, context) => {
+      context.note({ record_name: await changeEmail(trx, id, changes, if_updated_at) });
+      return await getTouchpointEmail(trx, id);
+    },
+  ),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
     const { plan, contact } = await context.transaction(async (trx) => {
       const planned = await planEmail(trx, input.id);

@@ -19,6 +19,8 @@ export interface EmailPlan {
   context: EmailContext;
   /** Undefined until an audience is chosen; a text says why the chosen one cannot be used. */
   audience: Audience | string | undefined;
+  /** When its template was last changed; undefined without one. */
+  templateChangedAt: string | undefined;
   /** What the templates can read of a contact. */
   fields: TagFields;
 }
@@ -49,6 +51,7 @@ export async function planEmail(trx: Transaction, touchpointId: string): Promise
         : { subject, preheader, from_name, from_email, reply_to, mjml: template.mjml },
     context: toContext(touchpoint, await getOrganizationNames(trx, organization_id)),
     audience,
+    templateChangedAt: template?.date_updated,
     fields: await findTagFields(trx, organization_id, audience),
   };
 }

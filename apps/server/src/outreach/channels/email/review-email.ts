@@ -21,6 +21,8 @@ export interface ReviewedWith {
   recipients: ReviewedRecipients;
   relay: RelayRules | undefined;
   dailyLimit: DailyLimit | undefined;
+  /** The last test of the email, if there was one. */
+  test: Review['test'] | undefined;
 }
 
 /**
@@ -31,7 +33,7 @@ export interface ReviewedWith {
 export function reviewEmail(
   plan: EmailPlan,
   compiled: CompileResult | undefined,
-  { recipients, relay, dailyLimit }: ReviewedWith,
+  { recipients, relay, dailyLimit, test }: ReviewedWith,
 ): CheckResult[] {
   const problems = compiled === undefined ? [] : compiled.ok ? compiled.warnings : compiled.problems;
   const from = (check: CheckName) => problems.filter((problem) => checkOf(problem) === check);
@@ -51,6 +53,7 @@ export function reviewEmail(
     ...checkDailyLimit(recipients, dailyLimit),
     toCheckResult('variables', checkTags(plan, compiled, recipients)),
     toCheckResult('size', from('size')),
+    ...(recipients === 'none' ? [] : [checkTest(test)]),
     relay === undefined
       ? {
           check: 'transport',
@@ -64,6 +67,16 @@ export function reviewEmail(
 
 export const isBlocked = (checks: readonly CheckResult[]): boolean =>
   checks.some(({ level }) => level === 'block');
+
+const checkTest = (test: ReviewedWith['test']): CheckResult =>
+  test?.is_current === true
+    ? fine('test')
+    : {
+        check: 'test',
+        level: 'warn',
+        message: test ? 'The email was changed after its last test.' : 'Send yourself a test first.',
+        problems: [],
+      };
 
 const checkTags = (
   { fields }: EmailPlan,

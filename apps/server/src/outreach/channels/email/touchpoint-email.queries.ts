@@ -79,6 +79,15 @@ export async function lockFilterForUse(trx: Transaction, id: string): Promise<bo
   return filter !== undefined;
 }
 
+/** @returns undefined without an audience, or when it is gone */
+export async function findAudienceName(
+  trx: Transaction,
+  id: string | null,
+): Promise<{ id: string; name: string } | undefined> {
+  if (id === null) return undefined;
+  return await trx.selectFrom('filters').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
+}
+
 /** Takes an audience filter away from all emails. */
 export async function releaseFilter(trx: Transaction, id: string): Promise<void> {
   await trx.updateTable('touchpoint_emails').set({ filter_id: null }).where('filter_id', '=', id).execute();

@@ -22,6 +22,7 @@ const tabs = {
   daily_limit: 'audience',
   variables: 'preview',
   size: 'design',
+  test: 'preview',
   transport: undefined,
 } as const satisfies Record<Check['check'], string | undefined>;
 
@@ -98,12 +99,14 @@ const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'variables
 /** How a point is shown: `open` where nothing was looked at, so that nothing is called ready. */
 function useVerdict(
   { check, level }: Check,
-  { checks, audience_breakdown: audience, daily_limit }: Review,
+  { checks, audience_breakdown: audience, daily_limit, test }: Review,
 ): { level: keyof typeof marks; words: string } {
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
   const limits = { used: daily_limit?.used ?? 0, limit: daily_limit?.limit ?? 0 };
   if (level === 'block' && check === 'variables') return { level, words: t('review.unknownTags') };
+  if (check === 'test' && level === 'warn' && test !== null)
+    return { level, words: t('review.bad.test_changed') };
   if (level !== 'fine') return { level, words: t(`review.bad.${check}`, limits) };
   const hasTemplate = checks.some((other) => other.check === 'template' && other.level !== 'block');
   if (!hasTemplate && needsTemplate.includes(check))

@@ -1,0 +1,25 @@
+import { findTemplate } from '../../../content/templates/templates.ts';
+import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
+import { getTouchpointEmail, lockFilterForUse, updateTouchpointEmail } from './touchpoint-email.queries.ts';
+
+/**
+ * Copies subject, sender, template and audience. For another brand neither sender nor audience: the copy would speak in the
+ * name of the first one, or to its contacts. What was deleted since is left out.
+ */
+export async function copyEmail(trx: Transaction, from: TouchpointRow, to: TouchpointRow): Promise<void> {
+  const { subject, preheader, from_name, from_email, reply_to, filter_id, template_id } =
+    await getTouchpointEmail(trx, from.id);
+  const backend = createBuiltInBackend(trx, { organizationId: from.organization_id, userId: null });
+  const hasTemplate = template_id !== null && (await findTemplate(backend, template_id)) !== undefined;
+  const isSameBrand = from.brand_id === to.brand_id;
+  const hasFilter = isSameBrand && filter_id !== null && (await lockFilterForUse(trx, filter_id));
+  await updateTouchpointEmail(trx, to.id, {
+    subject,
+    preheader,
+    template_id: hasTemplate ? template_id : null,
+    ...(isSameBrand ? { from_name, from_email, reply_to } : {}),
+    ...(hasFilter ? { filter_id } : {}),
+  });
+}

@@ -1,0 +1,17 @@
+import type { Review } from '@reachout/contract/touchpoints.ts';
+import type { Transaction } from '../../../platform/database/database.ts';
+import type { EmailPlan } from './plan-email.ts';
+import { findLastTestTime } from './last-test.queries.ts';
+
+type LastTest = NonNullable<Review['test']>;
+
+/** The last test of an email, by anybody; it shows the email as it is now unless email or template were changed since. */
+export async function findLastTest(
+  trx: Transaction,
+  { touchpoint, email, templateChangedAt }: EmailPlan,
+): Promise<LastTest | undefined> {
+  const at = await findLastTestTime(trx, touchpoint.organization_id, touchpoint.id);
+  if (at === undefined) return undefined;
+  const changes = [email.updated_at, templateChangedAt ?? email.updated_at].map((time) => Date.parse(time));
+  return { at, is_current: Date.parse(at) > Math.max(...changes) };
+}
