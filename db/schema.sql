@@ -1390,6 +1390,7 @@ create view campaigns_touchpoints with (security_invoker=true) as
     c.brand_logo_url,
     c.brand_dark_logo_url,
     c.brand_color,
+    c.client_id,
     c.client_name,
     t.id AS touchpoint_id,
     t.name AS touchpoint_name,

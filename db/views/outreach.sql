@@ -29,7 +29,7 @@ create view clients_brands with (security_invoker = true) as
 
 create view campaigns_touchpoints with (security_invoker = true) as
   select c.organization_id, c.id as campaign_id, c.name as campaign_name, c.status as campaign_status,
-    c.brand_id, c.brand_name, c.brand_logo_url, c.brand_dark_logo_url, c.brand_color, c.client_name,
+    c.brand_id, c.brand_name, c.brand_logo_url, c.brand_dark_logo_url, c.brand_color, c.client_id, c.client_name,
     t.id as touchpoint_id, t.name as touchpoint_name, t.status as touchpoint_status, t.type as touchpoint_type,
     t.updated_at as touchpoint_updated_at
   from current_campaigns c

@@ -52,6 +52,7 @@ export const campaigns = {
     .input(
       z.strictObject({
         organization_id: id,
+        client_id: id.optional(),
         brand_id: id.optional(),
         status: z.enum(campaignStatuses).optional(),
         search,
@@ -63,7 +64,7 @@ export const campaigns = {
     )
     .output(list(Campaign)),
   recent: inOrganization('GET /campaigns/recent', 'The five most recently updated campaigns', 'read Campaign')
-    .input(z.strictObject({ organization_id: id }))
+    .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
     .output(z.array(Campaign)),
   create: inOrganization('POST /campaigns', 'Create a campaign of a brand', 'create Campaign')
     .input(z.strictObject({ organization_id: id, brand_id: id, name }))
@@ -99,6 +100,7 @@ export const campaignsTouchpoints = {
     .input(
       z.strictObject({
         organization_id: id,
+        client_id: id.optional(),
         campaign_status: z.enum(campaignStatuses).optional(),
         touchpoint_status: z.enum(touchpointStatuses).optional(),
         touchpoint_type: z.enum(touchpointTypes).optional(),

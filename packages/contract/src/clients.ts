@@ -146,6 +146,6 @@ export const clientsBrands = {
     'read Client',
     { additionalPermissions: ['read Brand'] },
   )
-    .input(z.strictObject({ organization_id: id, search, ...paging(100) }))
+    .input(z.strictObject({ organization_id: id, client_id: id.optional(), search, ...paging(100) }))
     .output(list(ClientWithBrands)),
 };

@@ -31,7 +31,15 @@ const onMessage = memberOperations('Mailbox', 'mailbox_messages');
 /** What the built-in mailbox took in for an organization's sends. */
 export const mailbox = {
   list: inOrganization('GET /mailbox', 'Messages in the test inbox, newest first', 'read Touchpoint')
-    .input(z.strictObject({ organization_id: id, search, send_id: id.optional(), ...paging(20) }))
+    .input(
+      z.strictObject({
+        organization_id: id,
+        search,
+        client_id: id.optional(),
+        send_id: id.optional(),
+        ...paging(20),
+      }),
+    )
     .output(list(MailboxMessage)),
   get: onMessage('GET /mailbox/{id}', 'One message', 'read Touchpoint')
     .input(byId)

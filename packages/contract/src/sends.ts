@@ -169,7 +169,7 @@ export const sends = {
     .input(z.strictObject({ id, ...paging(10) }))
     .output(list(Send)),
   recent: inOrganization('GET /sends/recent', 'The five newest sends but tests', 'read Touchpoint')
-    .input(z.strictObject({ organization_id: id }))
+    .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
     .output(z.array(Send)),
   get: onSend('GET /sends/{id}', 'One send', 'read Touchpoint').input(byId).output(Send),
   receipt: onSend('GET /sends/{id}/receipt', 'What was sent, and by whom', 'read Touchpoint', {

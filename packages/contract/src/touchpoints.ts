@@ -129,12 +129,13 @@ const createInput = z.strictObject({
 export const touchpoints = {
   list: inOrganization(
     'GET /touchpoints',
-    'Touchpoints: those of a campaign, or all but the archived ones of a brand or of the organization',
+    'Touchpoints: those of a campaign, or all but the archived ones of a brand, of a client or of the organization',
     'read Touchpoint',
   )
     .input(
       z.strictObject({
         organization_id: id,
+        client_id: id.optional(),
         brand_id: id.optional(),
         campaign_id: id.optional(),
         order: order(['name', 'updated_at'], 'name.asc'),
@@ -143,7 +144,7 @@ export const touchpoints = {
     )
     .output(list(Touchpoint)),
   recent: inOrganization('GET /touchpoints/recent', 'The five newest touchpoints', 'read Touchpoint')
-    .input(z.strictObject({ organization_id: id }))
+    .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
     .output(z.array(Touchpoint)),
   create: inOrganization('POST /touchpoints', 'Create a touchpoint of a campaign', 'create Touchpoint')
     .input(createInput)

@@ -9,14 +9,28 @@ export interface ListSearch<Order extends string = never> {
 /** Changes to an address; undefined takes a part out. */
 export type Change<T> = { [K in keyof T]?: T[K] | undefined };
 
+/** What a layout reads from the address for all pages below it, and every link carries along. */
+const layoutParts: readonly string[] = ['client'];
+
+/** Whether going from one address to another leaves the page: another path, or the same for other records. */
+export const leavesPage = (
+  from: { pathname: string; search: object },
+  to: { pathname: string; search: object },
+): boolean =>
+  from.pathname !== to.pathname ||
+  layoutParts.some((part) => Reflect.get(from.search, part) !== Reflect.get(to.search, part));
+
 /**
  * For `validateSearch`. The router lays the result over what the address says, so a value that was only left out
- * would come through unchecked: here everything that `read` does not return is dropped.
+ * would come through unchecked: here everything that `read` does not return is dropped, but for the parts of layouts.
  */
 export function checked<T extends object>(
   read: (raw: Record<string, unknown>) => T,
 ): (raw: Record<string, unknown>) => T {
-  return (raw) => ({ ...Object.fromEntries(Object.keys(raw).map((key) => [key, undefined])), ...read(raw) });
+  return (raw) => {
+    const ownKeys = Object.keys(raw).filter((key) => !layoutParts.includes(key));
+    return { ...Object.fromEntries(ownKeys.map((key) => [key, undefined])), ...read(raw) };
+  };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { Drawer } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { ClientSwitch } from './client-switch.tsx';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import classes from './shell.module.css';
@@ -20,6 +21,7 @@ export default function NavigationDrawer({ onClose }: { onClose: () => void }) {
     >
       <div className={classes.drawer}>
         <OrganizationSwitcher />
+        <ClientSwitch onGo={onClose} />
         <Navigation onGo={onClose} />
       </div>
     </Drawer>

@@ -65,7 +65,7 @@ export function OrganizationSwitcher() {
             onClick={(event) => {
               const path = sectionPath(pathname, orgId, entry.id);
               if (event.ctrlKey || event.metaKey) window.open(path, '_blank', 'noopener');
-              else void navigate({ to: path });
+              else void navigate({ to: path, search: { client: undefined } as never });
             }}
           >
             {entry.name}

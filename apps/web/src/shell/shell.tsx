@@ -8,6 +8,7 @@ import { useTranslation } from 'react-i18next';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 import { TopBar } from '#web/ui/top-bar.tsx';
+import { ClientSwitch } from './client-switch.tsx';
 import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
@@ -54,6 +55,7 @@ export function Shell({ children }: { children: ReactNode }) {
       <Notifications position="bottom-right" limit={3} autoClose={3000} />
       <aside className={classes.side}>
         <OrganizationSwitcher />
+        <ClientSwitch />
         <Navigation />
       </aside>
       {drawer && (

@@ -16,7 +16,7 @@ const goTo: Record<string, NavigationItemName> = {
 
 const sequenceMs = 1200;
 
-/** `/` searches, N makes a new one, G then a letter goes somewhere. Never inside fields, dialogs or with a modifier. */
+/** `/` searches, K chooses the client, N makes a new one, G then a letter goes somewhere. Never inside fields, dialogs or with a modifier. */
 export function useGlobalShortcuts(): void {
   const navigate = useNavigate();
   const { orgId } = useOrganization();
@@ -35,6 +35,8 @@ export function useGlobalShortcuts(): void {
         lastG.current = performance.now();
       } else if (key === '/') {
         focusOn(event, '[data-search-field]');
+      } else if (key === 'k') {
+        press(event, '[data-client-switch]');
       } else if (key === 'n') {
         press(event, '[data-primary-action] button, [data-primary-action] a');
       }

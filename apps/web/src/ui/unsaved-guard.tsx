@@ -2,6 +2,7 @@ import { Button, Group, Modal, Text } from '@mantine/core';
 import { useBlocker } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { leavesPage } from '#web/platform/list-search.ts';
 import { useUnsavedWork } from './unsaved-work.ts';
 
 interface Props {
@@ -19,8 +20,7 @@ export function UnsavedGuard({ dirty, saving, onSave }: Props) {
   const waitForSave = useWaitForSave(dirty, saving);
   useUnsavedWork(dirty);
   const blocker = useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      dirty && current.pathname !== next.pathname && (await waitForSave()),
+    shouldBlockFn: async ({ current, next }) => dirty && leavesPage(current, next) && (await waitForSave()),
     enableBeforeUnload: dirty,
     withResolver: true,
   });

@@ -9,10 +9,16 @@ import type { BrandOfClientRow, ClientNameRow } from './brand.ts';
  */
 export async function listClientsOfSearch(
   trx: Transaction,
-  { search, page, page_size }: Paging & { search?: string | undefined },
+  {
+    client_id,
+    search,
+    page,
+    page_size,
+  }: Paging & { client_id?: string | undefined; search?: string | undefined },
 ): Promise<{ clients: ClientNameRow[]; count: number }> {
   const matching = trx
     .selectFrom('clients_brands')
+    .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
     .$if(search !== undefined, (query) =>
       query.where((eb) =>
         eb.or([

@@ -11,9 +11,10 @@ const recentCount = 5;
 export const getSend = (trx: Transaction, id: string): Promise<SendRow> =>
   selectSends(trx).where('s.id', '=', id).executeTakeFirstOrThrow(notFound);
 
-/** The five newest that are no tests. */
-export const listRecentSends = (trx: Transaction): Promise<SendRow[]> =>
+/** The five newest that are no tests, of one client or of all. */
+export const listRecentSends = (trx: Transaction, clientId: string | undefined): Promise<SendRow[]> =>
   selectSends(trx)
+    .$if(clientId !== undefined, (query) => query.where('t.client_id', '=', clientId ?? null))
     .where('s.kind', '<>', 'test')
     .orderBy('s.created_at', 'desc')
     .orderBy('s.id', 'desc')

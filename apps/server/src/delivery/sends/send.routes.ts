@@ -52,7 +52,9 @@ const routes = (
     const { items, count } = await listSendsOfTouchpoint(trx, id, page);
     return { items: items.map(present), count };
   }),
-  recent: inTransaction(operations.sends.recent, async (trx) => (await listRecentSends(trx)).map(present)),
+  recent: inTransaction(operations.sends.recent, async (trx, input) =>
+    (await listRecentSends(trx, input.client_id)).map(present),
+  ),
   get: inTransaction(operations.sends.get, (trx, input) => response(trx, input.id)),
   receipt: operations.sends.receipt.handler(({ input, context }) => readReceipt(input.id, context)),
   progress: operations.sends.progress.handler(async ({ input, context, signal }) => {

@@ -46,12 +46,35 @@ const columns = ['id', 'recipient', 'sender', 'subject', 'received_at'] as const
 export const listMessages = (
   trx: Transaction,
   organizationId: string,
-  { send_id, ...page }: Paging & { search?: string | undefined; send_id?: string | undefined },
+  {
+    client_id,
+    send_id,
+    ...page
+  }: Paging & {
+    search?: string | undefined;
+    client_id?: string | undefined;
+    send_id?: string | undefined;
+  },
 ): Promise<{ items: MessageRow[]; count: number }> =>
   selectPage(
     trx
       .selectFrom<MessageTable>('mailbox_messages')
       .where('organization_id', '=', organizationId)
+      .$if(client_id !== undefined, (query) =>
+        query.where((eb) =>
+          eb(
+            'send_id',
+            'in',
+            eb
+              .selectFrom('touchpoint_sends as s')
+              .innerJoin('brands as b', (on) =>
+                on.onRef('b.organization_id', '=', 's.organization_id').onRef('b.id', '=', 's.brand_id'),
+              )
+              .select('s.id')
+              .where('b.client_id', '=', client_id ?? ''),
+          ),
+        ),
+      )
       .$if(send_id !== undefined, (query) => query.where('send_id', '=', send_id ?? '')),
     page,
   );

@@ -12,6 +12,7 @@ import type { CampaignRow } from './campaign.ts';
 
 interface CampaignList extends Omit<Paging, 'page_size'> {
   page_size?: number | undefined;
+  client_id?: string | undefined;
   brand_id?: string | undefined;
   status?: CampaignStatus | undefined;
   search?: string | undefined;
@@ -26,6 +27,7 @@ const searchPageSize = 100;
 export async function listCampaigns(
   trx: Transaction,
   {
+    client_id,
     brand_id,
     status,
     search,
@@ -35,6 +37,7 @@ export async function listCampaigns(
 ): Promise<{ rows: CampaignRow[]; count: number }> {
   const matching = <O>(from: SelectQueryBuilder<DB, 'current_campaigns', O>) =>
     from
+      .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
       .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
       .$if(status !== undefined, (query) => query.where('status', '=', status ?? null))
       .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
@@ -47,9 +50,14 @@ export async function listCampaigns(
   return { rows, count };
 }
 
-/** The five changed last. */
-export const listRecentCampaigns = (trx: Transaction): Promise<CampaignRow[]> =>
-  selectCampaigns(trx).orderBy('updated_at', 'desc').orderBy('id', 'desc').limit(recentCount).execute();
+/** The five changed last, of one client or of all. */
+export const listRecentCampaigns = (trx: Transaction, clientId: string | undefined): Promise<CampaignRow[]> =>
+  selectCampaigns(trx)
+    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? null))
+    .orderBy('updated_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(recentCount)
+    .execute();
 
 /** @throws 404 for one that is deleted, or belongs to a deleted brand or client, too */
 export const getCampaign = (trx: Transaction, id: string): Promise<CampaignRow> =>

@@ -16,8 +16,8 @@ export const campaignRoutes = {
     const { rows, count } = await listCampaigns(trx, input);
     return { items: rows.map(toCampaign), count };
   }),
-  recent: inTransaction(operations.campaigns.recent, async (trx) =>
-    (await listRecentCampaigns(trx)).map(toCampaign),
+  recent: inTransaction(operations.campaigns.recent, async (trx, input) =>
+    (await listRecentCampaigns(trx, input.client_id)).map(toCampaign),
   ),
   create: inTransaction(operations.campaigns.create, async (trx, input) =>
     toCampaign(await createCampaign(trx, input)),

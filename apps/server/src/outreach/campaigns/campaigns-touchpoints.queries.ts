@@ -8,6 +8,7 @@ import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { ignoringCase, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 
 interface CampaignTouchpointList extends Paging {
+  client_id?: string | undefined;
   campaign_status?: CampaignStatus | undefined;
   touchpoint_status?: TouchpointStatus | undefined;
   touchpoint_type?: TouchpointType | undefined;
@@ -86,10 +87,11 @@ export async function listCampaignTouchpoints(
 
 const selectMatching = (
   trx: Transaction,
-  { campaign_status, touchpoint_status, touchpoint_type, search }: CampaignTouchpointList,
+  { client_id, campaign_status, touchpoint_status, touchpoint_type, search }: CampaignTouchpointList,
 ) =>
   trx
     .selectFrom('campaigns_touchpoints')
+    .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
     .$if(campaign_status !== undefined, (query) =>
       query.where('campaign_status', '=', campaign_status ?? null),
     )

@@ -11,18 +11,20 @@ import type { TouchpointRow } from './touchpoint.ts';
 const recentCount = 5;
 
 interface TouchpointList extends Paging {
+  client_id?: string | undefined;
   brand_id?: string | undefined;
   campaign_id?: string | undefined;
   order: `${'name' | 'updated_at'}.${'asc' | 'desc'}`;
 }
 
-/** Those of a campaign, or all but the archived ones of a brand or of the organization. */
+/** Those of a campaign, or all but the archived ones of a brand, of a client or of the organization. */
 export async function listTouchpoints(
   trx: Transaction,
-  { brand_id, campaign_id, ...page }: TouchpointList,
+  { client_id, brand_id, campaign_id, ...page }: TouchpointList,
 ): Promise<{ rows: TouchpointRow[]; count: number }> {
   const matching = <O>(from: SelectQueryBuilder<DB, 'current_touchpoints', O>) =>
     from
+      .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
       .$if(brand_id !== undefined, (query) => query.where('brand_id', '=', brand_id ?? null))
       .$if(campaign_id !== undefined, (query) => query.where('campaign_id', '=', campaign_id ?? null))
       .$if(campaign_id === undefined, (query) => query.where('status', '<>', 'archived'));
@@ -31,9 +33,17 @@ export async function listTouchpoints(
   return { rows, count };
 }
 
-/** The five newest. */
-export const listRecentTouchpoints = (trx: Transaction): Promise<TouchpointRow[]> =>
-  selectTouchpoints(trx).orderBy('created_at', 'desc').orderBy('id', 'desc').limit(recentCount).execute();
+/** The five newest, of one client or of all. */
+export const listRecentTouchpoints = (
+  trx: Transaction,
+  clientId: string | undefined,
+): Promise<TouchpointRow[]> =>
+  selectTouchpoints(trx)
+    .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? null))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(recentCount)
+    .execute();
 
 /** @throws 404 for one that is deleted, or belongs to something deleted, too */
 export const getTouchpoint = (trx: Transaction, id: string): Promise<TouchpointRow> =>

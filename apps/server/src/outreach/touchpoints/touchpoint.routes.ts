@@ -13,8 +13,8 @@ export const touchpointRoutes = {
     const { rows, count } = await listTouchpoints(trx, input);
     return { items: rows.map(toTouchpoint), count };
   }),
-  recent: inTransaction(operations.touchpoints.recent, async (trx) =>
-    (await listRecentTouchpoints(trx)).map(toTouchpoint),
+  recent: inTransaction(operations.touchpoints.recent, async (trx, input) =>
+    (await listRecentTouchpoints(trx, input.client_id)).map(toTouchpoint),
   ),
   create: inTransaction(operations.touchpoints.create, async (trx, input) =>
     toTouchpoint(await createTouchpoint(trx, input)),

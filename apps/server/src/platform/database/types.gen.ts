@@ -134,6 +134,7 @@ export interface CampaignsTouchpoints {
   campaign_id: string | null;
   campaign_name: string | null;
   campaign_status: string | null;
+  client_id: string | null;
   client_name: string | null;
   organization_id: string | null;
   touchpoint_id: string | null;

@@ -1,4 +1,10 @@
-import { abilityOf, allows, readOnlyRules, type AbilityRule } from '@reachout/contract/abilities.ts';
+import {
+  abilityOf,
+  accessScopeOf,
+  allows,
+  readOnlyRules,
+  type AbilityRule,
+} from '@reachout/contract/abilities.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { api, apiOf, type Api } from '#web/platform/api.ts';
 import { preload, type Preloaded } from '#web/platform/preload.ts';
@@ -26,18 +32,22 @@ export const permissionsQuery = (orgId: string) =>
  * nothing is asked for that would be denied.
  */
 export const preloadOf =
-  (organization: Organization) =>
+  (organization: Organization, chosenClientId: string | undefined) =>
   (queries: (scope: OrganizationContext) => readonly (Preloaded | false)[]): void =>
     preload(async () => {
       const permissions = await queryClient.ensureQueryData(permissionsQuery(organization.id));
-      const scope = createOrganizationContext(organization, permissions);
+      const scope = createOrganizationContext(organization, permissions, chosenClientId);
       return queries(scope).filter((query) => query !== false);
     });
 
-/** @param permissions  as the server gave them; undefined while they are not known: then everything is read-only */
+/**
+ * @param permissions  as the server gave them; undefined while they are not known: then everything is read-only
+ * @param chosenClientId  the client in the address
+ */
 export function createOrganizationContext(
   organization: Organization,
   permissions: Permissions | undefined,
+  chosenClientId?: string,
 ): OrganizationContext {
   const rules = permissions?.rules as AbilityRule[] | undefined;
   const ability = abilityOf([...(rules ?? readOnlyRules)]);
@@ -45,6 +55,7 @@ export function createOrganizationContext(
   return {
     organization,
     orgId: organization.id,
+    clientId: chosenClientId ?? onlyClientOf(rules ?? [], organization.id),
     api: apiOf(organization.id),
     suspended,
     rulesKnown: rules !== undefined,
@@ -53,4 +64,12 @@ export function createOrganizationContext(
       (action === 'read' || !suspended) && allows(ability, action, subject, record),
     canEver: (action, subject) => rules === undefined || allows(ability, action, subject),
   };
+}
+
+/** The one client that a member is limited to. */
+function onlyClientOf(rules: readonly AbilityRule[], orgId: string): string | undefined {
+  const scope = accessScopeOf(rules, 'read', 'Client', orgId);
+  if (typeof scope === 'string' || scope.brand_ids.length > 0 || scope.client_ids.length > 1)
+    return undefined;
+  return scope.client_ids[0];
 }

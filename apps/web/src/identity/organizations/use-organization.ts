@@ -10,6 +10,8 @@ export interface OrganizationContext {
   organization: Organization;
   orgId: string;
   api: Api;
+  /** The client whose records alone are shown; undefined: those of all clients. Lists, numbers and searches send it. */
+  clientId: string | undefined;
   /** It can be read, not changed, whatever the role. */
   suspended: boolean;
   /** False when the rules could not be loaded: then everything is read-only. */

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
@@ -12,12 +13,12 @@ import { useNameCheck } from '#web/ui/use-name-check.ts';
 /** Creates a campaign and goes there. With `brandId` the brand is given and not asked for again. */
 export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: () => void }) {
   const { t } = useTranslation('campaigns');
-  const { api, orgId } = useOrganization();
+  const { api, orgId, clientId } = useOrganization();
   const navigate = useNavigate();
   const checkName = useNameCheck();
   const groups = useQuery(
     api.clientsBrands.list.queryOptions({
-      input: { organization_id: orgId, page: 0, page_size: 500 },
+      input: compact({ organization_id: orgId, client_id: clientId, page: 0, page_size: 500 }),
       placeholderData: keepPreviousData,
     }),
   );

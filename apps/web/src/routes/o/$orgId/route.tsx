@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { createFileRoute, notFound, Outlet } from '@tanstack/react-router';
+import { createFileRoute, notFound, Outlet, retainSearchParams } from '@tanstack/react-router';
 import type { Organization } from '@reachout/contract/organizations.ts';
-import { useEffect } from 'react';
+import { Fragment, useEffect } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AccessNotices } from '#web/identity/organizations/access-notices.tsx';
 import {
@@ -13,12 +13,20 @@ import { SecondFactorNeeded } from '#web/identity/organizations/second-factor-ne
 import { OrganizationContext, rememberOrganization } from '#web/identity/organizations/use-organization.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
 import { RouteNotFound } from '#web/shell/route-states.tsx';
+import { compact, readUuid } from '#web/platform/list-search.ts';
 import { Shell } from '#web/shell/shell.tsx';
 import { Loading, RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 
+interface Search {
+  /** The current client: every page below shows its records alone. */
+  client?: string;
+}
+
 export const Route = createFileRoute('/o/$orgId')({
-  beforeLoad: async ({ context, location, params }) => {
+  validateSearch: (raw): Search => compact({ client: readUuid(raw['client']) }),
+  search: { middlewares: [retainSearchParams<Search>(['client'])] },
+  beforeLoad: async ({ context, location, params, search }) => {
     await requireSession(context.queryClient, location.href);
     const own = await import('#web/identity/organizations/organizations.ts');
     // Together with the list, not after it. Whatever becomes of it, the layout shows.
@@ -31,7 +39,7 @@ export const Route = createFileRoute('/o/$orgId')({
       find(await context.queryClient.fetchQuery({ ...own.organizationsQuery, staleTime: 0 }));
     if (!organization) throw notFound();
     rememberOrganization(params.orgId);
-    return { preload: own.preloadOf(organization) };
+    return { preload: own.preloadOf(organization, readUuid(search.client)) };
   },
   component: OrganizationLayout,
   notFoundComponent: RouteNotFound,
@@ -39,13 +47,15 @@ export const Route = createFileRoute('/o/$orgId')({
 
 function OrganizationLayout() {
   const { orgId } = Route.useParams();
+  const chosenClientId = readUuid(Route.useSearch().client);
   const { data } = useQuery(organizationsQuery);
   const permissions = useQuery(permissionsQuery(orgId));
   useRefreshWhenDenied(orgId);
   const organization = data?.items.find((entry) => entry.id === orgId);
   if (!organization) return <RouteNotFound />;
+  const scope = createOrganizationContext(organization, permissions.data, chosenClientId);
   return (
-    <OrganizationContext value={createOrganizationContext(organization, permissions.data)}>
+    <OrganizationContext value={scope}>
       {/* A key per organization: no state of one organization's screens survives a switch. */}
       <Shell key={orgId}>
         {organization.lacks_second_factor && <SecondFactorNeeded />}
@@ -53,7 +63,10 @@ function OrganizationLayout() {
         {!organization.lacks_second_factor && !permissions.isPending && (
           <>
             <AccessNotices retrying={permissions.isFetching} onRetry={() => void permissions.refetch()} />
-            <Outlet />
+            {/* Nor does that of one client's. */}
+            <Fragment key={scope.clientId ?? ''}>
+              <Outlet />
+            </Fragment>
           </>
         )}
       </Shell>

@@ -27,9 +27,14 @@ type Search = SearchOf<typeof list>;
 
 const views = ['all', 'draft', 'scheduled', 'archived'] as const;
 
-const campaignsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
+const campaignsQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
   api.campaigns.list.queryOptions({
-    input: compact({ organization_id: orgId, status: search.status, ...list.input(search) }),
+    input: compact({
+      organization_id: orgId,
+      client_id: clientId,
+      status: search.status,
+      ...list.input(search),
+    }),
     placeholderData: keepPreviousData,
   });
 

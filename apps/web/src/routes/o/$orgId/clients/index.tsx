@@ -10,16 +10,16 @@ import { ClientList } from '#web/clients/clients/client-list.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { defineList, type ListSearch } from '#web/platform/list-search.ts';
+import { compact, defineList, type ListSearch } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 const list = defineList({ pageSize: 100, isSearchable: true });
 
-const clientsQuery = ({ api, orgId }: OrganizationContext, search: ListSearch) =>
+const clientsQuery = ({ api, orgId, clientId }: OrganizationContext, search: ListSearch) =>
   api.clientsBrands.list.queryOptions({
-    input: { organization_id: orgId, ...list.input(search) },
+    input: compact({ organization_id: orgId, client_id: clientId, ...list.input(search) }),
     placeholderData: keepPreviousData,
   });
 

@@ -25,9 +25,14 @@ type Search = SearchOf<typeof list>;
 
 const refreshMs = 5_000;
 
-const mailboxQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
+const mailboxQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
   api.mailbox.list.queryOptions({
-    input: compact({ organization_id: orgId, send_id: search.send, ...list.input(search) }),
+    input: compact({
+      organization_id: orgId,
+      client_id: clientId,
+      send_id: search.send,
+      ...list.input(search),
+    }),
     placeholderData: keepPreviousData,
     refetchInterval: refreshMs,
     meta: { quiet: true },

@@ -26,10 +26,11 @@ const list = defineList({
 });
 type Search = SearchOf<typeof list>;
 
-const touchpointsQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
+const touchpointsQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
   api.campaignsTouchpoints.list.queryOptions({
     input: compact({
       organization_id: orgId,
+      client_id: clientId,
       campaign_status: search.campaign,
       touchpoint_status: search.status,
       ...list.input(search),

@@ -1,0 +1,75 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
+import { sampleInputs } from '../../testing/sample-inputs.ts';
+import { buildBranch } from '../../testing/tenant-branch.ts';
+import { buildTenant, type Tenant } from '../../testing/tenant.ts';
+
+/** Every list, number and search of an organization that takes a `client_id`. */
+const filtered = memberOperations.filter(
+  ({ method, access, input }) =>
+    method === 'GET' &&
+    access.tenant === 'organization_id' &&
+    input !== undefined &&
+    input.shape['client_id']?.safeParse(undefined).success === true,
+);
+
+suite('the filter for one client', () => {
+  let app: TestApp;
+  let owner: Person;
+  let tenant: Tenant;
+  let other: Tenant;
+  let foreign: Tenant;
+
+  before(async () => {
+    app = await createTestApp();
+    tenant = await buildTenant(app.owner);
+    foreign = await buildTenant(app.owner);
+    const { organizationId: organization_id, collection } = tenant;
+    other = { ...tenant, ...(await buildBranch(app.owner, { organization_id, collection, marker: 'bbb' })) };
+    tenant = { ...tenant, ...(await buildBranch(app.owner, { organization_id, collection, marker: 'aaa' })) };
+    owner = await app.signInMember(organization_id);
+  });
+  after(() => app.close());
+
+  const shows = async (operation: MemberOperation, clientId: string | undefined) => {
+    const sample = sampleInputs[operation.name]?.(tenant) ?? {};
+    const required = Object.entries(sample).filter(
+      ([key]) => operation.input?.shape[key]?.safeParse(undefined).success === false,
+    );
+    const input = {
+      ...Object.fromEntries(required),
+      ...(clientId === undefined ? {} : { client_id: clientId }),
+    };
+    const { method, path, ...rest } = toRequest(operation, input);
+    const response = await app.request(method, path, { ...rest, as: owner });
+    assert.equal(response.status, 200, JSON.stringify(response.body));
+    const text = JSON.stringify(response.body);
+    return { mine: /\baaa\b/.test(text), others: /\bbbb\b/.test(text) };
+  };
+
+  for (const operation of filtered)
+    test(`shows the records of that client alone by ${operation.name}`, async () => {
+      assert.deepEqual(await shows(operation, undefined), { mine: true, others: true });
+      assert.deepEqual(await shows(operation, tenant.clientId), { mine: true, others: false });
+      assert.deepEqual(await shows(operation, other.clientId), { mine: false, others: true });
+      assert.deepEqual(await shows(operation, foreign.clientId), { mine: false, others: false });
+    });
+
+  test('is taken by the lists that screens show', () => {
+    const names = filtered.map(({ name }) => name);
+    for (const name of [
+      'brands.list',
+      'campaigns.list',
+      'campaigns.recent',
+      'campaignsTouchpoints.list',
+      'clientsBrands.list',
+      'mailbox.list',
+      'sends.recent',
+      'touchpoints.list',
+      'touchpoints.recent',
+    ])
+      assert.ok(names.includes(name), name);
+  });
+});

@@ -1,0 +1,142 @@
+import { Menu, Text, TextInput } from '@mantine/core';
+import { useDebouncedValue } from '@mantine/hooks';
+import { IconCheck, IconPin, IconPinned, IconUsers } from '@tabler/icons-react';
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePinnedClients } from '#web/clients/clients/pinned-clients.ts';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
+import classes from './client-menu.module.css';
+
+const shownCount = 20;
+const typingMs = 250;
+
+interface Choice {
+  id: string;
+  name: string;
+  logo_url: string | null;
+}
+
+/** The clients to choose from: all, the pinned ones, and those that a search finds. */
+export default function ClientMenu({ onChoose }: { onChoose: (id: string | undefined) => void }) {
+  const { t } = useTranslation('shell');
+  const { api, orgId, clientId } = useOrganization();
+  const input = useRef<HTMLInputElement>(null);
+  // The menu has looked for its first field before this chunk was here.
+  useEffect(() => input.current?.focus(), []);
+  const [typed, setTyped] = useState('');
+  const [search] = useDebouncedValue(typed.trim(), typingMs);
+  const { pinned, isFull, toggle } = usePinnedClients();
+  const { data } = useQuery(
+    api.clients.list.queryOptions({
+      input: compact({
+        organization_id: orgId,
+        search: search === '' ? undefined : search,
+        page: 0,
+        page_size: shownCount,
+      }),
+      placeholderData: keepPreviousData,
+    }),
+  );
+  const ofPins = useQueries({
+    queries: pinned.map((id) => ({
+      ...api.clients.get.queryOptions({ input: { id }, meta: { quiet: true } }),
+      retry: false,
+    })),
+  });
+  const isSearching = search !== '';
+  // A pin of another organization, or of a client that is deleted, finds nothing.
+  const pins = isSearching ? [] : ofPins.flatMap(({ data: client }) => client ?? []);
+  const found = (data?.items ?? []).filter(({ id }) => !pins.some((pin) => pin.id === id));
+  const more = (data?.count ?? 0) - (data?.items.length ?? 0);
+  const row = (client: Choice) => (
+    <ClientRow
+      key={client.id}
+      client={client}
+      isCurrent={client.id === clientId}
+      isPinned={pinned.includes(client.id)}
+      isFull={isFull}
+      onChoose={() => onChoose(client.id)}
+      onPin={() => toggle(client.id)}
+    />
+  );
+  return (
+    <>
+      <TextInput
+        ref={input}
+        data-autofocus
+        size="xs"
+        m={4}
+        aria-label={t('client.find')}
+        placeholder={t('client.find')}
+        maxLength={200}
+        value={typed}
+        onChange={(event) => setTyped(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || search !== typed.trim() || found[0] === undefined) return;
+          event.preventDefault();
+          onChoose(found[0].id);
+        }}
+      />
+      {!isSearching && (
+        <Menu.Item
+          leftSection={<IconUsers size={18} stroke={1.75} aria-hidden />}
+          rightSection={clientId === undefined ? <IconCheck size={16} aria-label={t('current')} /> : null}
+          onClick={() => onChoose(undefined)}
+        >
+          {t('client.all')}
+        </Menu.Item>
+      )}
+      {pins.length > 0 && (
+        <>
+          <Menu.Label>{t('client.pinned')}</Menu.Label>
+          {pins.map(row)}
+        </>
+      )}
+      {found.length > 0 && <Menu.Label>{t('client.clients')}</Menu.Label>}
+      {found.map(row)}
+      <Text size="xs" c="dimmed" px="sm" py={4} role="status">
+        {data?.count === 0 && isSearching ? t('client.none', { search }) : ''}
+        {more > 0 ? t('client.more', { count: more }) : ''}
+      </Text>
+    </>
+  );
+}
+
+interface RowProps {
+  client: Choice;
+  isCurrent: boolean;
+  isPinned: boolean;
+  isFull: boolean;
+  onChoose: () => void;
+  onPin: () => void;
+}
+
+function ClientRow({ client: { name, logo_url }, isCurrent, isPinned, isFull, onChoose, onPin }: RowProps) {
+  const { t } = useTranslation('shell');
+  const PinIcon = isPinned ? IconPinned : IconPin;
+  return (
+    <div className={classes.row} role="none">
+      <Menu.Item
+        className={classes.name}
+        leftSection={<Logo name={name} logo={logo_url} size={22} />}
+        rightSection={isCurrent ? <IconCheck size={16} aria-label={t('current')} /> : null}
+        onClick={onChoose}
+      >
+        {name}
+      </Menu.Item>
+      <Menu.Item
+        aria-label={t(isPinned ? 'client.unpin' : 'client.pin', { name })}
+        title={t(isPinned ? 'client.unpin' : 'client.pin', { name })}
+        className={classes.pin}
+        data-pinned={isPinned || undefined}
+        disabled={isFull && !isPinned}
+        onClick={onPin}
+      >
+        <PinIcon size={16} stroke={1.75} aria-hidden />
+      </Menu.Item>
+    </div>
+  );
+}

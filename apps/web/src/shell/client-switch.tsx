@@ -1,0 +1,90 @@
+import { Loader, Menu, Text, UnstyledButton } from '@mantine/core';
+import { IconSelector, IconUsers } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useLocation, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { pathForClient } from './current-client.ts';
+import classes from './organization-switcher.module.css';
+
+const loadMenu = () => import('./client-menu.tsx');
+const ClientMenu = lazy(() => loadChunk(loadMenu));
+
+/** Whose records all pages show: one client's, or those of all. The letter K opens it (`use-global-shortcuts.ts`). */
+export function ClientSwitch({ onGo }: { onGo?: () => void }) {
+  const { t } = useTranslation('shell');
+  const { api, clientId, can } = useOrganization();
+  const [opened, setOpened] = useState(false);
+  const goTo = useGoToClient();
+  const isReadable = can('read', 'Client');
+  const { data, error } = useQuery({
+    ...api.clients.get.queryOptions({ input: { id: clientId ?? '' } }),
+    enabled: clientId !== undefined && isReadable,
+    retry: false,
+  });
+  const isUnknown = clientId !== undefined && error !== null && 'status' in error && error.status === 404;
+  useEffect(() => {
+    // Deleted, or of another organization: an address with it shows nothing.
+    if (isUnknown) goTo(undefined, { replace: true });
+  });
+  if (!isReadable) return null;
+  const name = clientId === undefined ? t('client.all') : (data?.name ?? '…');
+  return (
+    <Menu
+      position="bottom-start"
+      width={280}
+      opened={opened}
+      onChange={setOpened}
+      trapFocus
+      closeOnItemClick={false}
+    >
+      <Menu.Target>
+        <UnstyledButton
+          className={classes.button}
+          aria-label={t('client.switch', { name })}
+          data-client-switch
+          onMouseEnter={() => void loadMenu().catch(() => undefined)}
+        >
+          {clientId === undefined ? (
+            <span className={classes.plate}>
+              <IconUsers size={18} stroke={1.75} aria-hidden />
+            </span>
+          ) : (
+            <Logo name={name} logo={data?.logo_url ?? null} size={32} />
+          )}
+          <span className={classes.words}>
+            <Text span size="xs" c="dimmed">
+              {t('client.label')}
+            </Text>
+            <span className={classes.name}>{name}</span>
+          </span>
+          <IconSelector size={16} stroke={1.75} className={classes.sign} aria-hidden />
+        </UnstyledButton>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {opened && (
+          <Suspense fallback={<Loader size="sm" m="sm" />}>
+            <ClientMenu
+              onChoose={(id) => {
+                setOpened(false);
+                onGo?.();
+                goTo(id);
+              }}
+            />
+          </Suspense>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+function useGoToClient() {
+  const { orgId } = useOrganization();
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  return (id: string | undefined, options?: { replace: boolean }) =>
+    void navigate({ to: pathForClient(pathname, orgId, id), search: { client: id } as never, ...options });
+}
