@@ -207,7 +207,7 @@ export const settings: Translation<typeof en> = {
     },
     legend: '✓ erlaubt, – nicht erlaubt, ◐ nur für bestimmte Kunden oder Marken. Pfeiltasten zum Bewegen.',
     legendEdit:
-      '✓ erlaubt, – nicht erlaubt, ◐ nur für bestimmte Kunden oder Marken. Pfeiltasten zum Bewegen, Leertaste zum Erlauben oder Verbieten, Eingabetaste zum Auswählen von Kunden und Marken.',
+      'Wählen Sie, was Mitglieder mit dieser Rolle dürfen: ✓ erlaubt, leer nicht erlaubt, ◐ nur für einige Kunden oder Marken. Pfeiltasten bewegen, die Leertaste erlaubt oder verbietet, die Eingabetaste begrenzt auf Kunden oder Marken.',
     limit: 'Sie können nur Berechtigungen vergeben und entziehen, die Sie selbst haben.',
   },
   keys: {
@@ -272,9 +272,8 @@ export const settings: Translation<typeof en> = {
     nobody: 'System oder gelöschtes Konto',
     invited: 'Eingeladene Person',
     byKey: 'mit dem API-Schlüssel „{{name}}“',
-    action: 'Aktion',
     recordId: 'Datensatz-ID',
-    userAgent: 'Browser',
+    device: 'Gerät',
     unknownAction: '{{group}} ({{action}})',
     details: {
       fields: 'Geändert',

@@ -200,7 +200,7 @@ export const settings = {
     },
     legend: '✓ allowed, – not allowed, ◐ only for some clients or brands. Use the arrow keys to move.',
     legendEdit:
-      '✓ allowed, – not allowed, ◐ only for some clients or brands. Use the arrow keys to move, Space to allow or deny, Enter to choose clients and brands.',
+      'Choose what members with this role may do: ✓ allowed, empty not allowed, ◐ only for some clients or brands. Arrow keys move, Space allows or forbids, Enter limits to clients or brands.',
     limit: 'You can grant and revoke only permissions that you have yourself.',
   },
   keys: {
@@ -263,9 +263,8 @@ export const settings = {
     nobody: 'System or deleted account',
     invited: 'Invited person',
     byKey: 'with the API key “{{name}}”',
-    action: 'Action',
     recordId: 'Record ID',
-    userAgent: 'Browser',
+    device: 'Device',
     unknownAction: '{{group}} ({{action}})',
     details: {
       fields: 'Changed',

@@ -1,4 +1,5 @@
 import Bowser from 'bowser';
+import { useTranslation } from 'react-i18next';
 
 export interface Device {
   browser: string | undefined;
@@ -10,4 +11,14 @@ export function readDevice(userAgent: string | null): Device {
   if (userAgent === null || userAgent === '') return { browser: undefined, system: undefined };
   const { browser, os } = Bowser.parse(userAgent);
   return { browser: browser.name || undefined, system: os.name };
+}
+
+/** "Firefox on Windows". */
+export function useDeviceName(): (userAgent: string | null) => string {
+  const { t } = useTranslation('account');
+  return (userAgent) => {
+    const { browser, system } = readDevice(userAgent);
+    if (browser && system) return t('sessions.on', { browser, system });
+    return browser ?? system ?? t('sessions.unknownDevice');
+  };
 }

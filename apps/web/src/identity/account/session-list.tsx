@@ -11,7 +11,7 @@ import { notify } from '#web/ui/notify.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { readDevice } from './device-name.ts';
+import { useDeviceName } from './device-name.ts';
 
 export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   const { t } = useTranslation('account');
@@ -21,17 +21,13 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
   );
   const others = sessions.filter((session) => !session.is_current).length;
 
-  const deviceName = ({ user_agent }: Session) => {
-    const { browser, system } = readDevice(user_agent);
-    if (browser && system) return t('sessions.on', { browser, system });
-    return browser ?? system ?? t('sessions.unknownDevice');
-  };
+  const deviceName = useDeviceName();
   const columns: Column<Session>[] = [
     {
       header: t('sessions.device'),
       cell: (session) => (
         <Group gap="xs" component="span">
-          {deviceName(session)}
+          {deviceName(session.user_agent)}
           {session.is_current && (
             <Badge
               color="green"
@@ -62,7 +58,7 @@ export function SessionList({ sessions }: { sessions: readonly Session[] }) {
         rows={sessions.toSorted((one, other) => Number(other.is_current) - Number(one.is_current))}
         rowActions={(session) =>
           session.is_current ? null : (
-            <RowMenu name={deviceName(session)}>
+            <RowMenu name={deviceName(session.user_agent)}>
               <Menu.Item disabled={end.isPending} onClick={() => end.mutate({ id: session.id })}>
                 {t('sessions.end')}
               </Menu.Item>

@@ -1,12 +1,15 @@
 import { Text } from '@mantine/core';
+import { IconChevronRight } from '@tabler/icons-react';
 import type { AuditEntry } from '@reachout/contract/members.ts';
 import { useTranslation } from 'react-i18next';
+import { useDeviceName } from '#web/identity/account/device-name.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { ValueList } from '#web/ui/value-list.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { useAuditActionText, useAuditDetailText } from './audit-action.ts';
 import classes from './audit-details.module.css';
+import { AuditRecord } from './audit-record.tsx';
 
 export function AuditTable(table: TableState<AuditEntry>) {
   const { t } = useTranslation(['settings', 'common']);
@@ -20,7 +23,7 @@ export function AuditTable(table: TableState<AuditEntry>) {
     {
       header: t('audit.record'),
       width: 220,
-      cell: (entry) => <span className="break">{entry.record_name ?? t('common:none')}</span>,
+      cell: (entry) => <AuditRecord entry={entry} />,
     },
     { header: t('audit.from'), cell: (entry) => entry.ip_address ?? t('common:none') },
   ];
@@ -48,15 +51,18 @@ function AuditDetails({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('settings');
   const say = useAuditActionText();
   const detail = useAuditDetailText();
+  const deviceName = useDeviceName();
   const values = [
-    { name: t('audit.action'), value: entry.action },
     { name: t('audit.recordId'), value: entry.record_id },
-    { name: t('audit.userAgent'), value: entry.user_agent },
+    { name: t('audit.device'), value: entry.user_agent && deviceName(entry.user_agent) },
     ...Object.entries(entry.details).map(([name, value]) => detail(name, value)),
   ].filter((pair): pair is { name: string; value: string } => Boolean(pair.value));
   return (
     <details className={classes.details}>
-      <summary>{say(entry.action)}</summary>
+      <summary>
+        <IconChevronRight size={16} stroke={1.75} aria-hidden />
+        {say(entry.action)}
+      </summary>
       <ValueList values={values} />
     </details>
   );

@@ -57,6 +57,9 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
 
   return (
     <>
+      <Text size="sm" c="dimmed" mb="xs">
+        {t(onChange ? 'roles.legendEdit' : 'roles.legend')}
+      </Text>
       <div
         className={classes.scroll}
         role="region"
@@ -117,9 +120,6 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
       {/* Screen readers hear it as the name of the cell. */}
       <Text size="sm" mt="xs" aria-hidden mih={22}>
         {told && say(told.subject, told.action)}
-      </Text>
-      <Text size="sm" c="dimmed">
-        {t(onChange ? 'roles.legendEdit' : 'roles.legend')}
       </Text>
     </>
   );
