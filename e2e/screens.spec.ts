@@ -206,10 +206,10 @@ for (const language of ['en', 'de'] as const) {
     const context = await browser.newContext({ baseURL: server.url, locale: language });
     const page = await context.newPage();
     // Budgets, in kB.
-    expect(await weighScripts(page, '/sign-in')).toBeLessThanOrEqual(220);
+    expect(await weighScripts(page, '/sign-in')).toBeLessThanOrEqual(201);
     await context.addCookies(visit.cookies);
     await apiOf(context.request, server.url).patch('/me/preferences', { preferences: { language } });
-    expect(await weighScripts(page, `/o/${visit.organizationId}`)).toBeLessThanOrEqual(330);
+    expect(await weighScripts(page, `/o/${visit.organizationId}`)).toBeLessThanOrEqual(290);
     await context.close();
   });
 }

@@ -4,6 +4,8 @@ import babel from '@rolldown/plugin-babel';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
+import { chunkGroups } from './chunks.ts';
+import { directImports } from './direct-imports.ts';
 
 /**
  * The API client only needs method and path of each operation. Leaving the schemas out keeps the validation library out
@@ -27,15 +29,10 @@ function withoutDocs(key: string, value: unknown): unknown {
   return key === 'meta' || key === 'errorMap' ? {} : value;
 }
 
-/**
- * What the router must know of every route from the start: its address and its checks. In a chunk each they would all be
- * loaded at once, every one with a list of what its page needs. The pages themselves (`?tsr-split`) stay apart.
- */
-const isRoute = (id: string): boolean => id.includes('/src/routes/') && !id.includes('?');
-
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
+    directImports(),
     contractRoutes(),
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
@@ -46,7 +43,9 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     reportCompressedSize: false,
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'routes', test: isRoute }] } } },
+    // One style sheet: each of its own would be a request more, and they are small beside that of the component library.
+    cssCodeSplit: false,
+    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
   },
   server: { host: '127.0.0.1', port: 5173, proxy: { '/api': 'http://127.0.0.1:3000' } },
 });
