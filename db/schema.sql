@@ -487,6 +487,7 @@ create table delivery_event_totals (
   bot_count bigint not null,
   constraint delivery_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, send_id)
 );
+CREATE INDEX delivery_event_totals_organization_id_at_idx ON delivery_event_totals USING btree (organization_id, at);
 CREATE INDEX delivery_event_totals_organization_id_send_id_type_at_idx ON delivery_event_totals USING btree (organization_id, send_id, type, at);
 -- Row-level security: forced
 create policy definer on delivery_event_totals for select to owner using (true);
@@ -549,6 +550,7 @@ create table delivery_result_totals (
   constraint delivery_result_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, at, send_id, state, class),
   constraint delivery_result_totals_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX delivery_result_totals_organization_id_at_idx ON delivery_result_totals USING btree (organization_id, at);
 CREATE INDEX delivery_result_totals_organization_id_send_id_idx ON delivery_result_totals USING btree (organization_id, send_id);
 -- Row-level security: forced
 create policy definer on delivery_result_totals for select to owner using (true);
@@ -1209,6 +1211,7 @@ create table touchpoint_sends (
 );
 CREATE INDEX touchpoint_sends_due ON touchpoint_sends USING btree (next_due_at) WHERE (next_due_at IS NOT NULL);
 CREATE INDEX touchpoint_sends_id_idx ON touchpoint_sends USING btree (id);
+CREATE INDEX touchpoint_sends_open ON touchpoint_sends USING btree (organization_id, send_date) WHERE ((kind <> 'test'::text) AND (status = ANY (ARRAY['queued'::text, 'preparing'::text, 'sending'::text, 'paused'::text])));
 CREATE INDEX touchpoint_sends_organization_id_created_at_idx ON touchpoint_sends USING btree (organization_id, created_at DESC);
 CREATE INDEX touchpoint_sends_organization_id_parent_send_id_idx ON touchpoint_sends USING btree (organization_id, parent_send_id) WHERE (parent_send_id IS NOT NULL);
 CREATE INDEX touchpoint_sends_organization_id_touchpoint_id_created_at_idx ON touchpoint_sends USING btree (organization_id, touchpoint_id, created_at DESC);

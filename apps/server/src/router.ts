@@ -29,6 +29,7 @@ import { createMessageRoutes, createTestRoute } from './delivery/messages/messag
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import type { Services } from './services.ts';
+import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
 import { templateRoutes } from './content/templates/template.routes.ts';
@@ -87,6 +88,7 @@ export function createRouter(services: Services) {
     filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,
     statistics: statisticsRoutes,
+    dashboard: createDashboardRoutes(),
     mailbox: mailboxRoutes,
     systemMailbox: createSystemMailboxRoutes(services),
     jobs: createJobRoutes(services),

@@ -1,6 +1,7 @@
 import { campaigns, campaignsTouchpoints } from './campaigns.ts';
 import { brands, clients, clientsBrands } from './clients.ts';
 import { content } from './content.ts';
+import { dashboard } from './dashboard.ts';
 import { filters } from './filters.ts';
 import { health } from './health.ts';
 import { jobs } from './jobs.ts';
@@ -45,6 +46,7 @@ export const contract = {
   content,
   consent,
   statistics,
+  dashboard,
   mailbox,
   systemMailbox,
   jobs,

@@ -67,7 +67,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     'every member: lists show guests what is theirs',
     '401 404 200 200 200 200 200 200 200 200',
     `clients.list brands.list clientsBrands.list campaigns.list campaigns.recent campaignsTouchpoints.list
-     touchpoints.list touchpoints.recent sends.recent filters.list mailbox.list`,
+     touchpoints.list touchpoints.recent sends.recent filters.list mailbox.list
+     dashboard.results dashboard.work dashboard.recent`,
   ],
   [
     'every member: records exist for guests of their client alone',

@@ -222,6 +222,10 @@ export const sampleInputs: Record<string, Sample> = {
   'statistics.emailLinks': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailEvents': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
 
+  'dashboard.results': organization,
+  'dashboard.work': organization,
+  'dashboard.recent': organization,
+
   'mailbox.list': (t) => ({ ...organization(t), send_id: t.sendId }),
   'mailbox.get': (t) => ({ id: t.messageId }),
 };

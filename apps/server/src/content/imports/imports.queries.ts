@@ -345,3 +345,26 @@ export async function listUnsubscribedFields(
   `.execute(trx);
   return rows.map(({ field }) => field);
 }
+
+/** Of the last days, unless a later import into the same collection succeeded; newest first. */
+export async function selectFailedImports(
+  trx: Transaction,
+  organizationId: string,
+  { days, limit }: { days: number; limit: number },
+): Promise<{ rows: Pick<ImportRow, 'id' | 'collection' | 'file_name' | 'created_at'>[]; count: number }> {
+  const { rows } = await sql<
+    Pick<ImportRow, 'id' | 'collection' | 'file_name' | 'created_at'> & { count: number }
+  >`
+    select i.id, i.collection, i.file_name, i.created_at, count(*) over () as count
+    from content_imports i
+    where i.organization_id = ${organizationId} and i.status = 'failed'
+      and i.created_at > now() - make_interval(days => ${days})
+      and not exists (
+        select from content_imports later
+        where later.organization_id = i.organization_id and later.collection = i.collection
+          and later.status = 'completed' and later.created_at > i.created_at)
+    order by i.created_at desc, i.id desc
+    limit ${limit}
+  `.execute(trx);
+  return { rows: rows.map(({ count: _count, ...row }) => row), count: rows[0]?.count ?? 0 };
+}

@@ -2,7 +2,13 @@ import type { ContentImport } from '@reachout/contract/content.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ImportRow } from './import.ts';
-import { findImport, selectFirstRejections, selectImports, type Rejection } from './imports.queries.ts';
+import {
+  findImport,
+  selectFailedImports,
+  selectFirstRejections,
+  selectImports,
+  type Rejection,
+} from './imports.queries.ts';
 
 const latest = 20;
 const shownRejections = 20;
@@ -33,3 +39,10 @@ const toImport = (
   ...row,
   rejected: rejections.map(({ line, field, reason }) => ({ line, field, reason })),
 });
+
+/** Failed imports are mentioned for this long. */
+const mentionedDays = 14;
+
+/** Imports that failed lately and were not made up for since. */
+export const listFailedImports = (trx: Transaction, organizationId: string, limit: number) =>
+  selectFailedImports(trx, organizationId, { days: mentionedDays, limit });

@@ -21,6 +21,15 @@ export const listRecentSends = (trx: Transaction, clientId: string | undefined):
     .limit(recentCount)
     .execute();
 
+/** In the order of the ids; those that are not there any more are left out. */
+export async function listSendsById(trx: Transaction, ids: readonly string[]): Promise<SendRow[]> {
+  if (ids.length === 0) return [];
+  const rows = await selectSends(trx)
+    .where('s.id', 'in', [...ids])
+    .execute();
+  return rows.toSorted((one, other) => ids.indexOf(one.id) - ids.indexOf(other.id));
+}
+
 export async function listSendsOfTouchpoint(
   trx: Transaction,
   touchpointId: string,

@@ -60,6 +60,12 @@ suite('a member who is limited', () => {
     hiddenMarkers = [marker, ...Object.values(hiddenBranch)];
     // What is for all brands is for nobody who is limited to some.
     await buildFilter(app.owner, { organization_id, collection, name: `Everybody ${marker}` });
+    // Each of them asks for attention.
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ recipients_total_count: 2, recipients_total_failed_count: 1 })
+      .where('organization_id', '=', organization_id)
+      .execute();
     owner = await app.signInMember(organization_id);
     const clientIds = [first.clientId, last.clientId];
     const brandIds = [first.brandId, last.brandId];

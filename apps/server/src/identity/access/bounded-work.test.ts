@@ -111,6 +111,7 @@ suite('expensive operations', () => {
         'statistics.emailChart',
         'statistics.emailLinks',
         'statistics.emailEvents',
+        'dashboard.results',
       ],
     );
     const tenant = await signUpTenant(app);

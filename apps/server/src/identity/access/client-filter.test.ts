@@ -29,6 +29,12 @@ suite('the filter for one client', () => {
     const { organizationId: organization_id, collection } = tenant;
     other = { ...tenant, ...(await buildBranch(app.owner, { organization_id, collection, marker: 'bbb' })) };
     tenant = { ...tenant, ...(await buildBranch(app.owner, { organization_id, collection, marker: 'aaa' })) };
+    // Each of them asks for attention.
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ recipients_total_count: 2, recipients_total_failed_count: 1 })
+      .where('organization_id', '=', organization_id)
+      .execute();
     owner = await app.signInMember(organization_id);
   });
   after(() => app.close());

@@ -3,6 +3,7 @@ import type { EventType } from '@reachout/contract/statuses.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { fullQuarters, quarterOf } from './quarters.ts';
 
 /** All sends of a touchpoint but tests, or one of them. */
 export interface StatisticsQuery {
@@ -260,8 +261,6 @@ export async function listLatestEvents(
   return rows;
 }
 
-const quarterMs = 15 * 60_000;
-
 /** @returns what totals tell of a span, and the rest of it */
 function cutByQuarters(span: TimeSpan, byMinute: boolean) {
   const { start, end } = span;
@@ -271,16 +270,6 @@ function cutByQuarters(span: TimeSpan, byMinute: boolean) {
     { from: quarters.end, to: end },
   ].filter(({ from, to }) => from < to);
   return { quarters, edges };
-}
-
-/** The start of the quarter that an instant is in. */
-const quarterOf = (at: Date) => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
-
-/** The part of a span that consists of full quarters of an hour; may be empty. */
-function fullQuarters({ start, end }: TimeSpan): TimeSpan {
-  const first = new Date(Math.ceil(start.getTime() / quarterMs) * quarterMs);
-  const last = new Date(Math.floor(end.getTime() / quarterMs) * quarterMs);
-  return first < last ? { start: first, end: last } : { start, end: start };
 }
 
 const ofSend = (column: RawBuilder<unknown>, { sendId }: StatisticsQuery) =>

@@ -1,13 +1,8 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { toCampaign } from './campaign.ts';
-import {
-  deleteCampaign,
-  getCampaign,
-  listCampaigns,
-  listRecentCampaigns,
-  restoreCampaign,
-} from './campaign.queries.ts';
+import { deleteCampaign, getCampaign, listCampaigns, restoreCampaign } from './campaign.queries.ts';
+import { recentCampaigns } from './recent-campaigns.ts';
 import { changeCampaign } from './change-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 
@@ -16,9 +11,7 @@ export const campaignRoutes = {
     const { rows, count } = await listCampaigns(trx, input);
     return { items: rows.map(toCampaign), count };
   }),
-  recent: inTransaction(operations.campaigns.recent, async (trx, input) =>
-    (await listRecentCampaigns(trx, input.client_id)).map(toCampaign),
-  ),
+  recent: inTransaction(operations.campaigns.recent, (trx, input) => recentCampaigns(trx, input.client_id)),
   create: inTransaction(operations.campaigns.create, async (trx, input) =>
     toCampaign(await createCampaign(trx, input)),
   ),

@@ -4,7 +4,8 @@ import { createTouchpoint } from './create-touchpoint.ts';
 import { toCampaign } from '../campaigns/campaign.ts';
 import { duplicateCampaign } from './duplicate-campaign.ts';
 import { duplicateTouchpoint } from './duplicate-touchpoint.ts';
-import { getTouchpoint, listRecentTouchpoints, listTouchpoints } from './touchpoint.queries.ts';
+import { getTouchpoint, listTouchpoints } from './touchpoint.queries.ts';
+import { recentTouchpoints } from './recent-touchpoints.ts';
 import { toTouchpoint } from './touchpoint.ts';
 
 /** The operations on touchpoints of all channels. */
@@ -13,8 +14,8 @@ export const touchpointRoutes = {
     const { rows, count } = await listTouchpoints(trx, input);
     return { items: rows.map(toTouchpoint), count };
   }),
-  recent: inTransaction(operations.touchpoints.recent, async (trx, input) =>
-    (await listRecentTouchpoints(trx, input.client_id)).map(toTouchpoint),
+  recent: inTransaction(operations.touchpoints.recent, (trx, input) =>
+    recentTouchpoints(trx, input.client_id),
   ),
   create: inTransaction(operations.touchpoints.create, async (trx, input) =>
     toTouchpoint(await createTouchpoint(trx, input)),

@@ -1,0 +1,81 @@
+import { sql } from 'kysely';
+import type { sendAttention } from '@reachout/contract/dashboard.ts';
+import { openSendStatuses } from '@reachout/contract/states/send.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface SendsQuery {
+  organizationId: string;
+  /** Only those of this client. */
+  clientId?: string | undefined;
+}
+
+/** What has ended is mentioned for this long. */
+const mentionedDays = 14;
+
+interface Picked<T> {
+  picked: T[];
+  /** All of them, beyond the limit too. */
+  count: number;
+}
+
+/** Sends that wait for their start, run, or were paused by a person; no tests, and none for single messages alone. */
+export async function pickOpenSends(
+  trx: Transaction,
+  query: SendsQuery,
+  limit: number,
+): Promise<Picked<string>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select s.id, count(*) over () as count
+    from touchpoint_sends s ${ofCurrentTouchpoints(query)}
+      and s.kind not in ('test', 'triggered') and s.status = any(${openSendStatuses}::text[])
+      and not (s.status = 'paused' and s.error is not null)
+    order by s.status = 'paused', s.send_date, s.id
+    limit ${limit}
+  `.execute(trx);
+  return { picked: rows.map(({ id }) => id), count: rows[0]?.count ?? 0 };
+}
+
+export interface SendToAttend {
+  id: string;
+  kind: (typeof sendAttention)[number];
+}
+
+/**
+ * Sends that the engine has paused; with messages that a person has to decide about; and of the last days those that
+ * failed, or left out some whose message failed, unless the email was sent again since.
+ */
+export async function pickSendsToAttend(
+  trx: Transaction,
+  query: SendsQuery,
+  limit: number,
+): Promise<Picked<SendToAttend>> {
+  const { rows } = await sql<SendToAttend & { count: number }>`
+    with picked as (
+      select s.id, s.send_date,
+        case
+          when s.status = 'paused' and s.error is not null then 'send_paused'
+          when s.recipients_uncertain_count > 0 and (s.uncertain_policy = 'hold' or s.end_date is not null) then 'send_unclear'
+          when s.status = 'failed' then 'send_failed'
+          when s.status = 'completed' and s.recipients_total_failed_count > 0 then 'send_short'
+        end as kind
+      from touchpoint_sends s ${ofCurrentTouchpoints(query)}
+        and s.kind <> 'test'
+        and (s.status = any(${openSendStatuses}::text[]) or s.created_at > now() - make_interval(days => ${mentionedDays}))
+        and (s.end_date is null or not exists (
+          select from touchpoint_sends again
+          where again.organization_id = s.organization_id and again.touchpoint_id = s.touchpoint_id
+            and again.created_at > s.created_at and again.kind <> 'test'))
+    )
+    select id, kind, count(*) over () as count
+    from picked
+    where kind is not null
+    order by array_position(array['send_paused', 'send_unclear', 'send_failed', 'send_short'], kind), send_date desc, id
+    limit ${limit}
+  `.execute(trx);
+  return { picked: rows.map(({ id, kind }) => ({ id, kind })), count: rows[0]?.count ?? 0 };
+}
+
+/** Of `touchpoint_sends s`; conditions follow. */
+const ofCurrentTouchpoints = ({ organizationId, clientId }: SendsQuery) => sql`
+  join current_touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
+  where s.organization_id = ${organizationId} and (${clientId ?? null}::uuid is null or t.client_id = ${clientId ?? null}::uuid)`;

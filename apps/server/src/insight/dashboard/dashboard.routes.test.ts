@@ -1,0 +1,187 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Insertable } from 'kysely';
+import { shownWork, type DashboardWork } from '@reachout/contract/dashboard.ts';
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import type { DB } from '../../platform/database/types.gen.ts';
+import { newId } from '../../platform/ids.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildSend,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+
+type SendColumns = Partial<Insertable<DB['touchpoint_sends']>>;
+
+suite('work on the dashboard', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  const ask = async (as: Person, organizationId: string, query = '') => {
+    const path = `/api/dashboard/work?organization_id=${organizationId}${query}`;
+    const { status, body } = await app.request<DashboardWork>('GET', path, { as });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body;
+  };
+
+  async function buildOrganizationWithClient() {
+    const client = await buildClient(app.owner);
+    const person = await app.signInMember(client.organization_id);
+    return { clientId: client.id, organizationId: client.organization_id, person };
+  }
+
+  async function buildEmail(clientId: string) {
+    const { id: brand_id } = await buildBrand(app.owner, { client_id: clientId });
+    const { id: campaign_id } = await buildCampaign(app.owner, { brand_id });
+    return (await buildTouchpoint(app.owner, { campaign_id })).id;
+  }
+
+  /** A send of an email of its own. */
+  async function build(clientId: string, columns: SendColumns): Promise<string> {
+    const touchpoint_id = columns.touchpoint_id ?? (await buildEmail(clientId));
+    return (await buildSend(app.owner, { ...columns, touchpoint_id })).id;
+  }
+
+  const ids = (sends: readonly Pick<Send, 'id'>[]) => sends.map(({ id }) => id);
+  const kinds = ({ attention }: DashboardWork) =>
+    attention.map((item) => [item.kind, item.kind === 'import_failed' ? item.import.id : item.send.id]);
+  const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+  const ended = { end_date: daysAgo(0), next_due_at: null };
+  const broken = JSON.stringify(sendError('overdue'));
+
+  test('names what is under way, running sends first, and nothing that has ended', async () => {
+    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const paused = await build(clientId, { status: 'paused', send_date: daysAgo(2) });
+    const running = await build(clientId, { status: 'sending', send_date: daysAgo(1) });
+    const waiting = await build(clientId, { status: 'queued' });
+    await build(clientId, { status: 'sending', kind: 'triggered' });
+    await build(clientId, { status: 'sending', kind: 'test' });
+    await build(clientId, { status: 'completed', ...ended });
+    const work = await ask(person, organizationId);
+    assert.deepEqual(ids(work.open), [running, waiting, paused]);
+    assert.deepEqual([work.open_count, work.attention, work.attention_count], [3, [], 0]);
+  });
+
+  test('asks for attention where somebody has to decide or to mend, most urgent first', async () => {
+    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const short = await build(clientId, {
+      status: 'completed',
+      ...ended,
+      recipients_total_count: 9,
+      recipients_total_sent_count: 6,
+      recipients_total_failed_count: 2,
+      recipients_total_delivery_failed_count: 1,
+    });
+    const failed = await build(clientId, { status: 'failed', error: broken, ...ended });
+    const unclear = await build(clientId, {
+      status: 'sending',
+      uncertain_policy: 'hold',
+      recipients_total_count: 5,
+      recipients_uncertain_count: 2,
+    });
+    const paused = await build(clientId, { status: 'paused', error: broken, send_date: daysAgo(90) });
+    const imported = newId();
+    const file = {
+      organization_id: organizationId,
+      settings: '{}',
+      status: 'failed',
+      file_name: 'people.csv',
+    };
+    await app.owner
+      .insertInto('content_imports')
+      .values([
+        { ...file, id: imported, collection: 'contacts', error_content: 'A file of another kind.' },
+        { ...file, id: newId(), collection: 'contacts', created_at: daysAgo(20) },
+        { ...file, id: newId(), collection: 'members', created_at: daysAgo(3) },
+        { ...file, id: newId(), collection: 'members', status: 'completed', created_at: daysAgo(2) },
+      ])
+      .execute();
+    // No news: bounces alone, long ago, canceled by a person, sent again since, and paused by a person.
+    const sentAgain = await buildEmail(clientId);
+    const counters = { recipients_total_count: 3, recipients_total_sent_count: 2 };
+    const [bounced, failure] = [
+      { ...counters, recipients_total_delivery_failed_count: 1 },
+      { ...counters, recipients_total_failed_count: 1 },
+    ];
+    await build(clientId, { status: 'completed', ...ended, ...bounced });
+    await build(clientId, { status: 'completed', ...ended, ...failure, created_at: daysAgo(20) });
+    await build(clientId, { status: 'cancelled', ...ended, ...failure });
+    await build(clientId, {
+      status: 'failed',
+      error: broken,
+      ...ended,
+      touchpoint_id: sentAgain,
+      created_at: daysAgo(1),
+    });
+    await build(clientId, { status: 'completed', ...ended, touchpoint_id: sentAgain });
+    await build(clientId, { status: 'paused' });
+
+    const work = await ask(person, organizationId);
+    assert.deepEqual(kinds(work), [
+      ['send_paused', paused],
+      ['send_unclear', unclear],
+      ['import_failed', imported],
+      ['send_failed', failed],
+      ['send_short', short],
+    ]);
+    assert.equal(work.attention_count, 5);
+    assert.ok(!ids(work.open).includes(paused), 'each thing is named once');
+    const [first] = work.attention;
+    assert.ok(first?.kind === 'send_paused' && first.send.error?.code === 'overdue');
+  });
+
+  test('counts what it does not name', async () => {
+    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    for (let count = 0; count < shownWork + 2; count += 1) {
+      await build(clientId, { status: 'sending' });
+      await build(clientId, { status: 'failed', error: broken, ...ended });
+    }
+    const { open, open_count, attention, attention_count } = await ask(person, organizationId);
+    assert.deepEqual([open.length, open_count], [shownWork, shownWork + 2]);
+    assert.deepEqual([attention.length, attention_count], [shownWork, shownWork + 2]);
+  });
+
+  test('is that of the chosen client, and of a guest that of the own clients (TEN-7, TEN-9)', async () => {
+    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { id: other } = await buildClient(app.owner, { organization_id: organizationId });
+    const mine = await build(clientId, { status: 'sending' });
+    const theirs = await build(other, { status: 'sending' });
+    const failed = await build(other, { status: 'failed', error: broken, ...ended });
+    await app.owner
+      .insertInto('content_imports')
+      .values({
+        organization_id: organizationId,
+        id: newId(),
+        settings: '{}',
+        status: 'failed',
+        file_name: 'people.csv',
+        collection: 'contacts',
+      })
+      .execute();
+    const guest = await signInGuest(app, organizationId, [clientId]);
+    for (const work of [
+      await ask(guest, organizationId),
+      await ask(person, organizationId, `&client_id=${clientId}`),
+    ])
+      assert.deepEqual([ids(work.open), work.open_count, work.attention_count], [[mine], 1, 0]);
+    const elsewhere = await ask(guest, organizationId, `&client_id=${other}`);
+    assert.deepEqual([elsewhere.open_count, elsewhere.attention_count], [0, 0]);
+    const ofOther = await ask(person, organizationId, `&client_id=${other}`);
+    assert.deepEqual([ids(ofOther.open), kinds(ofOther)], [[theirs], [['send_failed', failed]]]);
+
+    const recent = await app.request<{ sends: Send[] }>(
+      'GET',
+      `/api/dashboard/recent?organization_id=${organizationId}&client_id=${clientId}`,
+      { as: person },
+    );
+    assert.deepEqual(ids(recent.body.sends), [mine]);
+  });
+});

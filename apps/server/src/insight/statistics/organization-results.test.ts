@@ -1,0 +1,242 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import { dashboardPeriods, type DashboardResults, type Results } from '@reachout/contract/dashboard.ts';
+import type { EmailStats } from '@reachout/contract/statistics.ts';
+import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
+import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { newId } from '../../platform/ids.ts';
+import { storeEvents, storeEventsIn } from '../../events/store-events.ts';
+import type { MessageEvent } from '../../events/event.ts';
+import {
+  buildBrand,
+  buildCampaign,
+  buildClient,
+  buildOrganization,
+  buildTouchpoint,
+} from '../../testing/builders.ts';
+import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
+import { createRandom } from '../../testing/random.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+import { getEmailChart, getEmailStats } from './email-statistics.ts';
+import { getOrganizationResults } from './organization-results.ts';
+
+/** After the night in which Berlin's clocks go back, within a quarter of an hour. */
+const now = new Date('2026-10-26T08:20:00Z');
+const hourMs = 3_600_000;
+const messages = 12;
+
+interface Email extends SentEmail {
+  clientId: string;
+}
+
+suite('results of an organization', () => {
+  let database: TestDatabase;
+  let owner: Database;
+  let db: Database;
+  let pipelined: PipelinedDatabase;
+  let organizationId: string;
+  let clients: string[];
+  let emails: Email[];
+
+  before(async () => {
+    database = await createTestDatabase();
+    const options = { name: 'tests', connections: 2, statementTimeoutMs: 20_000, onError: () => {} };
+    owner = connect(database.ownerUrl, options);
+    db = connect(database.appUrl, options);
+    pipelined = connectPipelined(database.appUrl, { ...options, connections: 1 });
+    organizationId = (await buildOrganization(owner)).id;
+    const { id: elsewhere } = await buildOrganization(owner);
+    clients = [];
+    for (let count = 0; count < 3; count += 1)
+      clients.push((await buildClient(owner, { organization_id: organizationId })).id);
+    emails = [];
+    for (const clientId of [...clients, ...clients.slice(0, 2)]) emails.push(await buildEmail(clientId));
+    await fill([...emails, ...(await buildNoise(elsewhere))]);
+  });
+  after(async () => {
+    await db.destroy();
+    await pipelined.destroy();
+    await owner.destroy();
+    await database.drop();
+  });
+
+  async function buildEmail(clientId: string): Promise<Email> {
+    const { id: brand_id } = await buildBrand(owner, { client_id: clientId });
+    const { id: campaign_id } = await buildCampaign(owner, { brand_id });
+    const { id: touchpointId } = await buildTouchpoint(owner, { campaign_id });
+    return { ...(await buildSentEmail(owner, { touchpointId, addresses: addresses() })), clientId };
+  }
+
+  /** What must not be counted: a deleted email, a test, and another organization. */
+  async function buildNoise(elsewhere: string): Promise<Email[]> {
+    const deleted = await buildEmail(clients[0]!);
+    await owner
+      .updateTable('touchpoints')
+      .set({ deleted: true, deleted_at: now.toISOString() })
+      .where('id', '=', deleted.touchpointId)
+      .execute();
+    const tried = await buildEmail(clients[1]!);
+    await owner
+      .updateTable('touchpoint_sends')
+      .set({ kind: 'test' })
+      .where('id', '=', tried.sendId)
+      .execute();
+    const foreign = await buildSentEmail(owner, { organizationId: elsewhere, addresses: addresses() });
+    return [deleted, tried, { ...foreign, clientId: '' }];
+  }
+
+  /** Results and events of the last half year; events repeated, in batches without order. */
+  async function fill(all: Email[]): Promise<void> {
+    const random = createRandom(20_261_026);
+    const moment = () => new Date(now.getTime() - 1 - Math.floor(random.next() ** 3 * 185 * 24 * hourMs));
+    for (const [index, email] of all.entries()) await storeResults(email, index, moment);
+    const events = Array.from({ length: 900 }, (): MessageEvent => {
+      const email = random.pick(all);
+      const type = random.pick(['OPEN_EMAIL', 'OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE'] as const);
+      return {
+        id: newId(),
+        organizationId: email.organizationId,
+        touchpointId: email.touchpointId,
+        sendId: email.sendId,
+        seq: 1 + random.below(messages),
+        type,
+        linkNo: type === 'CLICK' ? random.below(3) : null,
+        at: moment(),
+        isBot: type !== 'UNSUBSCRIBE' && random.chance(0.25),
+        userAgent: null,
+        ipPrefix: null,
+      };
+    });
+    const [once, repeated] = [true, false].map((is) =>
+      events.filter(({ type }) => (type === 'UNSUBSCRIBE') === is),
+    );
+    for (let batch = 0; batch < 900; batch += 60)
+      await storeEvents(pipelined, repeated!.slice(batch, batch + 60));
+    for (const [of, own] of Map.groupBy(once!, (event) => event.organizationId))
+      for (const event of own)
+        await transactionAs(db, { organizationId: of }, (trx) => storeEventsIn(trx, of, [event]));
+  }
+
+  /** Every other email has its results in totals, the others in a chunk that is under way. */
+  async function storeResults(email: Email, index: number, moment: () => Date): Promise<void> {
+    const key = { organization_id: email.organizationId, send_id: email.sendId };
+    for (let seq = 1; seq <= messages; seq += 1) {
+      const at = moment().toISOString();
+      const state = (['sent', 'sent', 'bounced', 'failed'] as const)[seq % 4]!;
+      await owner
+        .insertInto('delivery_results')
+        .values({ ...key, seq, state, attempts: 1, at, accepted_at: state === 'sent' ? at : null })
+        .execute();
+    }
+    if (index % 2 === 0)
+      await sql`
+        insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count)
+        select ${email.organizationId}, ${email.touchpointId}, ${email.sendId}, at, state, class, count
+        from sum_results(${email.organizationId}, ${email.sendId}, 1, ${messages})
+      `.execute(owner);
+    else
+      await owner
+        .insertInto('delivery_chunks')
+        .values({ ...key, first_seq: 1, last_seq: messages, marked_up_to: messages, lease_token: 1 })
+        .execute();
+  }
+
+  interface Look {
+    timeZone?: string;
+    period?: (typeof dashboardPeriods)[number];
+    clientId?: string;
+    /** The clients of a limited member. */
+    only?: string[];
+  }
+
+  const look = ({ timeZone = 'UTC', period = '30day', clientId, only }: Look): Promise<DashboardResults> =>
+    transactionAs(
+      db,
+      { organizationId, ...(only && { accessScope: { client_ids: only, brand_ids: [] } }) },
+      (trx) => getOrganizationResults(trx, { organizationId, clientId, period, timeZone, now }),
+    );
+
+  const ofStats = (stats: readonly EmailStats[]): Results => ({
+    delivered: sum(stats.map(({ delivered }) => delivered)),
+    bounced: sum(stats.map(({ bounced }) => bounced)),
+    opened: sum(stats.map(({ opened }) => opened.unique)),
+    clicked: sum(stats.map(({ clicked }) => clicked.unique)),
+    unsubscribed: sum(stats.map(({ unsubscribed }) => unsubscribed)),
+  });
+
+  const statsOf = (of: readonly Email[], text: string, timeZone = 'UTC') =>
+    transactionAs(db, { organizationId }, async (trx) => {
+      const stats: EmailStats[] = [];
+      for (const { touchpointId } of of)
+        stats.push(await getEmailStats(trx, { organizationId, touchpointId }, { text, timeZone, now }));
+      return ofStats(stats);
+    });
+
+  for (const timeZone of ['UTC', 'Europe/Berlin', 'Asia/Kathmandu'])
+    for (const period of dashboardPeriods)
+      test(`are those of its emails together: ${period}, ${timeZone}`, async () => {
+        const results = await look({ timeZone, period });
+        assert.deepEqual(results.total, await statsOf(emails, period, timeZone));
+        assert.ok(results.total.opened > 0 && results.total.clicked > 0, 'there is something to compare');
+
+        const { from, until } = results.previous_period;
+        assert.equal(new Date(until).getUTCMinutes() % 15, 0);
+        assert.deepEqual(results.previous_total, await statsOf(emails, `${from}::${until}`));
+
+        const charts = await transactionAs(db, { organizationId }, async (trx) => {
+          const read = [];
+          for (const { touchpointId } of emails)
+            read.push(
+              await getEmailChart(trx, { organizationId, touchpointId }, { text: period, timeZone, now }),
+            );
+          return read;
+        });
+        assert.deepEqual(
+          results.rows.map(({ at, ...row }) => [at, row.delivered, row.bounced, row.opened, row.clicked]),
+          charts[0]!.rows.map(({ at }, index) => [
+            at,
+            ...(['sent', 'bounced', 'opened', 'clicked'] as const).map((column) =>
+              sum(charts.map(({ rows }) => rows[index]![column])),
+            ),
+          ]),
+        );
+        for (const { client, ...row } of results.clients)
+          assert.deepEqual(
+            row,
+            await statsOf(
+              emails.filter(({ clientId }) => clientId === client.id),
+              period,
+              timeZone,
+            ),
+          );
+        assert.equal(results.clients.length, results.clients_count);
+      });
+
+  test('are those of one client, for whoever asks for it or is limited to it (TEN-7)', async () => {
+    const [first, second] = clients as [string, string];
+    const expected = await statsOf(
+      emails.filter(({ clientId }) => clientId === second),
+      '90day',
+    );
+    const asked = await look({ period: '90day', clientId: second });
+    const limited = await look({ period: '90day', only: [second] });
+    for (const results of [asked, limited]) {
+      assert.deepEqual(results.total, expected);
+      assert.deepEqual(
+        results.clients.map(({ client }) => client.id),
+        [second],
+      );
+    }
+    assert.deepEqual(asked, limited);
+    const none = { delivered: 0, bounced: 0, opened: 0, clicked: 0, unsubscribed: 0 };
+    for (const denied of [
+      await look({ period: '90day', clientId: first, only: [second] }),
+      await look({ period: '90day', clientId: newId() }),
+    ])
+      assert.deepEqual([denied.total, denied.clients_count], [none, 0]);
+  });
+});
+
+const addresses = () => Array.from({ length: messages }, (_, index) => `m${index + 1}@example.org`);
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

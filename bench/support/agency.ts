@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Database } from '../../apps/server/src/platform/database/database.ts';
+
+export interface AgencySize {
+  clients: number;
+  campaigns: number;
+  /** Opens, clicks and unsubscribes of all campaigns together. */
+  events: number;
+}
+
+export interface Agency {
+  organization_id: string;
+  /** Of a client in the middle, to which the guest is limited. */
+  client_id: string;
+  owner: string;
+  guest: string;
+}
+
+/**
+ * One organization with 14 months of campaigns, one sent email each, of two brands per client. Events come as they do: most
+ * of them in the first hours, some after weeks. They are stored as the totals that the product keeps of them; single events
+ * and deliveries are not, because nothing here reads them.
+ */
+export async function buildAgency(owner: Database, size: AgencySize): Promise<Agency> {
+  const agency = await owner.transaction().execute(async (trx) => {
+    // What refers to what is right by construction.
+    await sql`set local session_replication_role = replica`.execute(trx);
+    const { rows } = await sql<Agency>`
+      with made as (select uuidv7() as organization_id, uuidv7() as owner_id, uuidv7() as guest_id),
+      organization as (insert into organizations (id, name) select organization_id, 'Agency' from made),
+      people as (
+        insert into users (id, email, email_verified, full_name)
+        select owner_id, 'owner@people.example', true, 'Owner' from made
+        union all select guest_id, 'guest@people.example', true, 'Guest' from made
+      ), members as (
+        insert into organization_users (organization_id, user_id, role)
+        select organization_id, owner_id, 'owner' from made
+        union all select organization_id, guest_id, 'guest' from made
+      ), added as (
+        insert into clients (id, organization_id, name)
+        select uuidv7(), organization_id, 'Client ' || n from made, generate_series(1, ${size.clients}::int) n
+        returning id, organization_id
+      ), chosen as (select id from added limit 1), limited as (
+        insert into organization_user_clients (organization_id, user_id, client_id)
+        select organization_id, guest_id, id from made, chosen
+      ), branded as (
+        insert into brands (id, organization_id, client_id, name)
+        select uuidv7(), organization_id, id, 'Brand ' || n from added, generate_series(1, 2) n
+      )
+      select organization_id, chosen.id as client_id, 'owner@people.example' as owner, 'guest@people.example' as guest
+      from made, chosen
+    `.execute(trx);
+    const { organization_id } = rows[0]!;
+    await sql`
+      create temporary table sent on commit drop as
+      select uuidv7() as campaign_id, uuidv7() as touchpoint_id, uuidv7() as send_id, b.id as brand_id, n,
+        now() - random() * interval '425 days' as at
+      from generate_series(1, ${size.campaigns}::int) n
+      join (select id, row_number() over (order by id) as number, count(*) over () as total from brands) b
+        on b.number = n % b.total + 1
+    `.execute(trx);
+    await sql`
+      insert into campaigns (id, organization_id, brand_id, name, status, created_at, updated_at)
+      select campaign_id, ${organization_id}, brand_id, 'Campaign ' || n, 'completed', at, at from sent
+    `.execute(trx);
+    await sql`
+      insert into touchpoints (id, organization_id, campaign_id, name, type, status, created_at, updated_at)
+      select touchpoint_id, ${organization_id}, campaign_id, 'Email', 'email', 'sent', at, at from sent
+    `.execute(trx);
+    await sql`
+      insert into touchpoint_sends (id, organization_id, touchpoint_id, brand_id, status, send_date, end_date, created_at,
+        recipients_total_count, recipients_total_sent_count, recipients_accepted_count)
+      select send_id, ${organization_id}, touchpoint_id, brand_id, 'completed', at, at, at, 5000, 5000, 5000 from sent
+    `.execute(trx);
+    await sql`
+      insert into delivery_result_totals (organization_id, touchpoint_id, at, send_id, state, class, count)
+      select ${organization_id}, touchpoint_id, date_bin('15 minutes', at, 'epoch'), send_id, state, class, count
+      from sent, (values ('sent', '', 4950), ('bounced', 'mailbox', 50)) result(state, class, count)
+    `.execute(trx);
+    await sql`
+      insert into delivery_event_totals (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
+      select ${organization_id}, touchpoint_id, send_id, type, date_bin('15 minutes', at, 'epoch'),
+        count(*) filter (where is_first), count(*), 0
+      from (
+        select s.touchpoint_id, s.send_id, s.at - ln(1 - random()) * interval '18 hours' as at, random() < 0.7 as is_first,
+          case when e.n % 100 = 0 then 'UNSUBSCRIBE' when e.n % 4 = 0 then 'CLICK' else 'OPEN_EMAIL' end as type
+        from sent s, generate_series(1, ${Math.round(size.events / size.campaigns)}::int) e(n)
+      ) event
+      where at < now()
+      group by 2, 3, 4, 5
+      order by 5
+    `.execute(trx);
+    return rows[0]!;
+  });
+  await sql`vacuum analyze`.execute(owner);
+  return agency;
+}
