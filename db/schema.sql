@@ -285,6 +285,25 @@ create policy definer on clients for select to owner using (true);
 create policy tenant on clients for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on clients to reachout_app;
 
+create table contact_notes (
+  organization_id uuid not null,
+  collection text not null,
+  contact_id text not null,
+  id uuid not null,
+  text text not null,
+  created_by uuid,
+  created_at timestamp with time zone not null default now(),
+  constraint contact_notes_pkey PRIMARY KEY (organization_id, collection, contact_id, id),
+  constraint contact_notes_text_check CHECK (((char_length(text) >= 1) AND (char_length(text) <= 4000))),
+  constraint contact_notes_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint contact_notes_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX contact_notes_created_by_idx ON contact_notes USING btree (created_by) WHERE (created_by IS NOT NULL);
+-- Row-level security: forced
+create policy definer on contact_notes for select to owner using (true);
+create policy tenant on contact_notes for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on contact_notes to reachout_app;
+
 create table content_collections (
   organization_id uuid not null,
   collection text not null,
@@ -309,8 +328,10 @@ create table content_fields (
   hidden boolean not null default false,
   readonly boolean not null default false,
   default_value jsonb,
+  label text,
   constraint content_fields_pkey PRIMARY KEY (organization_id, collection, field),
   constraint content_fields_field_check CHECK ((field ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
+  constraint content_fields_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
   constraint content_fields_type_check CHECK ((type = ANY (ARRAY['string'::text, 'text'::text, 'integer'::text, 'bigInteger'::text, 'float'::text, 'decimal'::text, 'boolean'::text, 'date'::text, 'dateTime'::text, 'timestamp'::text, 'time'::text, 'uuid'::text, 'json'::text, 'csv'::text]))),
   constraint content_fields_organization_id_collection_fkey FOREIGN KEY (organization_id, collection) REFERENCES content_collections(organization_id, collection) ON DELETE CASCADE,
   constraint content_fields_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
@@ -389,6 +410,7 @@ create table content_items (
   constraint content_items_pkey PRIMARY KEY (organization_id, collection, id),
   constraint content_items_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX content_items_organization_id_collection_date_created_id_idx ON content_items USING btree (organization_id, collection, date_created, id);
 -- Row-level security: forced
 create policy definer on content_items for select to owner using (true);
 create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -425,6 +447,7 @@ create table deliveries (
   variables jsonb not null,
   constraint deliveries_pkey PRIMARY KEY (organization_id, send_id, seq)
 ) partition by RANGE (send_id);
+CREATE INDEX deliveries_organization_id_contact_id_send_id_seq_idx ON deliveries USING btree (organization_id, contact_id, send_id, seq);
 -- Row-level security: forced
 create policy definer on deliveries for select to owner using (true);
 create policy tenant on deliveries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));

@@ -36,20 +36,24 @@ test('a contact shows who unsubscribed from what and how, and is resubscribed wi
 }) => {
   await sendOfTwoBrands(api, organization.id);
   await unsubscribeByLink(page, api, organization.id, ada);
-  await page.goto(`/o/${organization.id}/collections/contacts`);
+  await page.goto(`/o/${organization.id}`);
+  await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
   await expect(rowOf(page, ada)).toContainText('Unsubscribed from 1 of 2 brands');
   await expect(rowOf(page, 'grace@contacts.example')).toContainText('Subscribed');
   await expect(page.getByRole('columnheader', { name: 'unsubscribed' })).toHaveCount(0);
 
-  await page.getByRole('button', { name: ada }).click();
-  const panel = drawer(page).getByRole('region', { name: 'Subscription' });
+  await page.getByRole('link', { name: ada }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Ada' })).toBeVisible();
+  const panel = page.getByRole('region', { name: 'Subscription' });
   const brand = panel.getByRole('listitem').filter({ hasText: 'Nordwind Outdoor › Nordwind' });
   await expect(brand).toContainText('Unsubscribed');
   await expect(brand).toContainText('by the link in “Nordwind news”');
   await expect(panel.getByRole('listitem').filter({ hasText: 'Südwind Reisen › Südwind' })).toContainText(
     'Subscribed',
   );
-  await expect(drawer(page).getByRole('checkbox', { name: 'unsubscribed' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Edit contact' }).click();
+  await expect(drawer(page).getByRole('checkbox', { name: /unsubscribed/i })).toHaveCount(0);
+  await drawer(page).getByRole('button', { name: 'Cancel' }).click();
 
   const dialog = (name: string) => page.getByRole('dialog', { name });
   const stop = `Unsubscribe ${ada} from all brands?`;
@@ -72,8 +76,7 @@ test('a contact shows who unsubscribed from what and how, and is resubscribed wi
   await dialog(again).getByLabel('What allows you').fill('Signed up at the fair');
   await dialog(again).getByRole('button', { name: 'Resubscribe', exact: true }).click();
   await expect(all).toContainText(`by ${person.name}: “Signed up at the fair”`);
-  await drawer(page).getByRole('button', { name: 'Save' }).click();
-  await expect(drawer(page)).toBeHidden();
+  await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
   await expect(rowOf(page, ada)).toContainText('Unsubscribed from 1 of 2 brands');
 });
 
@@ -88,9 +91,9 @@ test('who may not change consent reads it, and sees the own brands alone', async
   const reader = await newBrowser('Mina Murray');
   await addMember(api, organization.id, reader, 'analyst');
   const { page } = reader;
-  await page.goto(`/o/${organization.id}/collections/contacts`);
-  await page.getByRole('button', { name: ada }).click();
-  const panel = drawer(page).getByRole('region', { name: 'Subscription' });
+  await page.goto(`/o/${organization.id}/contacts`);
+  await page.getByRole('link', { name: ada }).click();
+  const panel = page.getByRole('region', { name: 'Subscription' });
   await expect(panel).toContainText('by the link in “Nordwind news”');
   await expect(panel.getByRole('button')).toHaveCount(0);
 });

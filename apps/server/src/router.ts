@@ -6,6 +6,7 @@ import { clientRoutes } from './clients/clients/client.routes.ts';
 import { contentRoutes } from './content/collections/content.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { subscriptionRoutes } from './content/consent/subscription.routes.ts';
+import { noteRoutes } from './content/contacts/note.routes.ts';
 import { createFilterRoutes } from './content/audiences/filter.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
 import { createJobRoutes } from './operations/jobs/job.routes.ts';
@@ -31,6 +32,7 @@ import { relayRulesOf } from './email/transports/relay-rules.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
+import { timelineRoutes } from './insight/timeline/timeline.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
 import { templateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
@@ -85,6 +87,7 @@ export function createRouter(services: Services) {
     messages: createMessageRoutes({ relay }),
     content: contentRoutes,
     consent: subscriptionRoutes,
+    contacts: { ...noteRoutes, ...timelineRoutes },
     filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,
     statistics: statisticsRoutes,

@@ -50,6 +50,8 @@ import { Route as OOrgIdCampaignsCampaignIdRouteImport } from './routes/o/$orgId
 import { Route as OOrgIdClientsIndexRouteImport } from './routes/o/$orgId/clients/index'
 import { Route as OOrgIdClientsClientIdRouteRouteImport } from './routes/o/$orgId/clients/$clientId/route'
 import { Route as OOrgIdCollectionsIndexRouteImport } from './routes/o/$orgId/collections/index'
+import { Route as OOrgIdContactsIndexRouteImport } from './routes/o/$orgId/contacts/index'
+import { Route as OOrgIdContactsContactIdRouteImport } from './routes/o/$orgId/contacts/$contactId'
 import { Route as OOrgIdMailboxIndexRouteImport } from './routes/o/$orgId/mailbox/index'
 import { Route as OOrgIdMailboxMessageIdRouteImport } from './routes/o/$orgId/mailbox/$messageId'
 import { Route as OOrgIdSettingsIndexRouteImport } from './routes/o/$orgId/settings/index'
@@ -296,6 +298,16 @@ const OOrgIdClientsClientIdRouteRoute =
 const OOrgIdCollectionsIndexRoute = OOrgIdCollectionsIndexRouteImport.update({
   id: '/collections/',
   path: '/collections/',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdContactsIndexRoute = OOrgIdContactsIndexRouteImport.update({
+  id: '/contacts/',
+  path: '/contacts/',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdContactsContactIdRoute = OOrgIdContactsContactIdRouteImport.update({
+  id: '/contacts/$contactId',
+  path: '/contacts/$contactId',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
 const OOrgIdMailboxIndexRoute = OOrgIdMailboxIndexRouteImport.update({
@@ -553,6 +565,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
+  '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
@@ -567,6 +580,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
+  '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
@@ -628,6 +642,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
+  '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
@@ -642,6 +657,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/campaigns': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections': typeof OOrgIdCollectionsIndexRoute
+  '/o/$orgId/contacts': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/mailbox': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates': typeof OOrgIdTemplatesIndexRoute
@@ -710,6 +726,7 @@ export interface FileRoutesById {
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
+  '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
@@ -724,6 +741,7 @@ export interface FileRoutesById {
   '/o/$orgId/campaigns/': typeof OOrgIdCampaignsIndexRoute
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
+  '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
   '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
@@ -793,6 +811,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
+    | '/o/$orgId/contacts/$contactId'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
     | '/o/$orgId/settings/api-keys'
@@ -807,6 +826,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/campaigns/'
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
+    | '/o/$orgId/contacts/'
     | '/o/$orgId/mailbox/'
     | '/o/$orgId/settings/'
     | '/o/$orgId/templates/'
@@ -868,6 +888,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
+    | '/o/$orgId/contacts/$contactId'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
     | '/o/$orgId/settings/api-keys'
@@ -882,6 +903,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/campaigns'
     | '/o/$orgId/clients'
     | '/o/$orgId/collections'
+    | '/o/$orgId/contacts'
     | '/o/$orgId/mailbox'
     | '/o/$orgId/settings'
     | '/o/$orgId/templates'
@@ -949,6 +971,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
+    | '/o/$orgId/contacts/$contactId'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
     | '/o/$orgId/settings/api-keys'
@@ -963,6 +986,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/campaigns/'
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
+    | '/o/$orgId/contacts/'
     | '/o/$orgId/mailbox/'
     | '/o/$orgId/settings/'
     | '/o/$orgId/templates/'
@@ -1301,6 +1325,20 @@ declare module '@tanstack/react-router' {
       path: '/collections'
       fullPath: '/o/$orgId/collections/'
       preLoaderRoute: typeof OOrgIdCollectionsIndexRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/contacts/': {
+      id: '/o/$orgId/contacts/'
+      path: '/contacts'
+      fullPath: '/o/$orgId/contacts/'
+      preLoaderRoute: typeof OOrgIdContactsIndexRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/contacts/$contactId': {
+      id: '/o/$orgId/contacts/$contactId'
+      path: '/contacts/$contactId'
+      fullPath: '/o/$orgId/contacts/$contactId'
+      preLoaderRoute: typeof OOrgIdContactsContactIdRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/mailbox/': {
@@ -1737,12 +1775,14 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdTouchpointsTouchpointIdRouteRoute: typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   OOrgIdAudiencesAudienceIdRoute: typeof OOrgIdAudiencesAudienceIdRoute
   OOrgIdCampaignsCampaignIdRoute: typeof OOrgIdCampaignsCampaignIdRoute
+  OOrgIdContactsContactIdRoute: typeof OOrgIdContactsContactIdRoute
   OOrgIdMailboxMessageIdRoute: typeof OOrgIdMailboxMessageIdRoute
   OOrgIdTemplatesTemplateIdRoute: typeof OOrgIdTemplatesTemplateIdRoute
   OOrgIdAudiencesIndexRoute: typeof OOrgIdAudiencesIndexRoute
   OOrgIdCampaignsIndexRoute: typeof OOrgIdCampaignsIndexRoute
   OOrgIdClientsIndexRoute: typeof OOrgIdClientsIndexRoute
   OOrgIdCollectionsIndexRoute: typeof OOrgIdCollectionsIndexRoute
+  OOrgIdContactsIndexRoute: typeof OOrgIdContactsIndexRoute
   OOrgIdMailboxIndexRoute: typeof OOrgIdMailboxIndexRoute
   OOrgIdTemplatesIndexRoute: typeof OOrgIdTemplatesIndexRoute
   OOrgIdTouchpointsIndexRoute: typeof OOrgIdTouchpointsIndexRoute
@@ -1759,12 +1799,14 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
     OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren,
   OOrgIdAudiencesAudienceIdRoute: OOrgIdAudiencesAudienceIdRoute,
   OOrgIdCampaignsCampaignIdRoute: OOrgIdCampaignsCampaignIdRoute,
+  OOrgIdContactsContactIdRoute: OOrgIdContactsContactIdRoute,
   OOrgIdMailboxMessageIdRoute: OOrgIdMailboxMessageIdRoute,
   OOrgIdTemplatesTemplateIdRoute: OOrgIdTemplatesTemplateIdRoute,
   OOrgIdAudiencesIndexRoute: OOrgIdAudiencesIndexRoute,
   OOrgIdCampaignsIndexRoute: OOrgIdCampaignsIndexRoute,
   OOrgIdClientsIndexRoute: OOrgIdClientsIndexRoute,
   OOrgIdCollectionsIndexRoute: OOrgIdCollectionsIndexRoute,
+  OOrgIdContactsIndexRoute: OOrgIdContactsIndexRoute,
   OOrgIdMailboxIndexRoute: OOrgIdMailboxIndexRoute,
   OOrgIdTemplatesIndexRoute: OOrgIdTemplatesIndexRoute,
   OOrgIdTouchpointsIndexRoute: OOrgIdTouchpointsIndexRoute,

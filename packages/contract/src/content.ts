@@ -37,6 +37,8 @@ export type FieldType = (typeof fieldTypes)[number];
 export const Field = z.object({
   collection: z.string(),
   field: z.string(),
+  /** How people call it; null where the name says it. */
+  label: z.string().nullable(),
   type: z.enum(fieldTypes),
   required: z.boolean(),
   unique: z.boolean(),
@@ -94,7 +96,18 @@ export const content = {
     { isExpensive: true },
   )
     .input(z.strictObject({ organization_id: id }))
-    .output(z.object({ data: z.array(z.object({ collection: z.string(), item_count: z.number() })) })),
+    .output(
+      z.object({
+        data: z.array(
+          z.object({
+            collection: z.string(),
+            item_count: z.number(),
+            /** Whether its items are contacts: people, by the address of their field `email`. */
+            has_contacts: z.boolean(),
+          }),
+        ),
+      }),
+    ),
   fields: inOrganization(
     'GET /content/{organization_id}/fields/{collection}',
     'Visible fields of a collection, by name',

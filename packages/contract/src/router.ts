@@ -1,5 +1,6 @@
 import { campaigns, campaignsTouchpoints } from './campaigns.ts';
 import { brands, clients, clientsBrands } from './clients.ts';
+import { contacts } from './contacts.ts';
 import { content } from './content.ts';
 import { dashboard } from './dashboard.ts';
 import { filters } from './filters.ts';
@@ -45,6 +46,7 @@ export const contract = {
   templates,
   content,
   consent,
+  contacts,
   statistics,
   dashboard,
   mailbox,

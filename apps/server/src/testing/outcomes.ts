@@ -83,6 +83,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '401 404 200 200 200 200 403 403 200 200',
     `emails.preview filters.count templates.list templates.get templates.preview content.collections content.fields
      content.items content.item content.imports content.getImport consent.list consent.get
+     contacts.timeline contacts.notes
      organizations.quotas`,
   ],
   [
@@ -108,7 +109,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      messages.create emails.test
      filters.create filters.duplicate filters.update filters.delete
      templates.create templates.duplicate templates.update templates.delete
-     content.createItem content.updateItem content.deleteItem`,
+     content.createItem content.updateItem content.deleteItem contacts.addNote contacts.deleteNote`,
   ],
   [
     'whoever may change consent: a person, who says why, and no key',

@@ -4,6 +4,7 @@ type Sample = (tenant: Tenant) => Record<string, unknown>;
 
 const organization: Sample = (t) => ({ organization_id: t.organizationId });
 const address = { line1: 'Am Markt 2', city: 'Jena', country_id: 'DE' };
+const contactOf: Sample = (t) => ({ ...organization(t), collection: t.collection, key: t.itemId });
 const contact = { contact_type_id: 'billing', full_name: 'Emmy Noether' };
 
 /**
@@ -200,6 +201,10 @@ export const sampleInputs: Record<string, Sample> = {
   'content.imports': organization,
   'content.getImport': (t) => ({ ...organization(t), id: t.importId }),
 
+  'contacts.timeline': contactOf,
+  'contacts.notes': contactOf,
+  'contacts.addNote': (t) => ({ ...contactOf(t), text: 'Met at the fair' }),
+  'contacts.deleteNote': (t) => ({ ...contactOf(t), id: t.noteId }),
   'consent.list': (t) => ({ ...organization(t), collection: t.collection, keys: t.itemId }),
   'consent.get': (t) => ({ ...organization(t), collection: t.collection, key: t.itemId }),
   'consent.unsubscribe': (t) => ({

@@ -11,6 +11,7 @@ export interface Tenant extends TenantPeople, TenantBranch {
   importId: string;
   collection: string;
   itemId: string;
+  noteId: string;
   templateId: string;
 }
 
@@ -18,16 +19,17 @@ export interface Tenant extends TenantPeople, TenantBranch {
 export async function buildTenant(owner: Database): Promise<Tenant> {
   const { id: organization_id } = await buildOrganization(owner);
   const { user_id } = await buildMember(owner, { organization_id });
-  const content = await buildContent(owner, organization_id);
+  const content = await buildContent(owner, organization_id, user_id);
   const branch = await buildBranch(owner, { organization_id, collection: content.collection });
   const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
   return { ...people, ...branch, ...content, organizationId: organization_id, ownerUserId: user_id };
 }
 
-async function buildContent(owner: Database, organization_id: string) {
+async function buildContent(owner: Database, organization_id: string, user_id: string) {
   const collection = `things_${newId().replaceAll('-', '')}`;
   const itemId = newId();
   const importId = newId();
+  const noteId = newId();
   await owner.insertInto('content_collections').values({ organization_id, collection }).execute();
   await owner
     .insertInto('content_fields')
@@ -76,7 +78,18 @@ async function buildContent(owner: Database, organization_id: string) {
       record: JSON.stringify({}),
     })
     .execute();
-  return { collection, itemId, importId, templateId };
+  await owner
+    .insertInto('contact_notes')
+    .values({
+      organization_id,
+      collection,
+      contact_id: itemId,
+      id: noteId,
+      text: 'Prefers letters',
+      created_by: user_id,
+    })
+    .execute();
+  return { collection, itemId, importId, noteId, templateId };
 }
 
 async function buildTemplate(owner: Database, organization_id: string): Promise<string> {

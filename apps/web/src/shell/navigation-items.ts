@@ -9,6 +9,7 @@ export function navigationItems(base: string) {
     touchpoints: { href: `${base}/touchpoints` },
     templates: { href: `${base}/templates` },
     audiences: { href: `${base}/audiences` },
+    contacts: { href: `${base}/contacts` },
     collections: { href: `${base}/collections` },
     mailbox: { href: `${base}/mailbox` },
     settings: { href: `${base}/settings` },

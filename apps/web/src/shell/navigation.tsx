@@ -8,6 +8,7 @@ import {
   IconSettings,
   IconSpeakerphone,
   IconTemplate,
+  IconUsers,
   IconUsersGroup,
   type Icon,
 } from '@tabler/icons-react';
@@ -33,6 +34,7 @@ const entries: readonly Entry[] = [
   { name: 'touchpoints', icon: IconMail, reads: 'Touchpoint' },
   { name: 'templates', icon: IconTemplate, reads: 'Template' },
   { name: 'audiences', icon: IconUsersGroup, reads: 'Filter' },
+  { name: 'contacts', icon: IconUsers, reads: 'Content' },
   { name: 'collections', icon: IconDatabase, reads: 'Content' },
   { name: 'mailbox', icon: IconInbox, reads: 'Touchpoint' },
 ];

@@ -10,7 +10,7 @@ import type { Field, Item } from '@reachout/contract/content.ts';
  */
 export interface ContentBackend {
   /** Collections for people, by name: without hidden ones and those of the platform. */
-  listCollections(): Promise<{ collection: string; item_count: number }[]>;
+  listCollections(): Promise<{ collection: string; item_count: number; has_contacts: boolean }[]>;
   /** All fields, also hidden ones and the columns that every item has, by name. */
   listFields(collection: string): Promise<Field[]>;
   findItems(collection: string, query: ItemsQuery): Promise<Item[]>;

@@ -203,8 +203,8 @@ suite('built-in content backend', () => {
       createBuiltInBackend(trx, { organizationId: other, userId: null }).listCollections(),
     );
     assert.deepEqual(counts, [
-      { collection: 'contacts', item_count: 0 },
-      { collection: 'newsletters', item_count: 0 },
+      { collection: 'contacts', item_count: 0, has_contacts: true },
+      { collection: 'newsletters', item_count: 0, has_contacts: false },
     ]);
     // Even a backend that is told the wrong organization sees nothing and changes nothing.
     await inOrganization(fixture.db, other, async (trx) => {

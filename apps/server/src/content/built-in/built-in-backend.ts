@@ -16,6 +16,7 @@ import {
   countItems,
   deleteItem,
   findItem,
+  findItemCount,
   insertItem,
   lockItem,
   selectItems,
@@ -77,6 +78,8 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
 
     async countItems(collection, query) {
       const fields = await fieldsOf(collection);
+      const isAll = Object.keys(query.filter ?? {}).length === 0 && (query.search ?? '') === '';
+      if (isAll) return await findItemCount(trx, { organizationId, collection });
       return await countItems(trx, toSelection(organizationId, collection, fields, query));
     },
 

@@ -9,14 +9,17 @@ export async function listVisibleCollections(trx: Transaction, organizationId: s
     .selectFrom('content_collections as c')
     .select((eb) => [
       'c.collection',
+      'c.items_count as item_count',
       eb
-        .selectFrom('content_items as i')
-        .select(eb.fn.countAll<number>().as('count'))
-        .where('i.organization_id', '=', organizationId)
-        .whereRef('i.collection', '=', 'c.collection')
-        .$asScalar()
-        .$notNull()
-        .as('item_count'),
+        .exists(
+          eb
+            .selectFrom('content_fields as f')
+            .whereRef('f.organization_id', '=', 'c.organization_id')
+            .whereRef('f.collection', '=', 'c.collection')
+            .where('f.field', '=', 'email'),
+        )
+        .$castTo<boolean>()
+        .as('has_contacts'),
     ])
     .where('c.organization_id', '=', organizationId)
     .where('c.hidden', '=', false)
@@ -40,6 +43,7 @@ export async function findFields(
     )
     .select([
       'f.field as name',
+      'f.label',
       'f.type',
       'f.required',
       'f.is_unique as unique',
@@ -62,7 +66,9 @@ export interface NewCollection {
 }
 
 export type NewField = Pick<StoredField, 'name' | 'type'> &
-  Partial<Pick<StoredField, 'required' | 'unique' | 'hidden' | 'readonly'>> & { defaultValue?: JsonValue };
+  Partial<Pick<StoredField, 'label' | 'required' | 'unique' | 'hidden' | 'readonly'>> & {
+    defaultValue?: JsonValue;
+  };
 
 export async function insertCollections(
   trx: Transaction,
@@ -81,6 +87,7 @@ export async function insertCollections(
           organization_id,
           collection,
           field: field.name,
+          label: field.label ?? null,
           type: field.type,
           required: field.required ?? false,
           is_unique: field.unique ?? false,

@@ -76,8 +76,14 @@ export function searchToSql(search: string, fields: readonly RuleField[]): RawBu
 }
 
 /** The sort key of items: numbers as numbers, everything else as text. */
-export const sortKeyToSql = (field: RuleField): RawBuilder<unknown> =>
-  isNumeric(field.type) ? expressionOf(field) : textOf(field);
+export const sortKeyToSql = (field: RuleField): RawBuilder<unknown> => {
+  if (isStamp(field)) return sql.ref(`item.${field.name}`);
+  return isNumeric(field.type) ? expressionOf(field) : textOf(field);
+};
+
+/** Whether a field is a column with a point in time, which orders items as an index has them. */
+export const isStamp = ({ name, type }: RuleField): boolean =>
+  type === 'timestamp' && systemFields.some((field) => field.name === name);
 
 const symbols: Record<Comparison, RawBuilder<unknown>> = {
   eq: sql`=`,

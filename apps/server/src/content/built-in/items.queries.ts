@@ -3,7 +3,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import type { RuleField, RuleNode } from '../backend/filter-rule.ts';
-import { ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
+import { isStamp, ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
 
 /** Which items of one collection. */
 export interface ItemSelection {
@@ -33,7 +33,10 @@ export interface ItemRow {
 const columns = (data: RawBuilder<unknown>) =>
   sql`item.id, ${data} as data, item.user_created, item.date_created, item.date_updated`;
 
-/** Sorted as PostgreSQL does it: without a value last, or first when descending; what is equal, by id. */
+/**
+ * Sorted as PostgreSQL does it: without a value last, or first when descending; what is equal, by id. The latest come by
+ * descending id, as the index has them: those of an import in the opposite order of its file.
+ */
 export async function selectItems(
   trx: Transaction,
   selection: ItemSelection,
@@ -46,14 +49,28 @@ export async function selectItems(
   const keys = sort.map(
     ({ field, descending }) => sql`${sortKeyToSql(field)} ${descending ? sql`desc` : sql`asc`}`,
   );
+  const [first] = sort;
+  const id = first?.descending === true && isStamp(first.field) ? sql`item.id desc` : sql`item.id`;
   const { rows } = await sql<ItemRow>`
     select ${columns(data)}
     from content_items item
     where ${matches(selection)}
-    order by ${sql.join([...keys, sql`item.id`])}
+    order by ${sql.join([...keys, id])}
     limit ${limit} offset ${offset}
   `.execute(trx);
   return rows;
+}
+
+/** All items of a collection, as the statements that add and remove items keep it. */
+export async function findItemCount(
+  trx: Transaction,
+  { organizationId, collection }: Omit<ItemKey, 'id'>,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select items_count as count from content_collections
+    where organization_id = ${organizationId} and collection = ${collection}
+  `.execute(trx);
+  return rows[0]?.count ?? 0;
 }
 
 export async function countItems(trx: Transaction, selection: ItemSelection): Promise<number> {

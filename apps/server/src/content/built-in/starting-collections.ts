@@ -25,6 +25,7 @@ const startingCollections: readonly NewCollection[] = [
       text('language'),
       { name: 'birthday', type: 'date' },
       { name: 'vip', type: 'boolean', defaultValue: false },
+      { name: 'tags', type: 'csv' },
       { name: 'unsubscribed', type: 'boolean', defaultValue: false },
     ],
   },

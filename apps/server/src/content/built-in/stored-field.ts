@@ -5,6 +5,8 @@ import { systemFields } from '../backend/filter-rule.ts';
 /** A field of the built-in backend, as `content_fields` keeps it. */
 export interface StoredField {
   name: string;
+  /** How people call it; null where the name says it. */
+  label: string | null;
   type: FieldType;
   required: boolean;
   unique: boolean;
@@ -18,6 +20,7 @@ export const describeSystemFields = (collection: string): Field[] =>
   systemFields.map(({ name, type }) => ({
     collection,
     field: name,
+    label: null,
     type,
     required: false,
     unique: name === 'id',
@@ -28,6 +31,7 @@ export const describeSystemFields = (collection: string): Field[] =>
 export const describeField = (collection: string, field: StoredField): Field => ({
   collection,
   field: field.name,
+  label: field.label,
   type: field.type,
   required: field.required,
   unique: field.unique,

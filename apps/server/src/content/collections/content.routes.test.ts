@@ -41,8 +41,8 @@ suite('content gateway', () => {
   test('lists collections with their counts, and visible fields by name', async () => {
     assert.deepEqual((await get<unknown>('/collections')).body, {
       data: [
-        { collection: 'contacts', item_count: 5 },
-        { collection: 'newsletters', item_count: 0 },
+        { collection: 'contacts', item_count: 5, has_contacts: true },
+        { collection: 'newsletters', item_count: 0, has_contacts: false },
       ],
     });
     const { body } = await get<{ data: Field[] }>('/fields/contacts');
@@ -59,6 +59,7 @@ suite('content gateway', () => {
         'first_name',
         'language',
         'last_name',
+        'tags',
         'unsubscribed',
         'vip',
       ],

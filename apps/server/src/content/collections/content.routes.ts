@@ -2,6 +2,7 @@ import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
+import { eraseContact } from '../contacts/erase-notes.ts';
 import { getImport, listImports } from '../imports/imports.ts';
 import { withBackend } from '../built-in/with-backend.ts';
 
@@ -54,8 +55,10 @@ export const contentRoutes = {
   updateItem: withBackend(operations.content.updateItem, async (backend, input) => ({
     data: await backend.updateItem(rejectPlatformCollections(input.collection), input.key, input.data),
   })),
-  deleteItem: withBackend(operations.content.deleteItem, async (backend, input) => {
-    await backend.deleteItem(rejectPlatformCollections(input.collection), input.key);
+  deleteItem: withBackend(operations.content.deleteItem, async (backend, input, { organizationId }, trx) => {
+    const { collection, key } = input;
+    await backend.deleteItem(rejectPlatformCollections(collection), key);
+    await eraseContact(trx, { organizationId, collection, key });
     return { key: input.key };
   }),
   imports: inTransaction(operations.content.imports, async (trx, _input, context) => ({

@@ -2,7 +2,7 @@ import { invalidInput, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockItem, markUnsubscribed } from '../built-in/items.queries.ts';
 import type { ContactKey } from './contact-subscription.ts';
-import { insertOptOut, insertResubscription, liftSuppressions } from './opt-outs.queries.ts';
+import { insertOptOut, insertResubscription, isBlocked, liftSuppressions } from './opt-outs.queries.ts';
 import { findBrandName } from './subscription.queries.ts';
 import { addressKeyOf } from './subscription.ts';
 
@@ -36,7 +36,7 @@ export async function unsubscribeContact(
 /**
  * Lifts what keeps mail of a brand from a contact, or what all brands share; opt-outs of single brands stay then. The basis
  * is kept with what was lifted. A repeat changes nothing.
- * @throws as `unsubscribeContact`
+ * @throws as `unsubscribeContact`; 422 on `key` for an address that the operator has blocked
  */
 export async function resubscribeContact(
   trx: Transaction,
@@ -46,6 +46,8 @@ export async function resubscribeContact(
   const { addressKey, isUnsubscribed, brand } = await lockContact(trx, target);
   const { organizationId, brandId, userId } = target;
   const lifting = { organizationId, brandId, addressKey, basis, createdBy: userId };
+  if (await isBlocked(trx, lifting))
+    throw invalidInput('key', 'The operator of this installation has blocked this address.');
   const lifted = await liftSuppressions(trx, lifting);
   if (brandId === null && isUnsubscribed) {
     if (lifted === 0) await insertResubscription(trx, lifting);

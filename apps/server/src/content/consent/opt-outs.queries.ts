@@ -114,7 +114,7 @@ interface Lifting extends OptOutKey {
 
 /**
  * Lifts what keeps mail of this brand, or of all, from an address, and keeps what it was. What all brands share is lifted
- * only by who may see all of them.
+ * only by who may see all of them, and what the operator entered by nobody here.
  * @returns how many suppressions were lifted
  */
 export async function liftSuppressions(trx: Transaction, lifting: Lifting): Promise<number> {
@@ -123,7 +123,7 @@ export async function liftSuppressions(trx: Transaction, lifting: Lifting): Prom
     with lifted as (
       delete from suppressions
       where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
-        and (brand_id is not null or (select has_full_access_scope()))
+        and (brand_id is not null or (select has_full_access_scope())) and reason <> 'manual'
       returning brand_id, address_key, reason, send_id, created_at
     )
     insert into resubscriptions
@@ -132,6 +132,19 @@ export async function liftSuppressions(trx: Transaction, lifting: Lifting): Prom
     from lifted
   `.execute(trx);
   return Number(numAffectedRows ?? 0n);
+}
+
+/** Whether the operator of the installation keeps mail of this brand, or of all, from an address. */
+export async function isBlocked(
+  trx: Transaction,
+  { organizationId, brandId, addressKey }: OptOutKey,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from suppressions
+    where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
+      and reason = 'manual'
+  `.execute(trx);
+  return rows.length > 0;
 }
 
 /** For what only the contact itself said: nobody knows since when. */

@@ -304,6 +304,22 @@ suite('subscriptions of contacts', () => {
     assert.equal((await get(key)).state, 'unsubscribed', 'from each of both brands');
   });
 
+  test('of a bounced contact take what the person says, and what the operator entered is lifted by nobody else', async () => {
+    const bounced = await add('greta@mail.example');
+    await suppress('greta@mail.example', { reason: 'bounce' });
+    await act('unsubscribe', bounced, { brand_id: null });
+    assert.equal((await get(bounced)).state, 'unsubscribed');
+    const key = await add('hugo@mail.example');
+    await suppress('hugo@mail.example', { reason: 'manual' });
+    assertInvalid(await act('resubscribe', key, { brand_id: null, basis: 'Asked by email' }), 'key');
+    await suppress('hugo@mail.example', { reason: 'unsubscribe', brand_id: brands.south });
+    const left = await act('resubscribe', key, { brand_id: brands.south, basis: 'Asked by email' });
+    assert.deepEqual(
+      left.body.suppressions.map(({ state }) => state),
+      ['blocked'],
+    );
+  });
+
   test('are taken along by a contact whose address was mistyped for a while', async () => {
     const key = await add('fritz@mail.example');
     await suppress('fritz@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });

@@ -22,6 +22,7 @@ const exportedAs = {
   'accounts.user_id': 'sign_in_methods',
   'api_keys.user_id': 'api_keys',
   'audit_log.user_id': 'audit_entries',
+  'contact_notes.created_by': 'left out: what it says is about others, and belongs to the organization',
   'content_imports.user_created': 'imports',
   'content_items.user_created': 'left out: what it says is about others, and belongs to the organization',
   'idempotency_keys.user_id': 'left out: answers that are repeated to the person for a day',

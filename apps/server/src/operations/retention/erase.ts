@@ -7,6 +7,7 @@ import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import { eraseBrand } from '../../clients/brands/erase-brand.ts';
 import { eraseClient } from '../../clients/clients/erase-client.ts';
 import { itemRows } from '../../content/built-in/erase-items.ts';
+import { noteRows } from '../../content/contacts/erase-notes.ts';
 import { importRows } from '../../content/imports/erase-imports.ts';
 import { deliveryRows, eraseSend } from '../../delivery/queue/erase-sends.ts';
 import { suppressionRows } from '../../content/consent/erase-suppressions.ts';
@@ -37,6 +38,7 @@ const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
   eventRows,
   ...itemRows,
+  noteRows,
   ...importRows,
   suppressionRows,
   touchpointEmailRows,

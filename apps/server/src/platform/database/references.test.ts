@@ -52,6 +52,8 @@ const unreferenced = [
   'resubscriptions.send_id',
   // An import is told by its name, as long as it is there.
   'suppressions.import_id',
+  // An item of a content backend; notes go with theirs.
+  'contact_notes.contact_id',
   // A number of the worker's advisory lock.
   'jobs.worker_id',
   // An item of a content backend, which may be the customer's own.

@@ -158,6 +158,7 @@ const unscopedTables: Record<string, string[]> = {
     'organization_users',
     'role_permissions',
   ],
+  'seen by those alone whose permissions on consent are limited to nothing': ['contact_notes'],
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':
     [

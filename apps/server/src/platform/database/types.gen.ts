@@ -212,6 +212,16 @@ export interface ClientSocials {
   url: string;
 }
 
+export interface ContactNotes {
+  collection: string;
+  contact_id: string;
+  created_at: Generated<string>;
+  created_by: string | null;
+  id: string;
+  organization_id: string;
+  text: string;
+}
+
 export interface ContentCollections {
   collection: string;
   hidden: Generated<boolean>;
@@ -225,6 +235,7 @@ export interface ContentFields {
   field: string;
   hidden: Generated<boolean>;
   is_unique: Generated<boolean>;
+  label: string | null;
   organization_id: string;
   readonly: Generated<boolean>;
   required: Generated<boolean>;
@@ -945,6 +956,7 @@ export interface DB {
   client_socials: ClientSocials;
   clients: Clients;
   clients_brands: ClientsBrands;
+  contact_notes: ContactNotes;
   content_collections: ContentCollections;
   content_fields: ContentFields;
   content_import_parts: ContentImportParts;

@@ -1,7 +1,25 @@
-/** Fields that say who or what an item is come first, the rest by name. */
-const leading = ['email', 'title', 'name', 'first_name', 'last_name', 'company', 'country', 'city'];
+/** Fields that say who or what an item is come first, the rest by name, and last when it was added. */
+const leading = [
+  'email',
+  'title',
+  'name',
+  'first_name',
+  'last_name',
+  'company',
+  'country',
+  'city',
+  'language',
+  'tags',
+];
+const trailing = ['date_created'];
 
-const rank = (field: string) => leading.indexOf(field) + 1 || leading.length + 1;
+/** Of contacts, what a list shows at first. */
+export const firstFields = ['email', 'Subscription', 'first_name', 'last_name', 'company', 'date_created'];
+
+function rank(field: string): number {
+  if (trailing.includes(field)) return leading.length + 2;
+  return leading.indexOf(field) + 1 || leading.length + 1;
+}
 
 export const byImportance = (one: { field: string }, other: { field: string }): number =>
   rank(one.field) - rank(other.field) || one.field.localeCompare(other.field);

@@ -2,51 +2,38 @@ import { UnstyledButton } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import type { SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { useTranslation } from 'react-i18next';
-import type { Format } from '#web/i18n/format.ts';
-import type { Column } from '#web/ui/data-table.tsx';
 import { SubscriptionBadge } from '#web/content/consent/subscription-badge.tsx';
-import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import type { Column } from '#web/ui/data-table.tsx';
 import { valueText } from '#web/ui/value-text.ts';
-import { byImportance } from './field-order.ts';
+import { useFieldLabel } from './field-label.ts';
+import { useFieldText } from './field-text.ts';
 
 /** Without an item a new one is made. */
 export interface Editing {
   item?: Item;
 }
 
-type Translate = ReturnType<typeof useTranslation<['collections', 'common', 'consent']>>['t'];
+/** Among the names of columns; no field is called so. */
+export const subscriptionColumn = 'Subscription';
 
-interface More {
-  /** Of contacts, by their ids: empty while they are loading; undefined where there are none to be seen. */
-  summaries: ReadonlyMap<string, SubscriptionSummary> | undefined;
+interface Options {
+  collection: string;
+  /** Of contacts, by their ids: empty while they are loading. */
+  summaries: ReadonlyMap<string, SubscriptionSummary>;
+  /** Opens an item; undefined for contacts, which have a page, and for those who may not edit. */
   onOpen: ((editing: Editing) => void) | undefined;
 }
 
-export function columnsOf(
-  fields: readonly Field[],
-  format: Format,
-  t: Translate,
-  { summaries, onOpen }: More,
-): Column<Item>[] {
-  const columns = fields
-    .filter(({ field }) => !(hasSubscriptions(fields) && field === consentField))
-    .toSorted(byImportance)
-    .map((field, place): Column<Item> => ({
-      header: field.field,
-      sort: field.field,
-      ...(isNumber(field) ? { align: 'end' } : {}),
-      cell: (item) => {
-        const text = cellText(item[field.field], field, format, t);
-        return place === 0 && onOpen ? (
-          <UnstyledButton className="row-button" onClick={() => onOpen({ item })}>
-            {text}
-          </UnstyledButton>
-        ) : (
-          text
-        );
-      },
-    }));
-  if (summaries === undefined) return columns;
+/** The column of a field, or of the subscription; rows are one line high. */
+export function useItemColumns({ collection, summaries, onOpen }: Options) {
+  const { t } = useTranslation(['collections', 'common', 'consent']);
+  const { orgId } = useOrganization();
+  const labelOf = useFieldLabel();
+  const textOf = useFieldText();
+  const format = useFormat();
   const subscription: Column<Item> = {
     header: t('consent:title'),
     cell: (item) => {
@@ -54,17 +41,40 @@ export function columnsOf(
       return summary === undefined ? t('common:none') : <SubscriptionBadge summary={summary} />;
     },
   };
-  return columns.toSpliced(1, 0, subscription);
+  const columnOf = (field: Field, leads: 'page' | 'form' | undefined): Column<Item> => ({
+    header: labelOf(field),
+    sort: field.field,
+    ...(isNumber(field) ? { align: 'end' } : {}),
+    cell: (item) => {
+      const value = item[field.field];
+      if (field.field === 'date_created' && typeof value === 'string')
+        return <span className="one-line">{format.dateTime(value)}</span>;
+      const text = textOf(field, value);
+      const line = (
+        <span className="cut-line" title={text}>
+          {text}
+        </span>
+      );
+      if (leads === 'page')
+        return (
+          <LinkAnchor
+            to="/o/$orgId/contacts/$contactId"
+            params={{ orgId, contactId: valueText(item['id']) }}
+            search={collection === 'contacts' ? {} : { collection }}
+          >
+            {line}
+          </LinkAnchor>
+        );
+      if (leads === 'form' && onOpen)
+        return (
+          <UnstyledButton className="row-button" onClick={() => onOpen({ item })}>
+            {line}
+          </UnstyledButton>
+        );
+      return line;
+    },
+  });
+  return { columnOf, subscription };
 }
 
 const isNumber = (field: Field) => ['integer', 'bigInteger', 'float', 'decimal'].includes(field.type);
-
-function cellText(value: unknown, field: Field, format: Format, t: Translate): string {
-  if (value === null || value === undefined || value === '') return t('common:none');
-  if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-  if (typeof value === 'number') return format.number(value);
-  if (typeof value === 'object') return JSON.stringify(value);
-  const text = value as string;
-  if (field.type === 'date') return format.date(text);
-  return field.type === 'timestamp' ? format.dateTime(text) : text;
-}

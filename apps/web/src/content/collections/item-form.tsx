@@ -1,19 +1,18 @@
-import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
-import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { ChangeDialog, type SubscriptionChange } from '#web/content/consent/change-dialog.tsx';
 import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
-import { SubscriptionPanel } from '#web/content/consent/subscription-panel.tsx';
+import { useFieldLabel } from './field-label.ts';
 import { byImportance } from './field-order.ts';
+import { useItemWords } from './item-words.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import { notify } from '#web/ui/notify.tsx';
 
-type Value = string | number | boolean;
+type Value = string | number | boolean | string[];
 type Values = Record<string, Value>;
 
 interface Props {
@@ -28,19 +27,20 @@ const numbers = new Set(['integer', 'bigInteger', 'float', 'decimal']);
 
 /**
  * An item's fields, each by its type. Empty fields are stored as no value. Whether a contact gets mail is no field among
- * them: it is shown above, and changed by acts of its own.
+ * them: its page shows that, and it is changed by acts of its own.
  */
 export function ItemForm({ collection, fields, item, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
-  const { api, orgId, can } = useOrganization();
+  const { api, orgId } = useOrganization();
+  const isContact = hasSubscriptions(fields);
+  const words = useItemWords(isContact);
+  const labelOf = useFieldLabel();
   const onSuccess = () => {
-    notify(t('itemSaved'));
+    notify(words.saved);
     onClose();
   };
   const create = useMutation(api.content.createItem.mutationOptions({ onSuccess }));
   const update = useMutation(api.content.updateItem.mutationOptions({ onSuccess }));
-  const [change, setChange] = useState<SubscriptionChange>();
-  const isContact = hasSubscriptions(fields);
   const editable = fields
     .filter(({ readonly, field }) => !readonly && field !== 'id' && !(isContact && field === consentField))
     .toSorted(byImportance);
@@ -61,41 +61,33 @@ export function ItemForm({ collection, fields, item, onClose }: Props) {
     },
   });
   return (
-    <>
-      <FormDrawer
-        opened
-        onClose={onClose}
-        // The keys of a form belong to the dialog while it is open.
-        closeOnEscape={change === undefined}
-        title={item ? t('editItem') : t('newItem')}
-        form={change === undefined ? form : { ...form, onSubmit: () => undefined }}
-        submitLabel={t('common:actions.save')}
-      >
-        {isContact && item && can('read', 'Consent') && (
-          <SubscriptionPanel
-            collection={collection}
-            contactKey={valueText(item['id'])}
-            onChange={setChange}
-          />
-        )}
-        {editable.map((field) => (
-          <FieldInput
-            key={field.field}
-            field={field}
-            label={field.required ? field.field : `${field.field} ${t('common:optional')}`}
-            input={form.fields.getInputProps(field.field, {
-              type: field.type === 'boolean' ? 'checkbox' : 'input',
-            })}
-          />
-        ))}
-      </FormDrawer>
-      {change && <ChangeDialog change={change} onClose={() => setChange(undefined)} />}
-    </>
+    <FormDrawer
+      opened
+      onClose={onClose}
+      title={item ? words.edit : words.add}
+      form={form}
+      submitLabel={t('common:actions.save')}
+    >
+      {editable.map((field) => (
+        <FieldInput
+          key={field.field}
+          field={field}
+          name={labelOf(field)}
+          input={form.fields.getInputProps(field.field, {
+            type: field.type === 'boolean' ? 'checkbox' : 'input',
+          })}
+        />
+      ))}
+    </FormDrawer>
   );
 }
 
-function FieldInput({ field, label, input }: { field: Field; label: string; input: object }) {
-  if (field.type === 'boolean') return <Checkbox label={field.field} {...input} />;
+function FieldInput({ field, name, input }: { field: Field; name: string; input: object }) {
+  const { t } = useTranslation(['collections', 'common']);
+  const label = field.required ? name : `${name} ${t('common:optional')}`;
+  if (field.type === 'boolean') return <Checkbox label={name} {...input} />;
+  if (field.type === 'csv')
+    return <TagsInput label={label} description={t('listHint')} acceptValueOnBlur {...input} />;
   if (field.type === 'text' || field.type === 'json')
     return <Textarea autosize minRows={3} label={label} {...input} />;
   if (numbers.has(field.type)) return <NumberInput hideControls label={label} {...input} />;
@@ -112,19 +104,16 @@ const inputTypes: Partial<Record<Field['type'], string>> = {
 function initialValue(field: Field, item: Item | undefined): Value {
   const value = item?.[field.field];
   if (field.type === 'boolean') return value === true;
+  if (field.type === 'csv') return Array.isArray(value) ? value.map(valueText) : [];
   if (value === null || value === undefined) return '';
   if (field.type === 'timestamp' && typeof value === 'string') return localMoment(value);
-  if (typeof value === 'object')
-    return field.type === 'csv' && Array.isArray(value)
-      ? value.map(valueText).join(', ')
-      : JSON.stringify(value, null, 2);
+  if (typeof value === 'object') return JSON.stringify(value, null, 2);
   return value;
 }
 
 function storedValue(field: Field, value: Value | undefined) {
-  if (value === undefined || value === '') return null;
+  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null;
   if (field.type === 'timestamp' && typeof value === 'string') return new Date(value).toISOString();
-  if (field.type === 'csv' && typeof value === 'string') return value.split(',').map((part) => part.trim());
   if (field.type === 'json' && typeof value === 'string') return parseJson(value);
   return value;
 }

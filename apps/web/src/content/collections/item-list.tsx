@@ -1,12 +1,11 @@
-import { Menu, Text } from '@mantine/core';
+import { Group, Menu, Text } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import type { SubscriptionSummary } from '@reachout/contract/consent.ts';
-import { IconDatabase, IconFileImport } from '@tabler/icons-react';
+import { IconDatabase, IconFileImport, IconUsers } from '@tabler/icons-react';
 import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { hasSubscriptions, summariesQuery } from '#web/content/consent/subscription-queries.ts';
-import { useFormat } from '#web/i18n/format.ts';
+import { consentField, hasSubscriptions, summariesQuery } from '#web/content/consent/subscription-queries.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -17,8 +16,12 @@ import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { useCollectionName } from './collection-name.ts';
+import { ColumnChoice, useShownColumns } from './column-choice.tsx';
+import { useFieldLabel } from './field-label.ts';
+import { byImportance, firstFields } from './field-order.ts';
+import { subscriptionColumn, useItemColumns, type Editing } from './item-columns.tsx';
 import { itemList } from './item-queries.ts';
-import { columnsOf, type Editing } from './item-columns.tsx';
+import { useItemWords } from './item-words.ts';
 
 interface Props {
   collection: string;
@@ -32,22 +35,12 @@ interface Props {
 
 export function ItemList({ collection, fields, query, search, create, onOpen }: Props) {
   const { t } = useTranslation(['collections', 'common', 'consent']);
-  const format = useFormat();
   const nameOf = useCollectionName();
-  const scope = useOrganization();
-  const { orgId, can, canEver } = scope;
-  const showsSubscriptions = hasSubscriptions(fields) && can('read', 'Consent');
-  const keys = query.data?.items.map((item) => valueText(item['id'])) ?? [];
-  const { data: summaries = new Map<string, SubscriptionSummary>() } = useQuery({
-    ...summariesQuery(scope, collection, keys),
-    enabled: showsSubscriptions && keys.length > 0,
-  });
+  const { orgId, can, canEver } = useOrganization();
+  const hasContacts = hasSubscriptions(fields);
+  const words = useItemWords(hasContacts);
   const [deleting, setDeleting] = useState<Item>();
-  const columns = columnsOf(fields, format, t, {
-    summaries: showsSubscriptions ? summaries : undefined,
-    // A contact has a subscription to look at, too.
-    onOpen: can('update', 'Content') || showsSubscriptions ? onOpen : undefined,
-  });
+  const { columns, choice } = useColumns({ collection, fields, query, onOpen });
   const importLink = can('create', 'Content') && (
     <LinkButton
       variant="default"
@@ -60,7 +53,7 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
   );
   const rowActions = (item: Item) => (
     <RowMenu name={valueText(item[fields[0]?.field ?? 'id'] ?? item['id'])}>
-      <Menu.Item onClick={() => onOpen({ item })}>{t('editItem')}</Menu.Item>
+      {can('update', 'Content') && <Menu.Item onClick={() => onOpen({ item })}>{words.edit}</Menu.Item>}
       <DeleteItem onClick={() => setDeleting(item)} />
     </RowMenu>
   );
@@ -68,21 +61,26 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
     <>
       <ListPage
         query={query}
-        what={t('whatItems')}
-        searchLabel={t('search')}
-        actions={importLink}
-        noResults={t('noMatch', { search })}
+        what={words.what}
+        searchLabel={words.search}
+        actions={
+          <Group gap="xs">
+            {choice}
+            {importLink}
+          </Group>
+        }
+        noResults={words.noMatch(search)}
         empty={
           <EmptyState
-            icon={IconDatabase}
-            title={t('empty.title')}
+            icon={hasContacts ? IconUsers : IconDatabase}
+            title={words.emptyTitle}
             actions={
               <>
                 {create}
                 {importLink}
               </>
             }
-            text={t(canEver('create', 'Content') ? 'empty.body' : 'empty.reader')}
+            text={canEver('create', 'Content') ? words.emptyBody : words.emptyReader}
           />
         }
         list={itemList}
@@ -98,34 +96,95 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
         )}
       </ListPage>
       {deleting && (
-        <ItemDeletion collection={collection} item={deleting} onClose={() => setDeleting(undefined)} />
+        <ItemDeletion
+          collection={collection}
+          hasContacts={hasContacts}
+          item={deleting}
+          onClose={() => setDeleting(undefined)}
+        />
       )}
     </>
   );
 }
 
-function ItemDeletion({
+/** The columns that are shown, and the button that chooses them. */
+function useColumns({
   collection,
-  item,
-  onClose,
-}: {
+  fields,
+  query,
+  onOpen,
+}: Pick<Props, 'collection' | 'fields' | 'query' | 'onOpen'>) {
+  const { t } = useTranslation('consent');
+  const scope = useOrganization();
+  const labelOf = useFieldLabel();
+  const hasContacts = hasSubscriptions(fields);
+  const showsSubscriptions = hasContacts && scope.can('read', 'Consent');
+  const sorted = fields
+    .filter(({ field }) => !(hasContacts && field === consentField))
+    .toSorted(byImportance);
+  const names = sorted.map(({ field }) => field);
+  if (showsSubscriptions) names.splice(1, 0, subscriptionColumn);
+  const { shown, choose } = useShownColumns(collection, names, hasContacts ? firstFields : []);
+  const keys = query.data?.items.map((item) => valueText(item['id'])) ?? [];
+  const { data: summaries = new Map<string, SubscriptionSummary>() } = useQuery({
+    ...summariesQuery(scope, collection, keys),
+    enabled: showsSubscriptions && keys.length > 0 && shown.includes(subscriptionColumn),
+  });
+  const { columnOf, subscription } = useItemColumns({
+    collection,
+    summaries,
+    onOpen: scope.can('update', 'Content') ? onOpen : undefined,
+  });
+  const [leading] = names;
+  const columns = names
+    .filter((name) => name === leading || shown.includes(name))
+    .map((name) => {
+      if (name === subscriptionColumn) return subscription;
+      const leads = name === leading ? (hasContacts ? 'page' : 'form') : undefined;
+      return columnOf(
+        sorted.find(({ field }) => field === name)!,
+        leads,
+      );
+    });
+  const choosable = names.map((name) => ({
+    name,
+    label: name === subscriptionColumn ? t('title') : labelOf(sorted.find(({ field }) => field === name)!),
+  }));
+  return {
+    columns,
+    choice: choosable.length > 2 && <ColumnChoice columns={choosable} shown={shown} onChange={choose} />,
+  };
+}
+
+interface DeletionProps {
   collection: string;
+  hasContacts: boolean;
   item: Item;
   onClose: () => void;
-}) {
-  const { t } = useTranslation(['collections', 'common']);
+  onDeleted?: () => void;
+}
+
+/** Asks before an item is deleted. Mount it to open it. */
+export function ItemDeletion({ collection, hasContacts, item, onClose, onDeleted }: DeletionProps) {
+  const { t } = useTranslation('common');
+  const words = useItemWords(hasContacts);
   const { api, orgId } = useOrganization();
   const remove = useMutation(
-    api.content.deleteItem.mutationOptions({ onSuccess: () => notify(t('itemDeleted')) }),
+    api.content.deleteItem.mutationOptions({
+      onSuccess: () => {
+        notify(words.deleted);
+        onDeleted?.();
+      },
+    }),
   );
   return (
     <ConfirmDialog
-      title={t('deleteItemTitle')}
-      confirmLabel={t('common:actions.delete')}
+      title={words.deleteTitle}
+      confirmLabel={t('actions.delete')}
       onClose={onClose}
       onConfirm={() => remove.mutateAsync({ organization_id: orgId, collection, key: valueText(item['id']) })}
     >
-      <Text>{t('deleteItemBody')}</Text>
+      <Text>{words.deleteBody}</Text>
     </ConfirmDialog>
   );
 }

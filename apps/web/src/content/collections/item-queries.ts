@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 
-export const itemList = { pageSize: 20 };
+export const itemList = { pageSize: 20, defaultOrder: 'date_created.desc' };
 
 /** Any field can order the items; which fields there are is not known here. */
 export const readItemsSearch = checked((raw) => {
@@ -16,18 +16,24 @@ export const readItemsSearch = checked((raw) => {
 export const fieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection } });
 
+export const collectionsQuery = ({ api, orgId }: OrganizationContext) =>
+  api.content.collections.queryOptions({
+    input: { organization_id: orgId },
+    select: ({ data }) => ({ items: data }),
+  });
+
 export const itemsQuery = (
   { api, orgId }: OrganizationContext,
   collection: string,
-  { search, page = 1, order }: ReturnType<typeof readItemsSearch>,
+  { search, page = 1, order = itemList.defaultOrder }: ReturnType<typeof readItemsSearch>,
 ) => {
-  const [by, direction] = order?.split('.') ?? [];
+  const [by, direction] = order.split('.');
   return api.content.items.queryOptions({
     input: compact({
       organization_id: orgId,
       collection,
       search,
-      sort: by && `${direction === 'desc' ? '-' : ''}${by}`,
+      sort: `${direction === 'desc' ? '-' : ''}${by}`,
       limit: itemList.pageSize,
       page,
     }),

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
-import type { SubscriptionChange } from './change-dialog.tsx';
+import { ChangeDialog, type SubscriptionChange } from './change-dialog.tsx';
 import { SubscriptionBadge } from './subscription-badge.tsx';
 import { subscriptionQuery } from './subscription-queries.ts';
 import { SubscriptionRow } from './subscription-row.tsx';
@@ -14,15 +14,13 @@ import { SubscriptionRow } from './subscription-row.tsx';
 interface Props {
   collection: string;
   contactKey: string;
-  /** Asks before something is changed: the dialog is not part of the form around. */
-  onChange: (change: SubscriptionChange) => void;
 }
 
 /** Whether a contact gets mail of each brand: since when not, how that came to be, and the acts that change it. */
-export function SubscriptionPanel({ collection, contactKey, onChange }: Props) {
+export function SubscriptionPanel({ collection, contactKey }: Props) {
   const { t } = useTranslation('consent');
+  const [change, setChange] = useState<SubscriptionChange>();
   const scope = useOrganization();
-  const { can } = scope;
   const query = useQuery(subscriptionQuery(scope, collection, contactKey));
   return (
     <Paper withBorder p="md" radius="md" component="section" aria-label={t('title')}>
@@ -30,25 +28,23 @@ export function SubscriptionPanel({ collection, contactKey, onChange }: Props) {
         {(subscription) => (
           <Stack gap="sm">
             <Group justify="space-between" gap="xs">
-              <Title order={3}>{t('title')}</Title>
+              <Title order={2} size="h3">
+                {t('title')}
+              </Title>
               <SubscriptionBadge summary={subscription} />
             </Group>
-            {can('update', 'Consent') && (
-              <Text size="sm" c="dimmed">
-                {t('hint')}
-              </Text>
-            )}
             {subscription.state === 'no_address' ? (
               <Text size="sm">{t('noAddress')}</Text>
             ) : (
               <Rows
                 subscription={subscription}
-                onChange={(act, brand) => onChange({ act, brand, collection, subscription })}
+                onChange={(act, brand) => setChange({ act, brand, collection, subscription })}
               />
             )}
           </Stack>
         )}
       </AsyncRegion>
+      {change && <ChangeDialog change={change} onClose={() => setChange(undefined)} />}
     </Paper>
   );
 }

@@ -26,11 +26,11 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
   const own = subscription.suppressions.filter(isOwn);
   const last = subscription.resubscriptions.find(isOwn);
   const isHeldByAll = own.length === 0 && state !== undefined && state !== 'subscribed';
-  const act = own.length > 0 ? 'resubscribe' : 'unsubscribe';
-  const effect =
+  const effectOf = (act: SubscriptionChange['act']) =>
     brand === null
       ? t(`actions.${act}All`)
       : t(`actions.${act === 'resubscribe' ? 'resubscribeTo' : 'unsubscribeFrom'}`, { brand: brand.name });
+  const isBlocked = own.some((suppression) => suppression.state === 'blocked');
   return (
     <Group component="li" justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
       <Stack gap={4} miw={0} align="flex-start">
@@ -43,6 +43,11 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
             {suppressionText(suppression)}
           </Text>
         ))}
+        {isBlocked && (
+          <Text size="sm" c="dimmed">
+            {t('blocked')}
+          </Text>
+        )}
         {isHeldByAll && (
           <Text size="sm" c="dimmed">
             {t('byAll')}
@@ -54,20 +59,30 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
           </Text>
         )}
       </Stack>
-      {!isHeldByAll && (
-        <PermittedButton
-          permission={['update', 'Consent']}
-          // All brands belong to no client: a limit of a role to some of them keeps from these.
-          record={brand === null ? {} : { brand_id: brand.id, client_id: brand.client.id }}
-          size="compact-sm"
-          variant="default"
-          aria-label={effect}
-          style={{ flex: 'none' }}
-          onClick={() => onChange(act, brand)}
-        >
-          {t(`actions.${act}`)}
-        </PermittedButton>
+      {!isHeldByAll && !isBlocked && (
+        <Group gap="xs" justify="flex-end" style={{ flex: 'none' }}>
+          {actsOn(own).map((act) => (
+            <PermittedButton
+              key={act}
+              permission={['update', 'Consent']}
+              // All brands belong to no client: a limit of a role to some of them keeps from these.
+              record={brand === null ? {} : { brand_id: brand.id, client_id: brand.client.id }}
+              size="compact-sm"
+              variant="default"
+              aria-label={effectOf(act)}
+              onClick={() => onChange(act, brand)}
+            >
+              {t(`actions.${act}`)}
+            </PermittedButton>
+          ))}
+        </Group>
       )}
     </Group>
   );
+}
+
+/** What a person said takes the place of a bounce: a contact that has bounced can still say that it wants no mail. */
+function actsOn(own: Subscription['suppressions']): SubscriptionChange['act'][] {
+  if (own.length === 0) return ['unsubscribe'];
+  return own.every(({ state }) => state === 'bounced') ? ['resubscribe', 'unsubscribe'] : ['resubscribe'];
 }

@@ -4,7 +4,6 @@ import type { Translation } from '#web/i18n/translation.ts';
 export const consent: Translation<typeof en> = {
   title: 'Abonnement',
   what: 'Das Abonnement',
-  hint: 'Änderungen hier gelten sofort, unabhängig vom Formular.',
   partly: 'Von {{count, number}} von {{brands, number}} Marken abgemeldet',
   allBrands: 'Alle Marken',
   brand: '{{client}} › {{brand}}',
@@ -12,6 +11,7 @@ export const consent: Translation<typeof en> = {
   showAll: 'Alle {{count, number}} Marken anzeigen',
   more: 'Nur die ersten {{count, number}} von {{brands, number}} Marken sind aufgeführt.',
   noBrands: 'Es gibt noch keine Marken.',
+  blocked: 'Das kann nur der Betreiber dieser Installation aufheben.',
   noAddress: 'Dieser Kontakt hat keine gültige E-Mail-Adresse. Er erhält von keiner Marke E-Mails.',
   how: {
     link: 'per Link',

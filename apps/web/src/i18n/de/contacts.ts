@@ -1,5 +1,6 @@
 import { collections } from './collections.ts';
 import { consent } from './consent.ts';
+import { timeline } from './timeline.ts';
 
 /** Of collections and their items: what screens of contacts say. */
-export const contacts = { collections, consent };
+export const contacts = { collections, consent, timeline };

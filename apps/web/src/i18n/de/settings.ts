@@ -348,6 +348,7 @@ export const settings: Translation<typeof en> = {
       filters: 'Zielgruppen',
       templates: 'Vorlagen',
       content: 'Sammlungen und Kontakte',
+      contacts: 'Kontakte',
       consent: 'Einwilligungen',
       storage: 'Bilder',
       auditLog: 'Protokoll',
@@ -464,6 +465,10 @@ export const settings: Translation<typeof en> = {
         deleteItem: 'Hat einen Eintrag gelöscht',
         import: 'Hat einen Import gestartet',
         exportRejected: 'Hat die abgelehnten Zeilen eines Imports heruntergeladen',
+      },
+      contacts: {
+        addNote: 'Notiz zu einem Kontakt angelegt',
+        deleteNote: 'Notiz zu einem Kontakt gelöscht',
       },
       consent: {
         unsubscribe: 'Hat einen Kontakt abgemeldet',

@@ -14,6 +14,7 @@ export const shell: Translation<typeof en> = {
     touchpoints: 'Touchpoints',
     templates: 'Vorlagen',
     audiences: 'Zielgruppen',
+    contacts: 'Kontakte',
     collections: 'Sammlungen',
     mailbox: 'Testpostfach',
     settings: 'Einstellungen',

@@ -1,7 +1,6 @@
 export const consent = {
   title: 'Subscription',
   what: 'The subscription',
-  hint: 'Changes here apply at once, without saving the form.',
   /** Of one contact, over all brands that the reader sees. */
   partly: 'Unsubscribed from {{count, number}} of {{brands, number}} brands',
   allBrands: 'All brands',
@@ -10,6 +9,7 @@ export const consent = {
   showAll: 'Show all {{count, number}} brands',
   more: 'Only the first {{count, number}} of {{brands, number}} brands are listed.',
   noBrands: 'There are no brands yet.',
+  blocked: 'Only the operator of this installation can lift that.',
   noAddress: 'This contact has no valid email address. It gets no email of any brand.',
   /** How it came to that, after the state. */
   how: {

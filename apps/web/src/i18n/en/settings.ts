@@ -339,6 +339,7 @@ export const settings = {
       filters: 'Audiences',
       templates: 'Templates',
       content: 'Collections and contacts',
+      contacts: 'Contacts',
       consent: 'Consent',
       storage: 'Images',
       auditLog: 'Audit log',
@@ -453,6 +454,10 @@ export const settings = {
         deleteItem: 'Deleted an item',
         import: 'Started an import',
         exportRejected: 'Downloaded the rejected rows of an import',
+      },
+      contacts: {
+        addNote: 'Added a note to a contact',
+        deleteNote: 'Deleted a note on a contact',
       },
       consent: {
         unsubscribe: 'Unsubscribed a contact',

@@ -11,6 +11,7 @@ export const shell = {
     touchpoints: 'Touchpoints',
     templates: 'Templates',
     audiences: 'Audiences',
+    contacts: 'Contacts',
     collections: 'Collections',
     mailbox: 'Test inbox',
     settings: 'Settings',

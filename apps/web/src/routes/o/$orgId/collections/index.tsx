@@ -4,19 +4,14 @@ import { createFileRoute } from '@tanstack/react-router';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
-
-const collectionsQuery = ({ api, orgId }: OrganizationContext) =>
-  api.content.collections.queryOptions({
-    input: { organization_id: orgId },
-    select: ({ data }) => ({ items: data }),
-  });
 
 export const Route = createFileRoute('/o/$orgId/collections/')({
   beforeLoad: loadContactTexts,
@@ -48,7 +43,11 @@ function Collections() {
     },
     { header: t('count'), align: 'end', cell: (row) => format.number(row.item_count) },
   ];
-  const query = useQuery(collectionsQuery(scope));
+  const query = useQuery({
+    ...collectionsQuery(scope),
+    // People have a place of their own.
+    select: ({ data }) => ({ items: data.filter((list) => !list.has_contacts) }),
+  });
   return (
     <ListPage
       query={query}

@@ -1,6 +1,8 @@
 import { Stepper } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -40,21 +42,33 @@ function ImportPage() {
   const nameOf = useCollectionName();
   const [chosen, setChosen] = useState<ChosenFile>();
   const fields = useQuery(fieldsQuery(scope, collection));
+  const hasContacts = hasSubscriptions(fields.data?.data ?? []);
   if (!scope.can('create', 'Content')) return <ForbiddenState />;
   const step = run ? 2 : chosen ? 1 : 0;
   return (
     <>
       <PageHeader
         title={t('csv.title', { name: nameOf(collection) })}
-        section={t('title')}
-        crumbs={linkOptions([
-          { to: '/o/$orgId/collections', params: { orgId }, label: t('title') },
-          {
-            to: '/o/$orgId/collections/$collection',
-            params: { orgId, collection },
-            label: nameOf(collection),
-          },
-        ])}
+        section={hasContacts ? t('contacts') : t('title')}
+        crumbs={
+          hasContacts
+            ? linkOptions([
+                {
+                  to: '/o/$orgId/contacts',
+                  params: { orgId },
+                  search: collection === contactCollection ? {} : { collection },
+                  label: t('contacts'),
+                },
+              ])
+            : linkOptions([
+                { to: '/o/$orgId/collections', params: { orgId }, label: t('title') },
+                {
+                  to: '/o/$orgId/collections/$collection',
+                  params: { orgId, collection },
+                  label: nameOf(collection),
+                },
+              ])
+        }
       />
       <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={560}>
         <Stepper.Step label={t('csv.steps.file')} />
@@ -70,7 +84,7 @@ function ImportPage() {
           }}
         />
       ) : chosen ? (
-        <AsyncRegion query={fields} what={t('whatItems')}>
+        <AsyncRegion query={fields} what={t('item.what')}>
           {({ data }) => (
             <ChooseColumns
               collection={collection}

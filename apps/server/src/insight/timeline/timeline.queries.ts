@@ -1,0 +1,155 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { ContactEvent, ContactMessage } from '@reachout/contract/contacts.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** Messages of one contact that a timeline looks through: those of its latest sends. */
+export const maxMessages = 5_000;
+/** Links that one message names. */
+const maxLinks = 20;
+
+export interface TimelineQuery {
+  organizationId: string;
+  collection: string;
+  /** As deliveries name the contact: its key, and for single messages its address. */
+  contactIds: readonly string[];
+  clientId: string | undefined;
+  brandId: string | undefined;
+  /** The last message of the page before. */
+  before: MessagePlace | undefined;
+  limit: number;
+}
+
+export interface MessagePlace {
+  /** In microseconds, as PostgreSQL counts: `2026-11-22T09:00:00.123456Z`. */
+  at: string;
+  sendId: string;
+  seq: number;
+}
+
+export interface TimelinePage {
+  places: MessagePlace[];
+  isCut: boolean;
+}
+
+/**
+ * A page of messages by time, the latest first, among those of brands that the reader sees. Look-ups and no joins: PostgreSQL
+ * takes the tables of a young send for empty, and would walk them for each message.
+ */
+export async function listMessages(trx: Transaction, query: TimelineQuery): Promise<TimelinePage> {
+  const { organizationId, collection, contactIds, before, limit } = query;
+  const { rows } = await sql<{ places: MessagePlace[]; isCut: boolean }>`
+    with message as materialized (
+      select d.send_id, d.seq, row_number() over (order by d.send_id desc, d.seq desc) as place
+      from unnest(${contactIds}::text[]) contact(id)
+      cross join lateral (
+        select send_id, seq from deliveries
+        where organization_id = ${organizationId} and contact_id = contact.id
+        order by send_id desc, seq desc
+        limit ${maxMessages + 1}
+      ) d
+    ), send as materialized (
+      select s.id, s.kind, s.send_date
+      from (select distinct send_id from message where place <= ${maxMessages}) of_message
+      cross join lateral (
+        select * from touchpoint_sends
+        where organization_id = ${organizationId} and id = of_message.send_id and kind <> 'test'
+        limit 1
+      ) s
+      join current_touchpoints t on t.organization_id = ${organizationId} and t.id = s.touchpoint_id
+      where coalesce((
+          select audience ->> 'collection' from touchpoint_send_contents
+          where organization_id = ${organizationId} and send_id = s.id
+        ), ${collection}) = ${collection}
+        ${equals('t.client_id', query.clientId)} ${equals('t.brand_id', query.brandId)}
+    ), dated as (
+      select m.send_id, m.seq, coalesce(
+        (select at from delivery_results where organization_id = ${organizationId} and send_id = m.send_id and seq = m.seq),
+        case when s.kind = 'triggered' then (
+          select created_at from messages where organization_id = ${organizationId} and send_id = m.send_id and seq = m.seq) end,
+        s.send_date) as at
+      from message m
+      join send s on s.id = m.send_id
+      where m.place <= ${maxMessages}
+    ), page as (
+      select * from dated
+      where ${before === undefined ? sql`true` : sql`(at, send_id, seq) < (${before.at}::timestamptz, ${before.sendId}::uuid, ${before.seq}::int)`}
+      order by at desc, send_id desc, seq desc
+      limit ${limit}
+    )
+    select
+      (select coalesce(json_agg(json_build_object('at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
+        'sendId', send_id, 'seq', seq) order by at desc, send_id desc, seq desc), '[]') from page) as places,
+      exists (select from message where place > ${maxMessages}) as "isCut"
+  `.execute(trx);
+  return rows[0]!;
+}
+
+const equals = (column: string, id: string | undefined): RawBuilder<unknown> =>
+  id === undefined ? sql`` : sql`and ${sql.ref(column)} = ${id}`;
+
+export type MessageRow = Omit<ContactMessage, 'error_content'>;
+
+/** Messages with what came back, in the order of their places. */
+export async function readMessages(
+  trx: Transaction,
+  organizationId: string,
+  places: readonly MessagePlace[],
+): Promise<MessageRow[]> {
+  if (places.length === 0) return [];
+  const { rows } = await sql<MessageRow>`
+    select d.send_id, d.seq, d.address, p.at::timestamptz as at,
+      case
+        when r.state is not null then r.state
+        when w.kind = 'uncertain' then 'uncertain'
+        when s.end_date is not null then 'cancelled'
+        when w.worker_id is not null then 'sending'
+        else 'queued'
+      end as state,
+      coalesce(r.reply, w.reply) as reply, coalesce(r.error, w.error) as error,
+      json_build_object('id', t.id, 'name', t.name) as touchpoint,
+      json_build_object('id', t.campaign_id, 'name', t.campaign_name) as campaign,
+      json_build_object('id', t.brand_id, 'name', t.brand_name) as brand,
+      json_build_object('id', t.client_id, 'name', t.client_name) as client,
+      (select count(*) from (${countsOf('CLICK')} and c.link_no >= 0) link) as links_count,
+      (${eventsOf(organizationId)}) as events
+    from unnest(${places.map(({ at }) => at)}::text[], ${places.map(({ sendId }) => sendId)}::uuid[],
+      ${places.map(({ seq }) => seq)}::int[]) with ordinality p(at, send_id, seq, place)
+    cross join lateral (
+      select * from deliveries where organization_id = ${organizationId} and send_id = p.send_id and seq = p.seq limit 1
+    ) d
+    join touchpoint_sends s on s.organization_id = ${organizationId} and s.id = p.send_id
+    join current_touchpoints t on t.organization_id = ${organizationId} and t.id = s.touchpoint_id
+    left join lateral (
+      select * from delivery_results where organization_id = ${organizationId} and send_id = p.send_id and seq = p.seq limit 1
+    ) r on true
+    left join lateral (
+      select * from delivery_queue where organization_id = ${organizationId} and send_id = p.send_id and seq = p.seq limit 1
+    ) w on true
+    order by p.place
+  `.execute(trx);
+  return rows;
+}
+
+const countsOf = (type: ContactEvent['type']) => sql`
+  select c.* from delivery_event_counts c
+  where c.organization_id = d.organization_id and c.send_id = d.send_id and c.type = ${type} and c.seq = d.seq`;
+
+/** The counts of a message, and of each of its links: they are exact, however often something happened. */
+const eventsOf = (organizationId: string): RawBuilder<unknown> => sql`
+  select coalesce(json_agg(json_build_object('type', e.type, 'at', e.at, 'count', e.human_count, 'bot_count', e.bot_count,
+    'url', case when e.link_no >= 0 then (
+      select content -> 'links' -> e.link_no ->> 'url' from touchpoint_send_contents
+      where organization_id = ${organizationId} and send_id = d.send_id) end) order by e.kind, e.at), '[]')
+  from (
+    select 1 as kind, type, link_no, first_human_at as at, human_count, bot_count from (${countsOf('OPEN_EMAIL')}) opened
+    union all
+    select 2, type, link_no, first_human_at, human_count, bot_count from (
+      select * from (${countsOf('CLICK')} and c.link_no >= 0) link
+      order by first_human_at nulls last, link_no
+      limit ${maxLinks}
+    ) clicked
+    union all
+    select 3, type, link_no, first_human_at, human_count, bot_count from (${countsOf('BOUNCE')}) bounced
+    union all
+    select 4, type, link_no, first_human_at, human_count, bot_count from (${countsOf('UNSUBSCRIBE')}) unsubscribed
+  ) e`;

@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { ContactMessage, ContactNote } from '@reachout/contract/contacts.ts';
+import type { Item } from '@reachout/contract/content.ts';
+import { newId } from '../../platform/ids.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+
+interface Page {
+  items: ContactMessage[];
+  next: string | null;
+  is_cut: boolean;
+}
+
+suite('the page of a contact', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+  let base: string;
+  const clients = { north: '', south: '' };
+  const touchpoints = { north: '', south: '' };
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organizationId = created.body.id;
+    base = `/api/content/${organizationId}`;
+    for (const name of ['north', 'south'] as const) {
+      clients[name] = (await buildClient(app.owner, { organization_id: organizationId, name })).id;
+      const brand = await buildBrand(app.owner, { client_id: clients[name], name: `${name} brand` });
+      const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
+      const touchpoint = await buildTouchpoint(app.owner, {
+        campaign_id: campaign.id,
+        name: `${name} news`,
+        status: 'sent',
+      });
+      touchpoints[name] = touchpoint.id;
+    }
+  });
+  after(() => app.close());
+
+  const add = async (email: string, id = newId()): Promise<string> => {
+    const body = { data: { id, email } };
+    const made = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, { as: owner, body });
+    assert.equal(made.status, 200);
+    return id;
+  };
+  const timeline = (key: string, query: Record<string, string> = {}, as = owner) =>
+    app.request<Page>('GET', `${base}/timeline/contacts/${key}?${new URLSearchParams(query).toString()}`, {
+      as,
+    });
+  const notes = (key: string, as = owner) =>
+    app.request<{ items: ContactNote[] }>('GET', `${base}/notes/contacts/${key}`, { as });
+  const addNote = (key: string, text: string, as = owner) =>
+    app.request<ContactNote>('POST', `${base}/notes/contacts/${key}`, { as, body: { text } });
+  /** A message to this contact, accepted at this time. */
+  const send = async (key: string, of: 'north' | 'south', at: string, result = {}): Promise<SentEmail> => {
+    const sent = await buildSentEmail(app.owner, { organizationId, touchpointId: touchpoints[of] });
+    await app.owner
+      .updateTable('deliveries')
+      .set({ contact_id: key })
+      .where('send_id', '=', sent.sendId)
+      .execute();
+    await app.owner
+      .insertInto('delivery_results')
+      .values({
+        organization_id: organizationId,
+        send_id: sent.sendId,
+        seq: 1,
+        state: 'sent',
+        attempts: 1,
+        reply: '250 ok',
+        at,
+        accepted_at: at,
+        ...result,
+      })
+      .execute();
+    return sent;
+  };
+  const count = (
+    { touchpointId, sendId }: SentEmail,
+    type: string,
+    more: { link_no?: number; human_count?: number; bot_count?: number; first_human_at?: string | null } = {},
+  ) =>
+    app.owner
+      .insertInto('delivery_event_counts')
+      .values({
+        organization_id: organizationId,
+        send_id: sendId,
+        touchpoint_id: touchpointId,
+        type,
+        seq: 1,
+        link_no: -1,
+        human_count: 1,
+        bot_count: 0,
+        first_human_at: '2026-11-20T10:00:00Z',
+        ...more,
+      })
+      .execute();
+
+  test('shows each message with what came back, those of machines apart, in pages', async () => {
+    const key = await add('ada@mail.example');
+    const first = await send(key, 'north', '2026-11-18T09:00:00Z');
+    await count(first, 'OPEN_EMAIL', { human_count: 3, bot_count: 2 });
+    await count(first, 'CLICK', { human_count: 2 });
+    await count(first, 'CLICK', { link_no: 0, human_count: 1, first_human_at: '2026-11-20T10:05:00Z' });
+    await count(first, 'CLICK', { link_no: 2, human_count: 0, bot_count: 1, first_human_at: null });
+    await count(first, 'UNSUBSCRIBE');
+    // Scheduled later than the one above, and sent before it.
+    await send(key, 'south', '2026-11-17T09:00:00Z', {
+      state: 'bounced',
+      reply: '550 no such user',
+      accepted_at: null,
+    });
+
+    const { body } = await timeline(key, { limit: '1' });
+    assert.equal(body.items.length, 1);
+    const [message] = body.items;
+    assert.deepEqual(
+      [message?.state, message?.at, message?.touchpoint.name, message?.brand.name, message?.client.name],
+      ['sent', '2026-11-18T09:00:00.000Z', 'north news', 'north brand', 'north'],
+    );
+    assert.equal(message?.links_count, 2);
+    assert.deepEqual(
+      message.events.map(({ type, url, count: people, bot_count, at }) => [type, url, people, bot_count, at]),
+      [
+        ['OPEN_EMAIL', null, 3, 2, '2026-11-20T10:00:00+00:00'],
+        ['CLICK', 'https://shop.example/spring?utm_source=mail', 1, 0, '2026-11-20T10:05:00+00:00'],
+        ['CLICK', 'https://shop.example/about', 0, 1, null],
+        ['UNSUBSCRIBE', null, 1, 0, '2026-11-20T10:00:00+00:00'],
+      ],
+    );
+    const next = (await timeline(key, { limit: '1', cursor: body.next ?? '' })).body;
+    assert.deepEqual(
+      next.items.map(({ state, reply, touchpoint }) => [state, reply, touchpoint.name]),
+      [['bounced', '550 no such user', 'south news']],
+    );
+    assert.equal(next.next, null);
+    const ofSouth = (await timeline(key, { client_id: clients.south })).body.items;
+    assert.deepEqual(
+      ofSouth.map(({ client }) => client.name),
+      ['south'],
+    );
+    assertInvalid(await timeline(key, { cursor: 'x' }), 'cursor');
+  });
+
+  test('shows a member of one client nothing of another, and no notes, which name no client', async () => {
+    const key = await add('bea@mail.example');
+    await send(key, 'north', '2026-11-18T09:00:00Z');
+    await send(key, 'south', '2026-11-19T09:00:00Z');
+    await addNote(key, 'Best customer of south');
+    const ofClients = { client_id: { $in: '${client_ids}' } };
+    await app.owner
+      .insertInto('organization_roles')
+      .values({ organization_id: organizationId, role: 'care', name: 'care' })
+      .execute();
+    await app.owner
+      .insertInto('role_permissions')
+      .values(
+        ['Content', 'Touchpoint', 'Statistics', 'Consent'].map((subject, position) => ({
+          organization_id: organizationId,
+          role: 'care',
+          position,
+          action: 'manage',
+          subject,
+          conditions: subject === 'Content' ? null : JSON.stringify(ofClients),
+        })),
+      )
+      .execute();
+    const limited = await signInGuest(app, organizationId, [clients.north], 'care');
+    const { body } = await timeline(key, {}, limited);
+    assert.deepEqual(
+      body.items.map(({ client }) => client.name),
+      ['north'],
+    );
+    assert.deepEqual((await timeline(key, { client_id: clients.south }, limited)).body.items, []);
+    assertProblem(await notes(key, limited), 403, 'forbidden');
+    assertProblem(await addNote(key, 'Hello', limited), 403, 'forbidden');
+    const guest = await signInGuest(app, organizationId, [clients.north]);
+    assertProblem(await timeline(key, {}, guest), 403, 'forbidden');
+    assertProblem(await notes(key, guest), 403, 'forbidden');
+  });
+
+  test('keeps notes as plain text with author and time, and none once the contact is deleted', async () => {
+    const key = await add('cleo@mail.example');
+    await send(key, 'north', '2026-11-18T09:00:00Z');
+    const editor = await app.signInMember(organizationId, 'editor');
+    const text = '<b>Prefers</b>\nletters';
+    assert.equal((await addNote(key, ` ${text} `)).body.text, text);
+    const added = (await addNote(key, 'Met at the fair', editor)).body;
+    assert.equal(added.by?.id, editor.userId);
+    assert.deepEqual(
+      (await notes(key)).body.items.map((note) => note.text),
+      ['Met at the fair', text],
+    );
+    assertInvalid(await addNote(key, ' \n'), 'text');
+    const analyst = await app.signInMember(organizationId, 'analyst');
+    assert.equal((await notes(key, analyst)).body.items.length, 2);
+    assertProblem(await addNote(key, 'Hello', analyst), 403, 'forbidden');
+    const path = (id: string) => `${base}/notes/contacts/${key}/${id}`;
+    assert.equal((await app.request('DELETE', path(added.id), { as: owner })).status, 200);
+    assertProblem(await app.request('DELETE', path(added.id), { as: owner }), 404, 'not_found');
+    assert.equal((await app.request('DELETE', `${base}/items/contacts/${key}`, { as: owner })).status, 200);
+    assertProblem(await notes(key), 404, 'not_found');
+    assertProblem(await timeline(key), 404, 'not_found');
+    const { rows } = await sql`select from contact_notes where contact_id = ${key}`.execute(app.owner);
+    assert.equal(rows.length, 0);
+    // The same person again is another contact.
+    const again = await add('cleo@mail.example');
+    assert.deepEqual((await notes(again)).body.items, []);
+    assert.deepEqual((await timeline(again)).body.items, []);
+  });
+
+  test('has at most 100 notes', async () => {
+    const key = await add('dora@mail.example');
+    await sql`
+      insert into contact_notes (organization_id, collection, contact_id, id, text)
+      select ${organizationId}::uuid, 'contacts', ${key}, gen_random_uuid(), 'x' from generate_series(1, 100)
+    `.execute(app.owner);
+    assertProblem(await addNote(key, 'One more'), 409, 'too_many_records');
+  });
+
+  test('reads a page of 5,000 messages with 100,000 events by their keys alone', async (t) => {
+    const key = await add('emil@mail.example');
+    const sent = await send(key, 'north', '2026-11-18T09:00:00Z');
+    await sql`
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select organization_id, send_id, number, contact_id, address, '{}' from deliveries, generate_series(2, 5100) number
+      where send_id = ${sent.sendId}
+    `.execute(app.owner);
+    await sql`
+      insert into delivery_results (organization_id, send_id, seq, state, attempts, at, accepted_at)
+      select organization_id, send_id, number, 'sent', 1, at - number * interval '1 minute', at
+      from delivery_results, generate_series(2, 5100) number where send_id = ${sent.sendId}
+    `.execute(app.owner);
+    await sql`
+      insert into delivery_event_counts
+        (organization_id, send_id, touchpoint_id, type, seq, link_no, human_count, bot_count, first_human_at)
+      select ${organizationId}::uuid, ${sent.sendId}::uuid, ${sent.touchpointId}::uuid, type, number, link_no, 10, 10, now()
+      from generate_series(1, 5100) number, (values ('OPEN_EMAIL', -1), ('CLICK', -1), ('CLICK', 0)) kind(type, link_no)
+    `.execute(app.owner);
+    const seen: number[] = [];
+    let cursor: string | null = null;
+    const tookMs: number[] = [];
+    for (let pages = 0; pages < 5; pages += 1) {
+      const started = performance.now();
+      const { body }: { body: Page } = await timeline(key, cursor === null ? {} : { cursor });
+      tookMs.push(performance.now() - started);
+      seen.push(...body.items.map(({ at }) => Date.parse(at)));
+      assert.ok(body.is_cut, 'the oldest 100 are not listed');
+      cursor = body.next;
+    }
+    assert.equal(new Set(seen).size, 100);
+    assert.deepEqual(
+      seen,
+      seen.toSorted((one, other) => other - one),
+    );
+    t.diagnostic(`${tookMs.map((ms) => ms.toFixed(0)).join(', ')} ms`);
+  });
+});

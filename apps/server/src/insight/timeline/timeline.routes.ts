@@ -1,0 +1,46 @@
+import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
+import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import { parseAddress } from '../../email/addresses/address.ts';
+import { isPlatformCollection } from '../../content/backend/content-backend.ts';
+import { getContact } from '../../content/consent/contact-subscription.ts';
+import { listMessages, readMessages, type MessagePlace } from './timeline.queries.ts';
+
+/** What became of the messages to one contact. */
+export const timelineRoutes = {
+  timeline: inTransaction(operations.contacts.timeline, async (trx, input, { organizationId }) => {
+    const { collection, key, cursor, client_id, brand_id, limit } = input;
+    if (isPlatformCollection(collection)) throw notFound();
+    const { email } = await getContact(trx, { organizationId, collection, key });
+    const { places, isCut } = await listMessages(trx, {
+      organizationId,
+      collection,
+      contactIds: namesOf(key, email),
+      clientId: client_id,
+      brandId: brand_id,
+      before: cursor === undefined ? undefined : parseCursor(cursor),
+      // One more tells whether there is a next page.
+      limit: limit + 1,
+    });
+    const shown = places.slice(0, limit);
+    const items = await readMessages(trx, organizationId, shown);
+    return {
+      items: items.map((item) => ({ ...item, error_content: item.error && describeSendError(item.error) })),
+      next: places.length > limit ? toCursor(shown.at(-1)!) : null,
+      is_cut: isCut,
+    };
+  }),
+};
+
+/** Single messages are asked for by address, not by contact. */
+function namesOf(key: string, email: string | null): string[] {
+  const parsed = email === null ? undefined : parseAddress(email);
+  return parsed === undefined || 'error' in parsed ? [key] : [...new Set([key, parsed.address])];
+}
+
+const toCursor = ({ at, sendId, seq }: MessagePlace): string => [at, sendId, seq].join('_');
+
+function parseCursor(cursor: string): MessagePlace {
+  const [at = '', sendId = '', seq = ''] = cursor.split('_');
+  return { at, sendId, seq: Number(seq) };
+}

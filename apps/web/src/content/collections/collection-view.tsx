@@ -1,0 +1,68 @@
+import type { Field, Item } from '@reachout/contract/content.ts';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { ForbiddenState } from '#web/ui/states.tsx';
+import { valueText } from '#web/ui/value-text.ts';
+import type { Editing } from './item-columns.tsx';
+import { ItemForm } from './item-form.tsx';
+import { ItemList } from './item-list.tsx';
+import { useItemWords } from './item-words.ts';
+
+/** Columns that every item has; `date_created` is shown in lists. */
+const stamps = new Set(['id', 'date_created', 'date_updated', 'user_created']);
+
+interface Props {
+  collection: string;
+  fields: readonly Field[];
+  items: UseQueryResult<{ items: Item[]; count: number }>;
+  search: string | undefined;
+  /** The page's header, with the action that makes an item; the empty state offers it itself. */
+  header: (create: ReactNode) => ReactNode;
+}
+
+/** The items of a collection, with the form in which one is made or edited. */
+export function CollectionView({ collection, fields, items, search, header }: Props) {
+  const { t } = useTranslation('collections');
+  const words = useItemWords(hasSubscriptions(fields));
+  const [editing, setEditing] = useState<Editing>();
+  const shown = fields.filter(
+    ({ field, hidden }) => !hidden && (field === 'date_created' || !stamps.has(field)),
+  );
+  const create = (
+    <CreateButton permission={['create', 'Content']} onClick={() => setEditing({})}>
+      {words.add}
+    </CreateButton>
+  );
+  if (shown.every(({ field }) => stamps.has(field)))
+    return (
+      <>
+        {header(undefined)}
+        <ForbiddenState text={t('noFields')} order={2} />
+      </>
+    );
+  return (
+    <>
+      {header(items.data?.count === 0 && search === undefined ? undefined : create)}
+      <ItemList
+        collection={collection}
+        fields={shown}
+        query={items}
+        search={search}
+        create={create}
+        onOpen={setEditing}
+      />
+      {editing && (
+        <ItemForm
+          key={valueText(editing.item?.['id'] ?? 'new')}
+          collection={collection}
+          fields={fields.filter((field) => !stamps.has(field.field))}
+          item={editing.item}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
+    </>
+  );
+}

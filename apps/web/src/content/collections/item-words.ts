@@ -1,0 +1,21 @@
+import { useTranslation } from 'react-i18next';
+
+/** What the screens of a collection call its items: contacts are people. */
+export function useItemWords(hasContacts: boolean) {
+  const { t } = useTranslation('collections');
+  const kind = hasContacts ? 'person' : 'item';
+  return {
+    what: t(`${kind}.what`),
+    add: t(`${kind}.add`),
+    edit: t(`${kind}.edit`),
+    search: t(`${kind}.search`),
+    saved: t(`${kind}.saved`),
+    deleted: t(`${kind}.deleted`),
+    deleteTitle: t(`${kind}.deleteTitle`),
+    deleteBody: t(`${kind}.deleteBody`),
+    noMatch: (search: string | undefined) => t(`${kind}.noMatch`, { search }),
+    emptyTitle: t(`${kind}.empty.title`),
+    emptyBody: t(`${kind}.empty.body`),
+    emptyReader: t(`${kind}.empty.reader`),
+  };
+}

@@ -1,0 +1,82 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { IconMail } from '@tabler/icons-react';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { TimelineMessage } from './timeline-message.tsx';
+
+/** As many messages of one contact as the server lists. */
+const maxMessages = 5_000;
+
+export const timelineQuery = (
+  { api, orgId, clientId }: OrganizationContext,
+  collection: string,
+  key: string,
+) =>
+  api.contacts.timeline.infiniteOptions({
+    input: (cursor: string | undefined) => ({
+      organization_id: orgId,
+      collection,
+      key,
+      ...(cursor === undefined ? {} : { cursor }),
+      ...(clientId === undefined ? {} : { client_id: clientId }),
+    }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next ?? undefined,
+  });
+
+interface Props {
+  collection: string;
+  contactKey: string;
+}
+
+/** Each message that a contact was sent, the latest first, with what came back. */
+export function ContactTimeline({ collection, contactKey }: Props) {
+  const { t } = useTranslation('timeline');
+  const query = useInfiniteQuery(timelineQuery(useOrganization(), collection, contactKey));
+  return (
+    <SectionCard title={t('title')}>
+      <AsyncRegion query={query} what={t('what')}>
+        {({ pages }) => {
+          const items = pages.flatMap((page) => page.items);
+          if (items.length === 0)
+            return (
+              <Stack align="center" gap={4} py="lg">
+                <IconMail size={28} stroke={1.5} className="quiet-icon" aria-hidden />
+                <Text fw={500}>{t('empty')}</Text>
+                <Text size="sm" c="dimmed" ta="center">
+                  {t('emptyHint')}
+                </Text>
+              </Stack>
+            );
+          return (
+            <Stack gap="md">
+              <ol className="plain-list" style={{ gap: 0 }}>
+                {items.map((message) => (
+                  <TimelineMessage key={`${message.send_id} ${message.seq}`} message={message} />
+                ))}
+              </ol>
+              {query.hasNextPage && (
+                <Button
+                  variant="default"
+                  style={{ alignSelf: 'center' }}
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  {t('more')}
+                </Button>
+              )}
+              {!query.hasNextPage && pages[0]?.is_cut === true && (
+                <Text size="sm" c="dimmed">
+                  {t('cut', { count: maxMessages })}
+                </Text>
+              )}
+            </Stack>
+          );
+        }}
+      </AsyncRegion>
+    </SectionCard>
+  );
+}
