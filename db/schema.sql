@@ -499,6 +499,22 @@ create policy definer on delivery_event_counts for select to owner using (true);
 create policy tenant on delivery_event_counts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_event_counts to reachout_app;
 
+create table delivery_event_sums (
+  organization_id uuid not null,
+  touchpoint_id uuid not null,
+  send_id uuid not null,
+  type text not null,
+  unique_count bigint not null,
+  human_count bigint not null,
+  bot_count bigint not null,
+  constraint delivery_event_sums_pkey PRIMARY KEY (organization_id, touchpoint_id, send_id, type)
+);
+CREATE INDEX delivery_event_sums_organization_id_send_id_idx ON delivery_event_sums USING btree (organization_id, send_id);
+-- Row-level security: forced
+create policy definer on delivery_event_sums for select to owner using (true);
+create policy tenant on delivery_event_sums for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on delivery_event_sums to reachout_app;
+
 create table delivery_event_totals (
   organization_id uuid not null,
   touchpoint_id uuid not null,

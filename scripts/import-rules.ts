@@ -54,6 +54,7 @@ const sqlFromText = ['apps/server/src/platform/database/**'];
 
 /** Builds parts of statements for the statements of several modules. */
 const sharedSql = [
+  'apps/server/src/clients/figures/figures-sql.ts',
   'apps/server/src/content/built-in/filter-rule-sql.ts',
   'apps/server/src/content/audiences/audience-sql.ts',
   'apps/server/src/content/audiences/contact-test-sql.ts',

@@ -28,6 +28,7 @@ import { referenceRoutes } from './identity/organizations/reference.routes.ts';
 import { roleRoutes } from './identity/roles/role.routes.ts';
 import { createMessageRoutes, createTestRoute } from './delivery/messages/message.routes.ts';
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
+import { pictureRoute } from './delivery/sends/picture.routes.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
@@ -81,7 +82,7 @@ export function createRouter(services: Services) {
     campaigns: { ...campaignRoutes, duplicate: duplicateCampaignRoute },
     campaignsTouchpoints: campaignsTouchpointsRoutes,
     touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(relay) },
-    emails: { preview, test: createTestRoute({ relay }) },
+    emails: { picture: pictureRoute, preview, test: createTestRoute({ relay }) },
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(signInDeps) },
     sends: createSendRoutes({ relay }),
     messages: createMessageRoutes({ relay }),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { pickErrors } from './errors.ts';
+import { figureColumns, listedFigures } from './figures.ts';
 import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
 import { brandColors } from './rules/brand-colors.ts';
 import { campaignStatuses } from './states/campaign.ts';
@@ -21,6 +22,9 @@ export const Campaign = z.object({
 });
 export type Campaign = z.infer<typeof Campaign>;
 
+export const ListedCampaign = Campaign.extend(listedFigures);
+export type ListedCampaign = z.infer<typeof ListedCampaign>;
+
 /** A campaign with its touchpoints. */
 export const CampaignTouchpoints = z.object({
   campaign_id: id,
@@ -32,6 +36,7 @@ export const CampaignTouchpoints = z.object({
   brand_dark_logo_url: z.string().nullable(),
   brand_color: z.enum(brandColors),
   client_name: z.string(),
+  ...listedFigures,
   touchpoints: z.array(
     z.object({
       touchpoint_id: id,
@@ -39,6 +44,7 @@ export const CampaignTouchpoints = z.object({
       touchpoint_status: z.enum(touchpointStatuses),
       touchpoint_type: z.enum(touchpointTypes),
       touchpoint_updated_at: timestamp,
+      ...listedFigures,
     }),
   ),
 });
@@ -56,16 +62,16 @@ export const campaigns = {
         brand_id: id.optional(),
         status: z.enum(campaignStatuses).optional(),
         search,
-        order: order(['name', 'status', 'created_at', 'updated_at'], 'updated_at.desc'),
+        order: order(['name', 'status', 'created_at', 'updated_at', ...figureColumns], 'updated_at.desc'),
         ...paging(10),
         /** 100 for a search, 10 without. */
         page_size: pageSize.optional(),
       }),
     )
-    .output(list(Campaign)),
+    .output(list(ListedCampaign)),
   recent: inOrganization('GET /campaigns/recent', 'The five most recently updated campaigns', 'read Campaign')
     .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
-    .output(z.array(Campaign)),
+    .output(z.array(ListedCampaign)),
   create: inOrganization('POST /campaigns', 'Create a campaign of a brand', 'create Campaign')
     .input(z.strictObject({ organization_id: id, brand_id: id, name }))
     .output(Campaign),
@@ -105,7 +111,10 @@ export const campaignsTouchpoints = {
         touchpoint_status: z.enum(touchpointStatuses).optional(),
         touchpoint_type: z.enum(touchpointTypes).optional(),
         search,
-        order: order(['campaign_name', 'touchpoint_name', 'touchpoint_updated_at'], 'campaign_name.asc'),
+        order: order(
+          ['campaign_name', 'touchpoint_name', 'touchpoint_updated_at', ...figureColumns],
+          'campaign_name.asc',
+        ),
         ...paging(100),
       }),
     )

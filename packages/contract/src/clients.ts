@@ -8,6 +8,7 @@ import {
   SocialChanges,
   SocialInput,
 } from './contact-details.ts';
+import { figureColumns, listedFigures } from './figures.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { byId, deleted, id, timestamp, list, name, order, paging, search } from './values.ts';
 
@@ -42,10 +43,17 @@ export const Brand = BrandSummary.extend({
 });
 export type Brand = z.infer<typeof Brand>;
 
+export const ListedClient = Client.extend(listedFigures);
+export type ListedClient = z.infer<typeof ListedClient>;
+
+export const ListedBrand = Brand.extend(listedFigures);
+export type ListedBrand = z.infer<typeof ListedBrand>;
+
 export const ClientWithBrands = z.object({
   client_id: id,
   client_name: z.string(),
   client_logo_url: z.string().nullable(),
+  ...listedFigures,
   brands: z.array(
     z.object({
       brand_id: id,
@@ -53,12 +61,13 @@ export const ClientWithBrands = z.object({
       brand_logo_url: z.string().nullable(),
       brand_dark_logo_url: z.string().nullable(),
       brand_color: z.enum(brandColors),
+      ...listedFigures,
     }),
   ),
 });
 export type ClientWithBrands = z.infer<typeof ClientWithBrands>;
 
-const nameOrder = order(['name', 'created_at', 'updated_at'], 'name.asc');
+const nameOrder = order(['name', 'created_at', 'updated_at', ...figureColumns], 'name.asc');
 
 const clientsInOrganization = memberOperations('Clients', 'organization_id');
 const onClient = memberOperations('Clients', 'clients');
@@ -76,7 +85,7 @@ const contactDetails = {
 export const clients = {
   list: clientsInOrganization('GET /clients', 'Clients', 'read Client')
     .input(z.strictObject({ organization_id: id, search, order: nameOrder, ...paging(10) }))
-    .output(list(Client)),
+    .output(list(ListedClient)),
   create: clientsInOrganization('POST /clients', 'Create a client', 'create Client')
     .input(z.strictObject({ organization_id: id, name }))
     .output(Client),
@@ -122,7 +131,7 @@ export const brands = {
         ...paging(10),
       }),
     )
-    .output(list(Brand)),
+    .output(list(ListedBrand)),
   create: brandsInOrganization('POST /brands', 'Create a brand of a client', 'create Brand')
     .input(z.strictObject({ organization_id: id, client_id: id, name }))
     .output(Brand),
@@ -146,6 +155,14 @@ export const clientsBrands = {
     'read Client',
     { additionalPermissions: ['read Brand'] },
   )
-    .input(z.strictObject({ organization_id: id, client_id: id.optional(), search, ...paging(100) }))
+    .input(
+      z.strictObject({
+        organization_id: id,
+        client_id: id.optional(),
+        search,
+        order: order(['client_name', ...figureColumns], 'client_name.asc'),
+        ...paging(100),
+      }),
+    )
     .output(list(ClientWithBrands)),
 };

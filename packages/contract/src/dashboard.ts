@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { Campaign } from './campaigns.ts';
+import { ListedCampaign } from './campaigns.ts';
 import { memberOperations } from './operation.ts';
 import { Send } from './sends.ts';
 import { periodUnits } from './statistics.ts';
-import { Touchpoint } from './touchpoints.ts';
+import { ListedTouchpoint } from './touchpoints.ts';
 import { id, timestamp, timeZone } from './values.ts';
 
 /** Statistics periods (docs/statistics.md) that end with the current hour or day, so each begins with a full quarter of an hour. */
@@ -106,6 +106,10 @@ export const dashboard = {
   )
     .input(z.strictObject(where))
     .output(
-      z.object({ campaigns: z.array(Campaign), touchpoints: z.array(Touchpoint), sends: z.array(Send) }),
+      z.object({
+        campaigns: z.array(ListedCampaign),
+        touchpoints: z.array(ListedTouchpoint),
+        sends: z.array(Send),
+      }),
     ),
 };

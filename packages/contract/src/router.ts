@@ -16,7 +16,7 @@ import { sends } from './sends.ts';
 import { statistics } from './statistics.ts';
 import { consent } from './consent.ts';
 import { templates } from './templates.ts';
-import { createTouchpoint, previewEmail, touchpoints } from './touchpoints.ts';
+import { createTouchpoint, emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
 
 /**
  * Every operation of the HTTP surface under `/api`, declared once. Server, web client and OpenAPI document come from
@@ -38,7 +38,7 @@ export const contract = {
   campaigns,
   campaignsTouchpoints,
   touchpoints,
-  emails: { preview: previewEmail, test: sendTestEmail },
+  emails: { picture: emailPicture, preview: previewEmail, test: sendTestEmail },
   rpc: { createTouchpoint, updateUserPassword },
   sends,
   messages,

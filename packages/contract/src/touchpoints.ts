@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { pickErrors } from './errors.ts';
+import { figureColumns, listedFigures } from './figures.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
@@ -36,6 +37,9 @@ export const Touchpoint = z.object({
   updated_at: timestamp,
 });
 export type Touchpoint = z.infer<typeof Touchpoint>;
+
+export const ListedTouchpoint = Touchpoint.extend(listedFigures);
+export type ListedTouchpoint = z.infer<typeof ListedTouchpoint>;
 
 export const TouchpointEmail = z.object({
   id,
@@ -138,14 +142,14 @@ export const touchpoints = {
         client_id: id.optional(),
         brand_id: id.optional(),
         campaign_id: id.optional(),
-        order: order(['name', 'updated_at'], 'name.asc'),
+        order: order(['name', 'updated_at', ...figureColumns], 'name.asc'),
         ...paging(100),
       }),
     )
-    .output(list(Touchpoint)),
+    .output(list(ListedTouchpoint)),
   recent: inOrganization('GET /touchpoints/recent', 'The five newest touchpoints', 'read Touchpoint')
     .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
-    .output(z.array(Touchpoint)),
+    .output(z.array(ListedTouchpoint)),
   create: inOrganization('POST /touchpoints', 'Create a touchpoint of a campaign', 'create Touchpoint')
     .input(createInput)
     .errors(pickErrors('campaign_archived'))
@@ -225,6 +229,23 @@ export const createTouchpoint = inOrganization(
   .input(createInput)
   .errors(pickErrors('campaign_archived'))
   .output(Touchpoint);
+
+/** No longer than this, in characters: a picture is small, and a list has many. */
+export const maxPictureLength = 200_000;
+
+export const emailPicture = onTouchpoint(
+  'GET /touchpoints/{id}/picture',
+  'An email as a picture shows it, without a recipient: as it was sent last, or as it is written',
+  'read Touchpoint',
+  { manualTransaction: true, isExpensive: true },
+)
+  .input(byId)
+  .output(
+    z.object({
+      /** Null without a template, where it cannot be rendered or is too long, and for those who may not read it. */
+      html: z.string().nullable(),
+    }),
+  );
 
 export const previewEmail = onTouchpoint(
   'POST /touchpoints/emails/preview/{id}',

@@ -4,6 +4,7 @@ import { deleteRowsOf, type DeleteBatchOf } from '../platform/database/delete-ro
 export const eventCountRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('delivery_event_counts'),
   deleteRowsOf('delivery_event_totals'),
+  deleteRowsOf('delivery_event_sums'),
 ];
 
 /** Single events: by `organization_id`, and `touchpoint_id`, with which their key goes on. */

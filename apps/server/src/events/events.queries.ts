@@ -50,6 +50,34 @@ const isThere = (row: string) =>
           and s.kind <> 'test')`;
 
 /**
+ * Adds `added` to the totals of quarters of an hour, and then to the sums over all time. Two batches of the same sends wait
+ * for each other and never block each other for good: all totals come before all sums, and both in the order of their keys.
+ */
+const addToTotals = `, in_quarters as (
+      insert into delivery_event_totals as t
+        (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
+      select $1::uuid, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count
+      from added
+      order by touchpoint_id, type, at, send_id
+      on conflict (organization_id, touchpoint_id, type, at, send_id) do update
+      set unique_count = t.unique_count + excluded.unique_count,
+        human_count = t.human_count + excluded.human_count,
+        bot_count = t.bot_count + excluded.bot_count
+      returning true
+    )
+    insert into delivery_event_sums as s
+      (organization_id, touchpoint_id, send_id, type, unique_count, human_count, bot_count)
+    select $1::uuid, touchpoint_id, send_id, type, sum(unique_count), sum(human_count), sum(bot_count)
+    from added
+    where (select count(*) from in_quarters) >= 0
+    group by touchpoint_id, send_id, type
+    order by touchpoint_id, send_id, type
+    on conflict (organization_id, touchpoint_id, send_id, type) do update
+    set unique_count = s.unique_count + excluded.unique_count,
+      human_count = s.human_count + excluded.human_count,
+      bot_count = s.bot_count + excluded.bot_count`;
+
+/**
  * One statement, because most batches of an organization are small, and starting a statement costs more than a row.
  * Counts: a message's first event is the one that was stored first, whatever the clocks of several processes say, and the
  * moment never changes again. Events: those that are among the first of their delivery, type, link and kind. Totals: all
@@ -81,27 +109,22 @@ const storeCounted: PreparedStatement = {
       join counted c
         on c.seq = e.seq and c.send_id = e.send_id and c.type = e.type and c.link_no = coalesce(e.link_no, -1)
       where case when e.is_bot then c.bot_count else c.human_count end - e.later <= ${maxStoredEvents}
-    )
-    insert into delivery_event_totals as t
-      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
-    select $1::uuid, touchpoint_id, send_id, type, at, sum(unique_count), sum(human_count), sum(bot_count)
-    from (
-      select touchpoint_id, send_id, type, at, 0 as unique_count, human_count, bot_count
-      from json_to_recordset($4::json) as a (touchpoint_id uuid, send_id uuid, type text, at timestamptz,
-        human_count bigint, bot_count bigint)
-      where exists (select from increment where send_id = a.send_id)
-      union all
-      select i.touchpoint_id, i.send_id, i.type, date_bin('15 minutes', i.first_human_at, 'epoch'), 1, 0, 0
-      from increment i
-      join counted c on c.seq = i.seq and c.send_id = i.send_id and c.type = i.type and c.link_no = i.link_no
-      where i.link_no = -1 and i.human_count > 0 and c.human_count = i.human_count
-    ) added
-    group by touchpoint_id, send_id, type, at
-    order by touchpoint_id, type, at, send_id
-    on conflict (organization_id, touchpoint_id, type, at, send_id) do update
-    set unique_count = t.unique_count + excluded.unique_count,
-      human_count = t.human_count + excluded.human_count,
-      bot_count = t.bot_count + excluded.bot_count`,
+    ), added as materialized (
+      select touchpoint_id, send_id, type, at, sum(unique_count) as unique_count, sum(human_count) as human_count,
+        sum(bot_count) as bot_count
+      from (
+        select touchpoint_id, send_id, type, at, 0 as unique_count, human_count, bot_count
+        from json_to_recordset($4::json) as a (touchpoint_id uuid, send_id uuid, type text, at timestamptz,
+          human_count bigint, bot_count bigint)
+        where exists (select from increment where send_id = a.send_id)
+        union all
+        select i.touchpoint_id, i.send_id, i.type, date_bin('15 minutes', i.first_human_at, 'epoch'), 1, 0, 0
+        from increment i
+        join counted c on c.seq = i.seq and c.send_id = i.send_id and c.type = i.type and c.link_no = i.link_no
+        where i.link_no = -1 and i.human_count > 0 and c.human_count = i.human_count
+      ) one
+      group by touchpoint_id, send_id, type, at
+    )${addToTotals}`,
 };
 
 /**
@@ -141,15 +164,12 @@ const insertOnce = (condition: EventCondition): PreparedStatement => ({
       from event
       join new using (send_id, type, seq)
       returning touchpoint_id, send_id, type, at
-    )
-    insert into delivery_event_totals as t
-      (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
-    select $1::uuid, touchpoint_id, send_id, type, date_bin('15 minutes', at, 'epoch') as quarter, count(*), count(*), 0
-    from kept
-    group by touchpoint_id, send_id, type, quarter
-    order by touchpoint_id, type, quarter, send_id
-    on conflict (organization_id, touchpoint_id, type, at, send_id) do update
-    set unique_count = t.unique_count + excluded.unique_count, human_count = t.human_count + excluded.human_count`,
+    ), added as materialized (
+      select touchpoint_id, send_id, type, date_bin('15 minutes', kept.at, 'epoch') as at, count(*) as unique_count,
+        count(*) as human_count, 0 as bot_count
+      from kept
+      group by 1, 2, 3, 4
+    )${addToTotals}`,
 });
 
 /** The statement that stores events of one organization which happen once, for one transaction. */

@@ -123,6 +123,7 @@ export const sampleInputs: Record<string, Sample> = {
   'touchpoints.getEmail': (t) => ({ id: t.touchpointId }),
   'touchpoints.updateEmail': (t) => ({ id: t.touchpointId, filter_id: t.filterId, subject: 'Hello' }),
   'touchpoints.review': (t) => ({ id: t.touchpointId }),
+  'emails.picture': (t) => ({ id: t.touchpointId }),
   'emails.preview': (t) => ({ id: t.touchpointId, collectionItemId: t.itemId }),
   'rpc.createTouchpoint': (t) => ({
     ...organization(t),

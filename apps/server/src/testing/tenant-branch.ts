@@ -242,5 +242,9 @@ async function buildEvents(
       .insertInto('delivery_event_totals')
       .values({ ...ofSend, type, at: quarter, unique_count: 1, human_count: 1, bot_count: 0 })
       .execute();
+    await owner
+      .insertInto('delivery_event_sums')
+      .values({ ...ofSend, type, unique_count: 1, human_count: 1, bot_count: 0 })
+      .execute();
   }
 }

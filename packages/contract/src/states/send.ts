@@ -26,6 +26,17 @@ export const sendStatuses = [
 ] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 
+/** What a send is called where it is listed. One that ended and did not reach everybody is no success. */
+export const sendOutcomes = [...sendStatuses, 'partly_sent', 'nothing_sent'] as const;
+export type SendOutcome = (typeof sendOutcomes)[number];
+
+/** @param sent  of `recipients`, as its counters have it */
+export function outcomeOfSend(send: { status: SendStatus; recipients: number; sent: number }): SendOutcome {
+  const { status, recipients, sent } = send;
+  if (status !== 'completed' || sent === recipients) return status;
+  return sent > 0 ? 'partly_sent' : 'nothing_sent';
+}
+
 /** A send that waits for its start can be cancelled, not paused: nothing runs yet that could be. */
 export const sendTransitions: Transitions<SendStatus> = {
   queued: ['preparing', 'cancelled', 'failed'],

@@ -1,16 +1,18 @@
 import { sql } from 'kysely';
 import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
+import type { FigureColumn } from '@reachout/contract/figures.ts';
+import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import type { BrandRow } from './brand.ts';
 
 interface BrandList extends Paging {
   client_id?: string | undefined;
   search?: string | undefined;
-  order: `${'name' | 'created_at' | 'updated_at'}.${'asc' | 'desc'}`;
+  order: `${'name' | 'created_at' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 const columns = [
@@ -27,12 +29,20 @@ const columns = [
   'updated_at',
 ] as const;
 
-export async function listBrands(trx: Transaction, { client_id, search, ...page }: BrandList) {
+export async function listBrands(
+  trx: Transaction,
+  { client_id, search, ...page }: BrandList,
+  scope: FigureScope = 'all',
+) {
   const matching = trx
     .selectFrom('current_brands')
     .$if(client_id !== undefined, (query) => query.where('client_id', '=', client_id ?? null))
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
-  const rows = await matching.select(columns).$castTo<BrandRow>().$call(onPage(page)).execute();
+  const rows = await matching
+    .select(columns)
+    .$castTo<BrandRow>()
+    .$call(onFigurePage('brand', page, scope))
+    .execute();
   return { rows, count: await countRows(matching) };
 }
 

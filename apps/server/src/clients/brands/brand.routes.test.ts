@@ -200,23 +200,31 @@ suite('brands', () => {
       `/api/clients_brands?organization_id=${id}`,
       { as: reader },
     );
-    assert.deepEqual(body.items, [
-      {
-        client_id: client.id,
-        client_name: 'Client',
-        client_logo_url: clientLogo,
-        brands: [
-          {
-            brand_id: brand.id,
-            brand_name: 'Brand',
-            brand_logo_url: brandLogo,
-            brand_dark_logo_url: null,
-            brand_color: 'olive',
-          },
-        ],
-      },
-      { client_id: plain.id, client_name: 'Plain', client_logo_url: null, brands: [] },
-    ]);
+    const [first, second] = body.items;
+    const figures = second?.figures;
+    assert.equal(figures?.recipients, 0);
+    assert.deepEqual(
+      [first, second],
+      [
+        {
+          client_id: client.id,
+          client_name: 'Client',
+          client_logo_url: clientLogo,
+          figures,
+          brands: [
+            {
+              brand_id: brand.id,
+              brand_name: 'Brand',
+              brand_logo_url: brandLogo,
+              brand_dark_logo_url: null,
+              brand_color: 'olive',
+              figures,
+            },
+          ],
+        },
+        { client_id: plain.id, client_name: 'Plain', client_logo_url: null, figures, brands: [] },
+      ],
+    );
     const logoOf = async (path: string) =>
       (await app.request<{ logo_url: string | null }>('GET', `/api/${path}`, { as: reader })).body.logo_url;
     assert.equal(await logoOf(`clients/${client.id}`), clientLogo);

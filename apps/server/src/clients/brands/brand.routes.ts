@@ -1,6 +1,7 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
+import { figureOrderScope, withFigures } from '../figures/figures.ts';
 import { newId } from '../../platform/ids.ts';
 import { colorOfName, toBrand } from './brand.ts';
 import {
@@ -13,9 +14,9 @@ import {
 } from './brand.queries.ts';
 
 export const brandRoutes = {
-  list: inTransaction(operations.brands.list, async (trx, input) => {
-    const { rows, count } = await listBrands(trx, input);
-    return { items: rows.map(toBrand), count };
+  list: inTransaction(operations.brands.list, async (trx, input, context) => {
+    const { rows, count } = await listBrands(trx, input, figureOrderScope(context, input.order));
+    return { items: await withFigures(trx, context, 'brand', rows.map(toBrand)), count };
   }),
   create: inTransaction(operations.brands.create, async (trx, input) => {
     const id = newId();

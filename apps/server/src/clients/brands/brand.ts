@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Brand, BrandSummary, ClientWithBrands } from '@reachout/contract/clients.ts';
+import type { Figures } from '@reachout/contract/figures.ts';
 import { brandColors, type BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 
 /** A row of current_brands. */
@@ -60,11 +61,24 @@ export interface ClientNameRow {
   client_logo_url: string | null;
 }
 
+interface FiguresById {
+  ofClient: (id: string) => Figures | null;
+  ofBrand: (id: string) => Figures | null;
+}
+
 /** Hangs brands under their clients; keeps both orders. */
-export function groupByClient(clients: ClientNameRow[], brands: BrandOfClientRow[]) {
+export function groupByClient(
+  clients: ClientNameRow[],
+  brands: BrandOfClientRow[],
+  { ofClient, ofBrand }: FiguresById,
+): ClientWithBrands[] {
   const brandsOf = Map.groupBy(brands, (brand) => brand.client_id);
   return clients.map((client) => ({
     ...client,
-    brands: (brandsOf.get(client.client_id) ?? []).map(({ client_id: _client, ...brand }) => brand),
+    figures: ofClient(client.client_id),
+    brands: (brandsOf.get(client.client_id) ?? []).map(({ client_id: _client, ...brand }) => ({
+      ...brand,
+      figures: ofBrand(brand.brand_id),
+    })),
   }));
 }

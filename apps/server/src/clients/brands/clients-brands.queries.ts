@@ -1,7 +1,18 @@
+import { sql } from 'kysely';
+import type { FigureColumn } from '@reachout/contract/figures.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { ignoringCase, type Paging } from '../../platform/database/list-page.ts';
+import { ignoringCase, splitOrder, type Paging } from '../../platform/database/list-page.ts';
+import { figureValue, isFigureColumn, withFigure, type FigureScope } from '../figures/figures-sql.ts';
 import type { BrandOfClientRow, ClientNameRow } from './brand.ts';
+
+interface ClientSearch extends Paging {
+  client_id?: string | undefined;
+  search?: string | undefined;
+  order: ClientOrder;
+}
+
+export type ClientOrder = `${'client_name' | FigureColumn}.${'asc' | 'desc'}`;
 
 /**
  * A page of the clients whose own name, or that of a brand, matches. Pages and count are of clients: a client is never
@@ -9,12 +20,8 @@ import type { BrandOfClientRow, ClientNameRow } from './brand.ts';
  */
 export async function listClientsOfSearch(
   trx: Transaction,
-  {
-    client_id,
-    search,
-    page,
-    page_size,
-  }: Paging & { client_id?: string | undefined; search?: string | undefined },
+  { client_id, search, order, page, page_size }: ClientSearch,
+  scope: FigureScope,
 ): Promise<{ clients: ClientNameRow[]; count: number }> {
   const matching = trx
     .selectFrom('clients_brands')
@@ -27,11 +34,17 @@ export async function listClientsOfSearch(
         ]),
       ),
     );
-  const clients = await matching
+  const { column, direction } = splitOrder(order);
+  const selected = matching
     .select(['client_id', 'client_name', 'client_logo_url'])
+    .groupBy(['client_id', 'client_name', 'client_logo_url']);
+  const ordered = isFigureColumn(column)
+    ? selected
+        .$call(withFigure('client', column, scope, 'client_id'))
+        .orderBy(sql`max(${figureValue})`, direction)
+    : selected.orderBy(ignoringCase('client_name'), direction);
+  const clients = await ordered
     .$castTo<ClientNameRow>()
-    .groupBy(['client_id', 'client_name', 'client_logo_url'])
-    .orderBy(ignoringCase('client_name'))
     .orderBy('client_id')
     .limit(page_size)
     .offset(page * page_size)
@@ -42,14 +55,25 @@ export async function listClientsOfSearch(
   return { clients, count };
 }
 
-/** All brands of these clients, by name. */
-export const listBrandsOfClients = (trx: Transaction, clientIds: string[]): Promise<BrandOfClientRow[]> =>
-  trx
+/** All brands of these clients, by the same figure, or by name. */
+export async function listBrandsOfClients(
+  trx: Transaction,
+  clientIds: string[],
+  order: ClientOrder,
+  scope: FigureScope,
+): Promise<BrandOfClientRow[]> {
+  const { column, direction } = splitOrder(order);
+  const selected = trx
     .selectFrom('clients_brands')
     .select(['client_id', 'brand_id', 'brand_name', 'brand_logo_url', 'brand_dark_logo_url', 'brand_color'])
     .where('client_id', 'in', clientIds)
-    .where('brand_id', 'is not', null)
+    .where('brand_id', 'is not', null);
+  const ordered = isFigureColumn(column)
+    ? selected.$call(withFigure('brand', column, scope, 'brand_id')).orderBy(figureValue, direction)
+    : selected;
+  return await ordered
     .$castTo<BrandOfClientRow>()
     .orderBy(ignoringCase('brand_name'))
     .orderBy('brand_id')
     .execute();
+}

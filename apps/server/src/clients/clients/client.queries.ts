@@ -1,22 +1,31 @@
+import type { FigureColumn } from '@reachout/contract/figures.ts';
+import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 
 interface ClientList extends Paging {
   search?: string | undefined;
-  order: `${'name' | 'created_at' | 'updated_at'}.${'asc' | 'desc'}`;
+  order: `${'name' | 'created_at' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 const columns = ['id', 'organization_id', 'name', 'logo_url', 'created_at', 'updated_at'] as const;
 
-export async function listClients(trx: Transaction, { search, ...page }: ClientList) {
+export async function listClients(
+  trx: Transaction,
+  { search, ...page }: ClientList,
+  scope: FigureScope = 'all',
+) {
   const matching = trx
     .selectFrom('clients')
     .where('deleted', '=', false)
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
-  const items = await matching.select(columns).$call(onPage(page)).execute();
+  const items = await matching
+    .select(columns)
+    .$call(onFigurePage('client', page, scope))
+    .execute();
   return { items, count: await countRows(matching) };
 }
 

@@ -1,5 +1,6 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
+import { figureOrderScope, withFigures } from '../figures/figures.ts';
 import { newId } from '../../platform/ids.ts';
 import {
   deleteClient,
@@ -16,7 +17,10 @@ import {
 } from './client-records.routes.ts';
 
 export const clientRoutes = {
-  list: inTransaction(operations.clients.list, (trx, input) => listClients(trx, input)),
+  list: inTransaction(operations.clients.list, async (trx, input, context) => {
+    const { items, count } = await listClients(trx, input, figureOrderScope(context, input.order));
+    return { items: await withFigures(trx, context, 'client', items), count };
+  }),
   create: inTransaction(operations.clients.create, (trx, input, context) =>
     insertClient(trx, { id: newId(), organization_id: context.organizationId, name: input.name }),
   ),

@@ -99,6 +99,7 @@ suite('expensive operations', () => {
       [
         'me.export',
         'touchpoints.review',
+        'emails.picture',
         'emails.preview',
         'emails.test',
         'sends.start',

@@ -55,9 +55,9 @@ export function createDashboardRoutes() {
       };
     }),
 
-    recent: inTransaction(operations.dashboard.recent, async (trx, { client_id }) => ({
-      campaigns: await recentCampaigns(trx, client_id),
-      touchpoints: await recentTouchpoints(trx, client_id),
+    recent: inTransaction(operations.dashboard.recent, async (trx, { client_id }, context) => ({
+      campaigns: await recentCampaigns(trx, context, client_id),
+      touchpoints: await recentTouchpoints(trx, context, client_id),
       sends: (await recentSends(trx, client_id)).map(present),
     })),
   };

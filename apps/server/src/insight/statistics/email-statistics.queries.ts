@@ -30,7 +30,7 @@ export async function findTouchpointType(
 
 export interface SendCounters {
   recipients: number;
-  accepted: number;
+  sent: number;
   bounced: number;
   failed: number;
   suppressed: number;
@@ -43,7 +43,7 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
   const { rows } = await sql<SendCounters>`
     select
       coalesce(sum(recipients_total_count), 0)::bigint as recipients,
-      coalesce(sum(recipients_accepted_count), 0)::bigint as accepted,
+      coalesce(sum(recipients_total_sent_count), 0)::bigint as sent,
       coalesce(sum(recipients_total_delivery_failed_count), 0)::bigint as bounced,
       coalesce(sum(recipients_total_failed_count), 0)::bigint as failed,
       coalesce(sum(recipients_suppressed_count), 0)::bigint as suppressed,
@@ -122,7 +122,7 @@ export async function sumEvents(trx: Transaction, query: StatisticsQuery): Promi
   const { rows } = await sql<EventMetric>`
     select 0 as bucket, type, sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
       sum(bot_count)::bigint as bot_count
-    from delivery_event_totals
+    from delivery_event_sums
     where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId} ${ofSend(sql.ref('send_id'), query)}
     group by type
   `.execute(trx);

@@ -32,11 +32,10 @@ export async function getEmailStats(
 ): Promise<EmailStats> {
   await requireStatisticsTarget(trx, query);
   if (period === undefined) {
-    const { accepted, ...counters } = await sumSendCounters(trx, query);
+    const counters = await sumSendCounters(trx, query);
     return {
       ...counters,
-      sent: accepted,
-      delivered: accepted,
+      delivered: counters.sent,
       ...toEventStats(await sumEvents(trx, query)),
     };
   }

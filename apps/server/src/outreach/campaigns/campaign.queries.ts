@@ -1,10 +1,12 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
+import type { FigureColumn } from '@reachout/contract/figures.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
@@ -16,7 +18,7 @@ interface CampaignList extends Omit<Paging, 'page_size'> {
   brand_id?: string | undefined;
   status?: CampaignStatus | undefined;
   search?: string | undefined;
-  order: `${'name' | 'status' | 'created_at' | 'updated_at'}.${'asc' | 'desc'}`;
+  order: `${'name' | 'status' | 'created_at' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 const recentCount = 5;
@@ -34,6 +36,7 @@ export async function listCampaigns(
     page_size = search === undefined ? pageSize : searchPageSize,
     ...page
   }: CampaignList,
+  scope: FigureScope = 'all',
 ): Promise<{ rows: CampaignRow[]; count: number }> {
   const matching = <O>(from: SelectQueryBuilder<DB, 'current_campaigns', O>) =>
     from
@@ -45,7 +48,7 @@ export async function listCampaigns(
   // PostgreSQL counts touchpoints after it cut the page off, and reads the page in the order of an index. To select the
   // ids of the page first took twice as long: most of the time is planning, and that planned everything twice.
   const rows = await matching(selectCampaigns(trx))
-    .$call(onPage({ ...page, page_size }))
+    .$call(onFigurePage('campaign', { ...page, page_size }, scope))
     .execute();
   return { rows, count };
 }

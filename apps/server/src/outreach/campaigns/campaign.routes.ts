@@ -1,3 +1,4 @@
+import { figureOrderScope, withFigures } from '../../clients/figures/figures.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { toCampaign } from './campaign.ts';
@@ -7,11 +8,13 @@ import { changeCampaign } from './change-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 
 export const campaignRoutes = {
-  list: inTransaction(operations.campaigns.list, async (trx, input) => {
-    const { rows, count } = await listCampaigns(trx, input);
-    return { items: rows.map(toCampaign), count };
+  list: inTransaction(operations.campaigns.list, async (trx, input, context) => {
+    const { rows, count } = await listCampaigns(trx, input, figureOrderScope(context, input.order));
+    return { items: await withFigures(trx, context, 'campaign', rows.map(toCampaign)), count };
   }),
-  recent: inTransaction(operations.campaigns.recent, (trx, input) => recentCampaigns(trx, input.client_id)),
+  recent: inTransaction(operations.campaigns.recent, (trx, input, context) =>
+    recentCampaigns(trx, context, input.client_id),
+  ),
   create: inTransaction(operations.campaigns.create, async (trx, input) =>
     toCampaign(await createCampaign(trx, input)),
   ),

@@ -1,11 +1,19 @@
-import { sql } from 'kysely';
+import { sql, type SelectQueryBuilder } from 'kysely';
 import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
+import type { FigureColumn } from '@reachout/contract/figures.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
+import {
+  figureValue,
+  isFigureColumn,
+  withFigure,
+  type FigureScope,
+} from '../../clients/figures/figures-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { ignoringCase, splitOrder, type Paging } from '../../platform/database/list-page.ts';
+import type { DB } from '../../platform/database/types.gen.ts';
 
 interface CampaignTouchpointList extends Paging {
   client_id?: string | undefined;
@@ -13,7 +21,7 @@ interface CampaignTouchpointList extends Paging {
   touchpoint_status?: TouchpointStatus | undefined;
   touchpoint_type?: TouchpointType | undefined;
   search?: string | undefined;
-  order: `${'campaign_name' | 'touchpoint_name' | 'touchpoint_updated_at'}.${'asc' | 'desc'}`;
+  order: `${'campaign_name' | 'touchpoint_name' | 'touchpoint_updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 const campaignColumns = [
@@ -25,14 +33,15 @@ const campaignColumns = [
 ] as const;
 
 /**
- * Campaigns with the touchpoints that match, by name, or by the touchpoint that comes first in the order. Pages and
- * count are of campaigns: a page break never splits one. Status and type of touchpoints are matched "or null":
+ * Campaigns with the touchpoints that match, by name, by their figures, or by the touchpoint that comes first in the order.
+ * Pages and count are of campaigns: a page break never splits one. Status and type of touchpoints are matched "or null":
  * campaigns without a touchpoint stay visible.
  */
 export async function listCampaignTouchpoints(
   trx: Transaction,
   filters: CampaignTouchpointList,
-): Promise<{ items: CampaignTouchpoints[]; count: number }> {
+  scope: FigureScope,
+): Promise<{ items: CampaignGroup[]; count: number }> {
   const { page, page_size, order } = filters;
   const matching = selectMatching(trx, filters);
   const { count } = await matching
@@ -40,10 +49,17 @@ export async function listCampaignTouchpoints(
     .executeTakeFirstOrThrow();
 
   const { column, direction } = splitOrder(order);
-  const key = column === 'touchpoint_updated_at' ? sql.ref(column) : ignoringCase(column);
-  const campaigns = await matching
-    .select(campaignColumns)
-    .$castTo<Omit<CampaignTouchpoints, 'touchpoints'>>()
+  const figure = isFigureColumn(column) ? column : undefined;
+  const byFigure = <O>(query: MatchingQuery<O>, level: 'campaign' | 'touchpoint') =>
+    figure === undefined ? query : query.$call(withFigure(level, figure, scope, `${level}_id`));
+  const key =
+    figure !== undefined
+      ? figureValue
+      : column === 'touchpoint_updated_at'
+        ? sql.ref(column)
+        : ignoringCase(column);
+  const campaigns = await byFigure(matching.select(campaignColumns), 'campaign')
+    .$castTo<Omit<CampaignGroup, 'touchpoints'>>()
     .groupBy(campaignColumns)
     .orderBy(direction === 'asc' ? sql`min(${key})` : sql`max(${key})`, (term) =>
       (direction === 'asc' ? term.asc() : term.desc()).nullsLast(),
@@ -55,22 +71,14 @@ export async function listCampaignTouchpoints(
     .execute();
   if (campaigns.length === 0) return { items: [], count };
 
-  const touchpoints = await matching
-    .select([
-      'campaign_id',
-      'touchpoint_id',
-      'touchpoint_name',
-      'touchpoint_status',
-      'touchpoint_type',
-      'touchpoint_updated_at',
-    ])
+  const touchpoints = await byFigure(matching.select(touchpointColumns), 'touchpoint')
     .where(
       'campaign_id',
       'in',
       campaigns.map(({ campaign_id }) => campaign_id),
     )
     .where('touchpoint_id', 'is not', null)
-    .$castTo<CampaignTouchpoints['touchpoints'][number] & { campaign_id: string }>()
+    .$castTo<CampaignGroup['touchpoints'][number] & { campaign_id: string }>()
     .orderBy(key, direction)
     .orderBy(ignoringCase('touchpoint_name'))
     .orderBy('touchpoint_id')
@@ -84,6 +92,22 @@ export async function listCampaignTouchpoints(
   }));
   return { items, count };
 }
+
+/** Without figures. */
+export interface CampaignGroup extends Omit<CampaignTouchpoints, 'figures' | 'touchpoints'> {
+  touchpoints: Omit<CampaignTouchpoints['touchpoints'][number], 'figures'>[];
+}
+
+type MatchingQuery<O> = SelectQueryBuilder<DB, 'campaigns_touchpoints', O>;
+
+const touchpointColumns = [
+  'campaign_id',
+  'touchpoint_id',
+  'touchpoint_name',
+  'touchpoint_status',
+  'touchpoint_type',
+  'touchpoint_updated_at',
+] as const;
 
 const selectMatching = (
   trx: Transaction,

@@ -1,8 +1,15 @@
-import type { Campaign } from '@reachout/contract/campaigns.ts';
+import type { ListedCampaign } from '@reachout/contract/campaigns.ts';
+import { withFigures, type FigureReader } from '../../clients/figures/figures.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { toCampaign } from './campaign.ts';
 import { listRecentCampaigns } from './campaign.queries.ts';
 
-/** The five campaigns that changed last. @param clientId  only those of this client */
-export const recentCampaigns = async (trx: Transaction, clientId: string | undefined): Promise<Campaign[]> =>
-  (await listRecentCampaigns(trx, clientId)).map(toCampaign);
+/** The five campaigns that changed last, with their figures. @param clientId  only those of this client */
+export async function recentCampaigns(
+  trx: Transaction,
+  reader: FigureReader,
+  clientId: string | undefined,
+): Promise<ListedCampaign[]> {
+  const rows = await listRecentCampaigns(trx, clientId);
+  return await withFigures(trx, reader, 'campaign', rows.map(toCampaign));
+}

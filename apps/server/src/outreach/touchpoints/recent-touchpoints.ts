@@ -1,10 +1,15 @@
-import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
+import { withFigures, type FigureReader } from '../../clients/figures/figures.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { toTouchpoint } from './touchpoint.ts';
 import { listRecentTouchpoints } from './touchpoint.queries.ts';
 
-/** The five newest touchpoints. @param clientId  only those of this client */
-export const recentTouchpoints = async (
+/** The five newest touchpoints, with their figures. @param clientId  only those of this client */
+export async function recentTouchpoints(
   trx: Transaction,
+  reader: FigureReader,
   clientId: string | undefined,
-): Promise<Touchpoint[]> => (await listRecentTouchpoints(trx, clientId)).map(toTouchpoint);
+): Promise<ListedTouchpoint[]> {
+  const rows = await listRecentTouchpoints(trx, clientId);
+  return await withFigures(trx, reader, 'touchpoint', rows.map(toTouchpoint));
+}

@@ -1,8 +1,10 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
+import type { FigureColumn } from '@reachout/contract/figures.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, type Paging } from '../../platform/database/list-page.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { restoreRow, softDeleteRow, updateRow } from '../../platform/database/restorable.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';
@@ -14,13 +16,14 @@ interface TouchpointList extends Paging {
   client_id?: string | undefined;
   brand_id?: string | undefined;
   campaign_id?: string | undefined;
-  order: `${'name' | 'updated_at'}.${'asc' | 'desc'}`;
+  order: `${'name' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
 /** Those of a campaign, or all but the archived ones of a brand, of a client or of the organization. */
 export async function listTouchpoints(
   trx: Transaction,
   { client_id, brand_id, campaign_id, ...page }: TouchpointList,
+  scope: FigureScope = 'all',
 ): Promise<{ rows: TouchpointRow[]; count: number }> {
   const matching = <O>(from: SelectQueryBuilder<DB, 'current_touchpoints', O>) =>
     from
@@ -29,7 +32,9 @@ export async function listTouchpoints(
       .$if(campaign_id !== undefined, (query) => query.where('campaign_id', '=', campaign_id ?? null))
       .$if(campaign_id === undefined, (query) => query.where('status', '<>', 'archived'));
   const count = await countRows(matching(trx.selectFrom('current_touchpoints')));
-  const rows = await matching(selectTouchpoints(trx)).$call(onPage(page)).execute();
+  const rows = await matching(selectTouchpoints(trx))
+    .$call(onFigurePage('touchpoint', page, scope))
+    .execute();
   return { rows, count };
 }
 

@@ -1,3 +1,4 @@
+import { figureOrderScope, withFigures } from '../../clients/figures/figures.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { restoreTouchpoint, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
@@ -10,12 +11,12 @@ import { toTouchpoint } from './touchpoint.ts';
 
 /** The operations on touchpoints of all channels. */
 export const touchpointRoutes = {
-  list: inTransaction(operations.touchpoints.list, async (trx, input) => {
-    const { rows, count } = await listTouchpoints(trx, input);
-    return { items: rows.map(toTouchpoint), count };
+  list: inTransaction(operations.touchpoints.list, async (trx, input, context) => {
+    const { rows, count } = await listTouchpoints(trx, input, figureOrderScope(context, input.order));
+    return { items: await withFigures(trx, context, 'touchpoint', rows.map(toTouchpoint)), count };
   }),
-  recent: inTransaction(operations.touchpoints.recent, (trx, input) =>
-    recentTouchpoints(trx, input.client_id),
+  recent: inTransaction(operations.touchpoints.recent, (trx, input, context) =>
+    recentTouchpoints(trx, context, input.client_id),
   ),
   create: inTransaction(operations.touchpoints.create, async (trx, input) =>
     toTouchpoint(await createTouchpoint(trx, input)),

@@ -15,6 +15,7 @@ const bigTables = [
   'deliveries',
   'delivery_chunks',
   'delivery_event_counts',
+  'delivery_event_sums',
   'delivery_event_totals',
   'delivery_exclusions',
   'delivery_result_totals',
@@ -29,6 +30,7 @@ const bigTables = [
 const withoutAnyReference = [
   'deliveries',
   'delivery_event_counts',
+  'delivery_event_sums',
   'delivery_event_totals',
   'delivery_exclusions',
   'delivery_results',

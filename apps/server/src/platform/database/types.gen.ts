@@ -445,6 +445,16 @@ export interface DeliveryEventCounts {
   type: string;
 }
 
+export interface DeliveryEventSums {
+  bot_count: number;
+  human_count: number;
+  organization_id: string;
+  send_id: string;
+  touchpoint_id: string;
+  type: string;
+  unique_count: number;
+}
+
 export interface DeliveryEventTotals {
   at: string;
   bot_count: number;
@@ -973,6 +983,7 @@ export interface DB {
   deliveries: Deliveries;
   delivery_chunks: DeliveryChunks;
   delivery_event_counts: DeliveryEventCounts;
+  delivery_event_sums: DeliveryEventSums;
   delivery_event_totals: DeliveryEventTotals;
   delivery_exclusions: DeliveryExclusions;
   delivery_queue: DeliveryQueue;

@@ -1,5 +1,5 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import type { SendStatus } from '@reachout/contract/states/send.ts';
+import { outcomeOfSend, type SendOutcome as Outcome } from '@reachout/contract/states/send.ts';
 
 /** The counters of a send that progress and outcome are told from. They do not overlap; the total is their sum. */
 export type SendCounters = Pick<
@@ -30,7 +30,7 @@ export interface SendOutcome {
     | 'cancelled'
     | 'failed';
   /** The word of its badge. */
-  status: SendStatus | 'partly_sent' | 'nothing_sent';
+  status: Outcome;
 }
 
 export function sendOutcome(send: SendCounters): SendOutcome {
@@ -40,23 +40,22 @@ export function sendOutcome(send: SendCounters): SendOutcome {
   const notSent = total - send.recipients_total_sent_count;
   const percent =
     total === 0 ? (send.end_date ? 100 : 0) : Math.min(100, Math.floor((settled / total) * 100));
-  const phase = phaseOf(send, notSent);
-  const isShort = phase === 'partly_sent' || phase === 'nothing_sent';
-  return { settled, percent, notSent, phase, status: isShort ? phase : send.status };
+  const sent = send.recipients_total_sent_count;
+  const status = outcomeOfSend({ status: send.status, recipients: total, sent });
+  return { settled, percent, notSent, phase: phaseOf(send.kind, status), status };
 }
 
-function phaseOf(
-  { kind, status, recipients_total_sent_count: sent }: SendCounters,
-  notSent: number,
-): SendOutcome['phase'] {
+function phaseOf(kind: SendCounters['kind'], status: Outcome): SendOutcome['phase'] {
   const phases = {
     queued: 'waiting',
     preparing: 'preparing',
     sending: kind === 'triggered' ? 'active' : 'moving',
     paused: 'paused',
-    completed: notSent === 0 ? 'finished' : sent > 0 ? 'partly_sent' : 'nothing_sent',
+    completed: 'finished',
+    partly_sent: 'partly_sent',
+    nothing_sent: 'nothing_sent',
     cancelled: 'cancelled',
     failed: 'failed',
-  } as const satisfies Record<SendStatus, SendOutcome['phase']>;
+  } as const satisfies Record<Outcome, SendOutcome['phase']>;
   return phases[status];
 }

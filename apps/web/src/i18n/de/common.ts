@@ -75,6 +75,7 @@ export const common: Translation<typeof en> = {
     delete: '{{subject}} löschen',
     send: '{{subject}} senden',
   },
+  emailPicture: 'Bild der E-Mail',
   table: {
     sortBy: 'Sortieren nach',
     defaultOrder: 'Standardreihenfolge',

@@ -73,6 +73,7 @@ export const common = {
     delete: 'Delete {{subject}}',
     send: 'Send {{subject}}',
   },
+  emailPicture: 'Picture of the email',
   table: {
     sortBy: 'Sort by',
     defaultOrder: 'Default order',

@@ -1,0 +1,97 @@
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import type { AccessScope } from '@reachout/contract/abilities.ts';
+import { figureColumns, type FigureColumn } from '@reachout/contract/figures.ts';
+import { liveSendKinds } from '@reachout/contract/states/send.ts';
+import { onPage, splitOrder, type Paging } from '../../platform/database/list-page.ts';
+
+/** The columns of `current_touchpoints` that name the record whose figures they are part of. */
+export const recordColumns = {
+  touchpoint: 'id',
+  campaign: 'campaign_id',
+  brand: 'brand_id',
+  client: 'client_id',
+} as const;
+export type FigureLevel = keyof typeof recordColumns;
+
+/** Whose touchpoints are part of the figures. */
+export type FigureScope = Exclude<AccessScope, 'nothing'>;
+
+/** The sends that count: tests do not. */
+export const countedKinds = sql`kind <> 'test'`;
+
+/** The sends by which an email goes out; follow-ups come after them. */
+export const liveKinds = sql`kind in (${sql.join(liveSendKinds)})`;
+
+/** Of `current_touchpoints t`. A permission to read touchpoints can go less far than the one to read the list. */
+export const isInScope = (scope: FigureScope): RawBuilder<boolean> =>
+  scope === 'all'
+    ? sql`true`
+    : sql`(t.client_id = any(${scope.client_ids}::uuid[]) or t.brand_id = any(${scope.brand_ids}::uuid[]))`;
+
+export interface FigureByRecord {
+  record_id: string;
+  value: number;
+}
+
+/**
+ * One figure of each record that has it, for the order of a list. Of the stored counters: what workers hold right now is in
+ * the figures that are shown, and comes to the order when their chunk is done.
+ */
+export function figureByRecord(
+  level: FigureLevel,
+  column: FigureColumn,
+  scope: FigureScope,
+): RawBuilder<FigureByRecord> {
+  const record = sql.ref(`t.${recordColumns[level]}`);
+  if (column === 'opened' || column === 'clicked')
+    return sql`(
+      select ${record} as record_id, sum(e.unique_count) as value
+      from current_touchpoints t
+      join delivery_event_sums e on e.organization_id = t.organization_id and e.touchpoint_id = t.id
+        and e.type = ${column === 'opened' ? 'OPEN_EMAIL' : 'CLICK'}
+      where ${isInScope(scope)}
+      group by 1)`;
+  return sql`(
+    select ${record} as record_id, ${ofSends[column]} as value
+    from current_touchpoints t
+    join touchpoint_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.${countedKinds}
+    where ${isInScope(scope)}
+    group by 1)`;
+}
+
+/** Instants as numbers, so that every figure is one. */
+const ofSends = {
+  recipients: sql`sum(s.recipients_total_count)`,
+  delivered: sql`sum(s.recipients_total_sent_count)`,
+  sent_at: sql`extract(epoch from max(s.send_date) filter (where s.${liveKinds}))`,
+} as const;
+
+/** Adds the figure of each row's record to a query, as `figure.value`. @param id  the column that names the record */
+export const withFigure =
+  (level: FigureLevel, column: FigureColumn, scope: FigureScope, id: string) =>
+  <D, T extends keyof D, O>(query: SelectQueryBuilder<D, T, O>): SelectQueryBuilder<D, T, O> =>
+    query.leftJoin(figureByRecord(level, column, scope).as('figure') as never, (on) =>
+      on.on(sql`figure.record_id`, '=', sql.ref(id)),
+    );
+
+/** Records that have no figure come with those that have 0. */
+export const figureValue = sql<number>`coalesce(figure.value, 0)`;
+
+/** One page of a list of records that can be ordered by their figures, too. */
+export const onFigurePage =
+  <C extends string>(level: FigureLevel, input: FigurePage<C>, scope: FigureScope) =>
+  <D, T extends keyof D, O>(query: SelectQueryBuilder<D, T, O>): SelectQueryBuilder<D, T, O> => {
+    const { column, direction } = splitOrder<string>(input.order);
+    if (!isFigureColumn(column)) return query.$call(onPage<string>(input));
+    return query
+      .$call(withFigure(level, column, scope, 'id'))
+      .orderBy(figureValue, direction)
+      .orderBy(sql.ref('id'), direction)
+      .limit(input.page_size)
+      .offset(input.page * input.page_size);
+  };
+
+type FigurePage<C extends string> = Paging & { order: `${C | FigureColumn}.${'asc' | 'desc'}` };
+
+export const isFigureColumn = (column: string): column is FigureColumn =>
+  (figureColumns as readonly string[]).includes(column);

@@ -1,0 +1,79 @@
+import { sql } from 'kysely';
+import type { SendStatus } from '@reachout/contract/states/send.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import {
+  countedKinds,
+  isInScope,
+  liveKinds,
+  recordColumns,
+  type FigureLevel,
+  type FigureScope,
+} from './figures-sql.ts';
+
+export interface FiguresRow {
+  record_id: string;
+  recipients: number;
+  delivered: number;
+  opened: number;
+  clicked: number;
+  email_touchpoint_id: string | null;
+  /** Null before the first send; then the others of the send are, too. */
+  send_id: string | null;
+  touchpoint_id: string;
+  status: SendStatus;
+  at: string;
+  by: string | null;
+  send_recipients: number;
+  send_delivered: number;
+}
+
+/**
+ * The figures of some records, as they are at this moment; records without a touchpoint are left out. From counters of
+ * sends and sums of events: no result and no event is counted.
+ */
+export async function listFigures(
+  trx: Transaction,
+  level: FigureLevel,
+  ids: readonly string[],
+  scope: FigureScope,
+): Promise<FiguresRow[]> {
+  const record = sql.ref(`t.${recordColumns[level]}`);
+  const { rows } = await sql<FiguresRow>`
+    with touchpoint as materialized (
+      select t.organization_id, t.id, ${record} as record_id, t.type, t.created_at
+      from current_touchpoints t
+      where ${record} = any(${[...ids]}::uuid[]) and ${isInScope(scope)}
+    ), send as materialized (
+      select t.record_id, s.id, s.touchpoint_id, s.kind, s.status, s.send_date, s.user_created,
+        s.recipients_total_count as recipients, s.recipients_total_sent_count as delivered
+      from touchpoint t
+      join counted_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.${countedKinds}
+    ), record as (
+      select record_id, (array_agg(id order by created_at desc) filter (where type = 'email'))[1] as newest_email_id
+      from touchpoint group by 1
+    ), results as (
+      select record_id, sum(recipients)::bigint as recipients, sum(delivered)::bigint as delivered from send group by 1
+    ), reactions as (
+      select t.record_id, sum(e.unique_count) filter (where e.type = 'OPEN_EMAIL')::bigint as opened,
+        sum(e.unique_count) filter (where e.type = 'CLICK')::bigint as clicked
+      from touchpoint t
+      join delivery_event_sums e on e.organization_id = t.organization_id and e.touchpoint_id = t.id
+      group by 1
+    ), last_send as (
+      select distinct on (record_id) * from send
+      where ${liveKinds}
+      order by record_id, send_date desc, id desc
+    )
+    select record_id, coalesce(r.recipients, 0) as recipients, coalesce(r.delivered, 0) as delivered,
+      coalesce(e.opened, 0) as opened, coalesce(e.clicked, 0) as clicked,
+      coalesce(l.touchpoint_id, i.newest_email_id) as email_touchpoint_id,
+      l.id as send_id, l.touchpoint_id, l.status, l.send_date as at, u.full_name as by,
+      l.recipients as send_recipients, l.delivered as send_delivered
+    from record i
+    left join results r using (record_id)
+    left join reactions e using (record_id)
+    left join last_send l using (record_id)
+    left join users u on u.id = l.user_created
+  `.execute(trx);
+  return rows;
+}

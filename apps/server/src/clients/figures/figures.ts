@@ -1,0 +1,92 @@
+import { accessScopeOf, type Subject } from '@reachout/contract/abilities.ts';
+import type { Figures } from '@reachout/contract/figures.ts';
+import { outcomeOfSend } from '@reachout/contract/states/send.ts';
+import type { OperationContext } from '../../identity/access/operations.ts';
+import { forbidden } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { splitOrder } from '../../platform/database/list-page.ts';
+import { isFigureColumn, type FigureLevel, type FigureScope } from './figures-sql.ts';
+import { listFigures, type FiguresRow } from './figures.queries.ts';
+
+export type FigureReader = Pick<OperationContext, 'can' | 'rules' | 'organizationId'>;
+
+/**
+ * The figures of some records: of each what became of the sends of its touchpoints, as far as the reader may read these.
+ * @returns those of a record by its id; null for readers who may not read touchpoints
+ */
+export async function readFigures(
+  trx: Transaction,
+  reader: FigureReader,
+  level: FigureLevel,
+  ids: readonly string[],
+): Promise<(id: string) => Figures | null> {
+  const scope = scopeOf(reader, 'Touchpoint');
+  if (scope === undefined) return () => null;
+  const rows = ids.length === 0 ? [] : await listFigures(trx, level, ids, scope);
+  const byRecord = new Map(rows.map((row) => [row.record_id, row]));
+  const hasReactions = covers(scopeOf(reader, 'Statistics'), scope);
+  return (id) => toFigures(byRecord.get(id), hasReactions);
+}
+
+/** The same, in the rows of a list. */
+export async function withFigures<Row extends { id: string }>(
+  trx: Transaction,
+  reader: FigureReader,
+  level: FigureLevel,
+  rows: readonly Row[],
+): Promise<(Row & { figures: Figures | null })[]> {
+  const figuresOf = await readFigures(
+    trx,
+    reader,
+    level,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => ({ ...row, figures: figuresOf(row.id) }));
+}
+
+/**
+ * Whose figures a list can be ordered by: an order tells of the numbers that it is by.
+ * @throws 403 where it is by figures that the reader does not get
+ */
+export function figureOrderScope(reader: FigureReader, order: `${string}.${'asc' | 'desc'}`): FigureScope {
+  const { column } = splitOrder(order);
+  if (!isFigureColumn(column)) return 'all';
+  const scope = scopeOf(reader, 'Touchpoint');
+  if (scope === undefined) throw forbidden('read', 'Touchpoint');
+  const isReaction = column === 'opened' || column === 'clicked';
+  if (isReaction && !covers(scopeOf(reader, 'Statistics'), scope)) throw forbidden('read', 'Statistics');
+  return scope;
+}
+
+function scopeOf({ can, rules, organizationId }: FigureReader, subject: Subject): FigureScope | undefined {
+  if (!can('read', subject)) return undefined;
+  const scope = accessScopeOf(rules, 'read', subject, organizationId);
+  return scope === 'nothing' ? undefined : scope;
+}
+
+/** One goes as far as the other. */
+function covers(one: FigureScope | undefined, other: FigureScope): boolean {
+  if (one === undefined || one === 'all') return one === 'all';
+  if (other === 'all') return false;
+  return (
+    other.client_ids.every((id) => one.client_ids.includes(id)) &&
+    other.brand_ids.every((id) => one.brand_ids.includes(id))
+  );
+}
+
+function toFigures(row: FiguresRow | undefined, hasReactions: boolean): Figures {
+  return {
+    recipients: row?.recipients ?? 0,
+    delivered: row?.delivered ?? 0,
+    opened: hasReactions ? (row?.opened ?? 0) : null,
+    clicked: hasReactions ? (row?.clicked ?? 0) : null,
+    email_touchpoint_id: row?.email_touchpoint_id ?? null,
+    last_send: row === undefined ? null : toLastSend(row),
+  };
+}
+
+function toLastSend({ send_id, touchpoint_id, status, at, by, ...row }: FiguresRow): Figures['last_send'] {
+  if (send_id === null) return null;
+  const { send_recipients: recipients, send_delivered: sent } = row;
+  return { id: send_id, touchpoint_id, outcome: outcomeOfSend({ status, recipients, sent }), at, by };
+}

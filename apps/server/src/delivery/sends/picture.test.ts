@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Send } from '@reachout/contract/sends.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildClient } from '../../testing/builders.ts';
+import { buildReadyEmail } from '../../testing/ready-email.ts';
+
+suite('the picture of an email', () => {
+  let app: TestApp;
+  before(async () => {
+    app = await createTestApp();
+  });
+  after(() => app.close());
+
+  const ask = (id: string, as: Person) =>
+    app.request<{ html: string | null }>('GET', `/api/touchpoints/${id}/picture`, { as });
+  const draw = async (id: string, as: Person) => {
+    const { status, body } = await ask(id, as);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.html;
+  };
+  const write = (email: { organizationId: string; templateId: string; person: Person }, text: string) =>
+    app.request('PATCH', `/api/content/${email.organizationId}/templates/${email.templateId}`, {
+      body: { mjml: mjmlOf(text) },
+      as: email.person,
+    });
+  const mjmlOf = (text: string) =>
+    `<mjml><mj-body><mj-section><mj-column><mj-text>${text} {{ contact.first_name }}</mj-text>
+    <mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text></mj-column></mj-section></mj-body></mjml>`;
+
+  test('shows what is written, and then what was sent, with nobody in it', async () => {
+    const email = await buildReadyEmail(app, { mjml: mjmlOf('Spring') });
+    const { touchpointId: id, person } = email;
+    assert.match((await draw(id, person)) ?? '', /Spring/);
+    await write(email, 'Summer');
+    assert.match((await draw(id, person)) ?? '', /Summer/);
+
+    const sent = await app.request<Send>('POST', `/api/touchpoints/${id}/sends`, { as: person });
+    assert.equal(sent.status, 201, JSON.stringify(sent.body));
+    await write(email, 'Autumn');
+    const html = (await draw(id, person)) ?? '';
+    assert.match(html, /Summer/);
+    for (const part of [/Person \d/, /\{\{/, /\/t\/[oc]\//]) assert.doesNotMatch(html, part);
+  });
+
+  test('is there for those who may see the email, and a draft for those who may read templates', async () => {
+    const email = await buildReadyEmail(app, { mjml: mjmlOf('Spring') });
+    const { touchpointId: id, organizationId } = email;
+    const { client_id } = await app.owner
+      .selectFrom('brands')
+      .select('client_id')
+      .where('id', '=', email.brandId)
+      .executeTakeFirstOrThrow();
+    const elsewhere = await buildClient(app.owner, { organization_id: organizationId });
+    const guest = await signInGuest(app, organizationId, [client_id]);
+    const guestElsewhere = await signInGuest(app, organizationId, [elsewhere.id]);
+    const stranger = (await buildReadyEmail(app)).person;
+    assert.equal(await draw(id, guest), null);
+    for (const as of [guestElsewhere, stranger]) assert.equal((await ask(id, as)).status, 404);
+    await app.request('POST', `/api/touchpoints/${id}/sends`, { as: email.person });
+    assert.match((await draw(id, guest)) ?? '', /Spring/);
+    for (const as of [guestElsewhere, stranger]) assert.equal((await ask(id, as)).status, 404);
+  });
+
+  test('is none without a template, and of an email that is too long to be drawn', async () => {
+    const long = await buildReadyEmail(app, { mjml: mjmlOf('x'.repeat(210_000)) });
+    assert.equal(await draw(long.touchpointId, long.person), null);
+    const { body } = await app.request<{ id: string }>('POST', '/api/touchpoints', {
+      body: {
+        organization_id: long.organizationId,
+        campaign_id: long.campaignId,
+        name: 'Bare',
+        type: 'email',
+      },
+      as: long.person,
+    });
+    assert.equal(await draw(body.id, long.person), null);
+  });
+});

@@ -1,0 +1,48 @@
+import { maxPictureLength } from '@reachout/contract/touchpoints.ts';
+import { renderPreview } from '../../email/templates/render-preview.ts';
+import type { SentEmail } from '../../email/templates/render-sent.ts';
+import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';
+import type { OperationContext } from '../../identity/access/operations.ts';
+import { planEmail } from '../../outreach/channels/email/plan-email.ts';
+import { getSendContent } from '../queue/send.queries.ts';
+import { findLastLiveSend } from './picture.queries.ts';
+
+type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'transaction'>;
+
+/**
+ * An email without a recipient, so that nobody's data is in it: as it was sent last, or as it is written while it is a
+ * draft. Rendering holds no transaction meanwhile.
+ * @returns null where there is nothing to show, or too much of it
+ * @throws 404
+ */
+export async function renderPicture(touchpointId: string, reader: Reader): Promise<string | null> {
+  const { organizationId, userId } = reader;
+  const { plan, sent } = await reader.transaction(async (trx) => {
+    const planned = await planEmail(trx, touchpointId);
+    const isDraft = planned.touchpoint.status === 'draft';
+    const sendId = isDraft ? undefined : await findLastLiveSend(trx, touchpointId);
+    return {
+      plan: planned,
+      sent: sendId === undefined ? undefined : (await getSendContent(trx, sendId)).content,
+    };
+  });
+  if (sent !== undefined) {
+    const task = { kind: 'sent', snapshot: sent, contact: {} } as const;
+    return await render(async () => (await runTemplateTask<SentEmail>(task, organizationId, userId)).html);
+  }
+  const { content, context } = plan;
+  // What was sent belongs to the touchpoint; what is written is still the template.
+  if (content === undefined || !reader.can('read', 'Template')) return null;
+  return await render(async () => (await renderPreview(content, context, {}, organizationId, userId)).html);
+}
+
+async function render(task: () => Promise<string>): Promise<string | null> {
+  try {
+    const html = await task();
+    return html === '' || html.length > maxPictureLength ? null : html;
+  } catch (error) {
+    // It cannot be rendered without a recipient, or at all: the review says why.
+    if (error instanceof TemplateTaskError) return null;
+    throw error;
+  }
+}
