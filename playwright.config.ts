@@ -2,6 +2,9 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findOrInstallChromium } from './scripts/chromium.ts';
 
+/** What takes longest starts first, so that nothing long is left when everything else has ended. */
+const long = ['first-campaign.spec.ts', 'screens.spec.ts', 'sign-up-modes.spec.ts'];
+
 /**
  * Journeys through the built web app in the system's Chromium. Start them with `npm test -- e2e`, which builds the
  * web app first. The global set-up starts one server for all of them; they run side by side.
@@ -14,6 +17,10 @@ export default defineConfig({
   // Pages wait much of the time, for the server and for each other.
   workers: availableParallelism() + 1,
   fullyParallel: true,
+  projects: [
+    { name: 'long', testMatch: long },
+    { name: 'rest', testIgnore: long },
+  ],
   // What is waited for on a busy machine comes late, and nothing else takes this long.
   timeout: 120_000,
   expect: { timeout: 20_000 },

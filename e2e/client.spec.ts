@@ -17,7 +17,7 @@ test('logos of client and brand are seen in the list of clients', async ({ page,
     await expect(logo.locator('img')).toHaveAttribute('src', /^\/api\/storage\/logos\//);
   }
   await page.goto(`${at}/clients`);
-  const marks = page.getByRole('main').locator('.mark img');
+  const marks = page.getByRole('main').locator('img[src*="/logos/"]');
   await expect(marks).toHaveCount(2);
   for (const mark of await marks.all()) await expectImage(mark);
   await page.goto(`${at}/clients/${clientId}/settings`);

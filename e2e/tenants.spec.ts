@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { addMember, createPerson, prepareEmail, sendAtOnce, type Api } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { seedData } from './seed-data.ts';
-import { mainNavigation } from './steps.ts';
+import { mainNavigation, visit } from './steps.ts';
 
 /** Stands in every name of the other tenant, and must never be read by anybody else. */
 const secret = 'Geheimrat';
@@ -77,7 +77,7 @@ test('what belongs to another organization is not found, and no name leaks', asy
   for (const path of foreign.paths) {
     await test.step(path, async () => {
       for (const organizationId of [organization.id, foreign.organizationId]) {
-        await page.goto(`/o/${organizationId}/${path}`);
+        await visit(page, `/o/${organizationId}/${path}`);
         await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
         await expectNoSecret(page);
       }
@@ -85,19 +85,19 @@ test('what belongs to another organization is not found, and no name leaks', asy
   }
 
   const { role } = await seedData(other.api, foreign.organizationId, foreign.clientId, secret);
-  await page.goto(`/o/${organization.id}/settings/roles/${role}`);
+  await visit(page, `/o/${organization.id}/settings/roles/${role}`);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await expectNoSecret(page);
   for (const section of [...settingsSections, 'audit-log', `roles/${role}`]) {
     await test.step(`settings/${section}`, async () => {
-      await page.goto(`/o/${foreign.organizationId}/settings/${section}`);
+      await visit(page, `/o/${foreign.organizationId}/settings/${section}`);
       await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
       await expectNoSecret(page);
     });
   }
 
   // An id that nobody has looks the same.
-  await page.goto(`/o/${organization.id}/campaigns/${crypto.randomUUID()}`);
+  await visit(page, `/o/${organization.id}/campaigns/${crypto.randomUUID()}`);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await page.goto(`/o/${organization.id}/campaigns/not-an-id`);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
@@ -117,6 +117,7 @@ test('who may only look is offered nothing that changes anything, and told so at
   await addMember(api, organization.id, guest, 'guest', [clientId]);
   const at = `/o/${organization.id}`;
   const readable = settingsSections.filter((section) => section !== 'trash');
+  for (const person of [{ page }, analyst, guest]) await person.page.goto(at);
   for (const path of [
     ...readable.map((section) => `${at}/settings/${section}`),
     `${at}/settings/roles/${role}`,
@@ -125,7 +126,7 @@ test('who may only look is offered nothing that changes anything, and told so at
     ),
   ]) {
     await test.step(path, async () => {
-      await Promise.all([page.goto(path), analyst.page.goto(path)]);
+      await Promise.all([visit(page, path), visit(analyst.page, path)]);
       // Anyone who may change things is offered to, which shows that this finds something.
       await expect.poll(async () => await findOffers(page)).not.toEqual([]);
       await expect(analyst.page.getByRole('heading', { level: 1 })).toHaveText(
@@ -144,7 +145,7 @@ test('who may only look is offered nothing that changes anything, and told so at
     [guest, `roles/${role}`, 'View members and roles'],
   ] as const) {
     await test.step(section, async () => {
-      await person.page.goto(`${at}/settings/${section}`);
+      await visit(person.page, `${at}/settings/${section}`);
       await expect(
         person.page.getByRole('heading', { level: 1, name: 'You don’t have access to this' }),
       ).toBeVisible();
