@@ -1615,6 +1615,11 @@ create function between_months(key text, key_type regtype, from_month timestamp 
   returns text
   language sql stable;
 
+create function brand_logos(brand uuid)
+  returns TABLE(logo_url text, dark_logo_url text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine brand_logos(uuid) to reachout_app;
+
 create function check_writes()
   returns void
   language sql volatile set work_mem=64kB;

@@ -63,7 +63,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${client}/settings`, shows: 'Nordwind Outdoor' },
       { path: `${brand}/campaigns`, shows: 'Nordwind spring' },
       { path: `${brand}/touchpoints`, shows: 'Nordwind news' },
-      { path: `${brand}/settings`, shows: 'Nordwind' },
+      { path: `${brand}/kit`, shows: 'Nordwind' },
       { path: `${at}/campaigns`, shows: 'Nordwind spring' },
       { path: `${at}/campaigns/${email.campaignId}`, shows: 'Nordwind news' },
     ],

@@ -43,7 +43,7 @@ async function makeTenant(api: Api, organizationName: string): Promise<Tenant> {
         (tab) => `clients/${email.clientId}/${tab}`,
       ),
       `brands/${email.brandId}/campaigns`,
-      `brands/${email.brandId}/settings`,
+      `brands/${email.brandId}/kit`,
       `campaigns/${email.campaignId}`,
       `audiences/${email.filterId}`,
       `templates/${email.templateId}`,

@@ -93,6 +93,16 @@ as $$
 $$;
 grant execute on function send_by_number(bigint) to reachout_app;
 
+-- Where the logos of a brand are stored, for the picture that its emails show to everybody who reads them. Also of a brand
+-- in the trash: its emails are still in people's mailboxes.
+create function brand_logos(brand uuid)
+  returns table (logo_url text, dark_logo_url text)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select b.logo_url, b.dark_logo_url from public.brands b where b.id = brand
+$$;
+grant execute on function brand_logos(uuid) to reachout_app;
+
 -- Names for the page of operators, who are members of none of these organizations.
 create function organization_names(ids uuid[])
   returns table (id uuid, name text)

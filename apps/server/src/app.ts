@@ -47,6 +47,7 @@ import {
 import { catchUnknownOperations, refuseUnknownAddresses } from './platform/http/unknown-addresses.ts';
 import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
+import { registerPublicLogos } from './identity/images/public-logo.routes.ts';
 import { registerStorageRoutes } from './identity/images/storage.routes.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
@@ -103,6 +104,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
       publicUrl: config.publicUrl,
       log,
     });
+    registerPublicLogos(app, { db: services.trackingDb, files: services.files });
   }
   if (config.roles.includes('api')) await registerApiSide(app, services);
   else registerHealth(app, services.isReady);
@@ -122,7 +124,7 @@ function handleErrors(app: FastifyInstance): void {
  * Opens and clicks come in thousands from the few networks of large mail providers, and none of them may be lost; the
  * health of the process is asked for without touching anything.
  */
-const unlimitedPaths = /^\/(?:[tupv]\/|api\/health\/)/;
+const unlimitedPaths = /^\/(?:[tupvl]\/|api\/health\/)/;
 /** Of a file of the web app, in requests: it is read from disk, and the first page needs dozens of them. */
 const costOfFile = 0.1;
 

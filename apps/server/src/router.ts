@@ -28,7 +28,7 @@ import { referenceRoutes } from './identity/organizations/reference.routes.ts';
 import { roleRoutes } from './identity/roles/role.routes.ts';
 import { createMessageRoutes, createTestRoute } from './delivery/messages/message.routes.ts';
 import { createSendRoutes } from './delivery/sends/send.routes.ts';
-import { pictureRoute } from './delivery/sends/picture.routes.ts';
+import { createPictureRoute } from './delivery/sends/picture.routes.ts';
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
@@ -37,7 +37,7 @@ import { timelineRoutes } from './insight/timeline/timeline.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
 import { templateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
-import { emailRoutes } from './outreach/channels/email/email.routes.ts';
+import { createEmailContentRoutes } from './outreach/channels/email/email.routes.ts';
 import { createReviewRoute } from './outreach/touchpoints/review.routes.ts';
 import {
   createTouchpointRoute,
@@ -54,9 +54,9 @@ import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 /** Every operation of the contract with its implementation; the compiler says which one is missing. */
 export function createRouter(services: Services) {
   const signInDeps = { ...services, db: services.authDb };
-  const relay = relayRulesOf(services.config);
-  const { preview, ...emailContentRoutes } = emailRoutes;
   const { secrets, config } = services;
+  const setup = { relay: relayRulesOf(config), publicUrl: config.publicUrl };
+  const { preview, ...emailContentRoutes } = createEmailContentRoutes(config);
   const inviting = { secrets, publicUrl: config.publicUrl, showLogo: createShowLogo(services) };
   return {
     health: createHealthRoutes(services),
@@ -81,11 +81,11 @@ export function createRouter(services: Services) {
     clientsBrands: clientsBrandsRoutes,
     campaigns: { ...campaignRoutes, duplicate: duplicateCampaignRoute },
     campaignsTouchpoints: campaignsTouchpointsRoutes,
-    touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(relay) },
-    emails: { picture: pictureRoute, preview, test: createTestRoute({ relay }) },
+    touchpoints: { ...touchpointRoutes, ...emailContentRoutes, review: createReviewRoute(setup) },
+    emails: { picture: createPictureRoute(setup), preview, test: createTestRoute(setup) },
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(signInDeps) },
-    sends: createSendRoutes({ relay }),
-    messages: createMessageRoutes({ relay }),
+    sends: createSendRoutes(setup),
+    messages: createMessageRoutes(setup),
     content: contentRoutes,
     consent: subscriptionRoutes,
     contacts: { ...noteRoutes, ...timelineRoutes },

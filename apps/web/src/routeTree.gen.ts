@@ -69,7 +69,7 @@ import { Route as OOrgIdTouchpointsIndexRouteImport } from './routes/o/$orgId/to
 import { Route as OOrgIdTouchpointsTouchpointIdRouteRouteImport } from './routes/o/$orgId/touchpoints/$touchpointId/route'
 import { Route as OOrgIdBrandsBrandIdIndexRouteImport } from './routes/o/$orgId/brands/$brandId/index'
 import { Route as OOrgIdBrandsBrandIdCampaignsRouteImport } from './routes/o/$orgId/brands/$brandId/campaigns'
-import { Route as OOrgIdBrandsBrandIdSettingsRouteImport } from './routes/o/$orgId/brands/$brandId/settings'
+import { Route as OOrgIdBrandsBrandIdKitRouteImport } from './routes/o/$orgId/brands/$brandId/kit'
 import { Route as OOrgIdBrandsBrandIdTouchpointsRouteImport } from './routes/o/$orgId/brands/$brandId/touchpoints'
 import { Route as OOrgIdClientsClientIdIndexRouteImport } from './routes/o/$orgId/clients/$clientId/index'
 import { Route as OOrgIdClientsClientIdAddressesRouteImport } from './routes/o/$orgId/clients/$clientId/addresses'
@@ -400,12 +400,11 @@ const OOrgIdBrandsBrandIdCampaignsRoute =
     path: '/campaigns',
     getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
   } as any)
-const OOrgIdBrandsBrandIdSettingsRoute =
-  OOrgIdBrandsBrandIdSettingsRouteImport.update({
-    id: '/settings',
-    path: '/settings',
-    getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
-  } as any)
+const OOrgIdBrandsBrandIdKitRoute = OOrgIdBrandsBrandIdKitRouteImport.update({
+  id: '/kit',
+  path: '/kit',
+  getParentRoute: () => OOrgIdBrandsBrandIdRouteRoute,
+} as any)
 const OOrgIdBrandsBrandIdTouchpointsRoute =
   OOrgIdBrandsBrandIdTouchpointsRouteImport.update({
     id: '/touchpoints',
@@ -586,7 +585,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
-  '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
@@ -663,7 +662,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/templates': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
-  '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
@@ -747,7 +746,7 @@ export interface FileRoutesById {
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
   '/o/$orgId/touchpoints/': typeof OOrgIdTouchpointsIndexRoute
   '/o/$orgId/brands/$brandId/campaigns': typeof OOrgIdBrandsBrandIdCampaignsRoute
-  '/o/$orgId/brands/$brandId/settings': typeof OOrgIdBrandsBrandIdSettingsRoute
+  '/o/$orgId/brands/$brandId/kit': typeof OOrgIdBrandsBrandIdKitRoute
   '/o/$orgId/brands/$brandId/touchpoints': typeof OOrgIdBrandsBrandIdTouchpointsRoute
   '/o/$orgId/clients/$clientId/addresses': typeof OOrgIdClientsClientIdAddressesRoute
   '/o/$orgId/clients/$clientId/contacts': typeof OOrgIdClientsClientIdContactsRoute
@@ -832,7 +831,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/templates/'
     | '/o/$orgId/touchpoints/'
     | '/o/$orgId/brands/$brandId/campaigns'
-    | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/brands/$brandId/kit'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
@@ -909,7 +908,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/templates'
     | '/o/$orgId/touchpoints'
     | '/o/$orgId/brands/$brandId/campaigns'
-    | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/brands/$brandId/kit'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
@@ -992,7 +991,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/templates/'
     | '/o/$orgId/touchpoints/'
     | '/o/$orgId/brands/$brandId/campaigns'
-    | '/o/$orgId/brands/$brandId/settings'
+    | '/o/$orgId/brands/$brandId/kit'
     | '/o/$orgId/brands/$brandId/touchpoints'
     | '/o/$orgId/clients/$clientId/addresses'
     | '/o/$orgId/clients/$clientId/contacts'
@@ -1460,11 +1459,11 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdBrandsBrandIdCampaignsRouteImport
       parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
     }
-    '/o/$orgId/brands/$brandId/settings': {
-      id: '/o/$orgId/brands/$brandId/settings'
-      path: '/settings'
-      fullPath: '/o/$orgId/brands/$brandId/settings'
-      preLoaderRoute: typeof OOrgIdBrandsBrandIdSettingsRouteImport
+    '/o/$orgId/brands/$brandId/kit': {
+      id: '/o/$orgId/brands/$brandId/kit'
+      path: '/kit'
+      fullPath: '/o/$orgId/brands/$brandId/kit'
+      preLoaderRoute: typeof OOrgIdBrandsBrandIdKitRouteImport
       parentRoute: typeof OOrgIdBrandsBrandIdRouteRoute
     }
     '/o/$orgId/brands/$brandId/touchpoints': {
@@ -1686,7 +1685,7 @@ const OOrgIdSettingsRouteRouteWithChildren =
 
 interface OOrgIdBrandsBrandIdRouteRouteChildren {
   OOrgIdBrandsBrandIdCampaignsRoute: typeof OOrgIdBrandsBrandIdCampaignsRoute
-  OOrgIdBrandsBrandIdSettingsRoute: typeof OOrgIdBrandsBrandIdSettingsRoute
+  OOrgIdBrandsBrandIdKitRoute: typeof OOrgIdBrandsBrandIdKitRoute
   OOrgIdBrandsBrandIdTouchpointsRoute: typeof OOrgIdBrandsBrandIdTouchpointsRoute
   OOrgIdBrandsBrandIdIndexRoute: typeof OOrgIdBrandsBrandIdIndexRoute
 }
@@ -1694,7 +1693,7 @@ interface OOrgIdBrandsBrandIdRouteRouteChildren {
 const OOrgIdBrandsBrandIdRouteRouteChildren: OOrgIdBrandsBrandIdRouteRouteChildren =
   {
     OOrgIdBrandsBrandIdCampaignsRoute: OOrgIdBrandsBrandIdCampaignsRoute,
-    OOrgIdBrandsBrandIdSettingsRoute: OOrgIdBrandsBrandIdSettingsRoute,
+    OOrgIdBrandsBrandIdKitRoute: OOrgIdBrandsBrandIdKitRoute,
     OOrgIdBrandsBrandIdTouchpointsRoute: OOrgIdBrandsBrandIdTouchpointsRoute,
     OOrgIdBrandsBrandIdIndexRoute: OOrgIdBrandsBrandIdIndexRoute,
   }

@@ -10,7 +10,22 @@ import {
 } from './contact-details.ts';
 import { figureColumns, listedFigures } from './figures.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
-import { byId, deleted, id, timestamp, list, name, order, paging, search } from './values.ts';
+import {
+  byId,
+  deleted,
+  email,
+  id,
+  list,
+  multiLine,
+  name,
+  optional,
+  order,
+  paging,
+  search,
+  singleLine,
+  timestamp,
+  webAddress,
+} from './values.ts';
 
 export const Client = z.object({
   id,
@@ -33,9 +48,35 @@ export const BrandSummary = z.object({
 });
 export type BrandSummary = z.infer<typeof BrandSummary>;
 
+/** A sender name; an address inside of it is what mail programs would show instead of the real one. */
+export const senderName = singleLine(120).refine(
+  (value) => !value.includes('@'),
+  'A sender name can’t contain @.',
+);
+export const senderAddress = z.union([z.literal(''), email]);
+
+/** What makes a brand recognizable in its emails, beside the logos, which are uploaded. */
+const BrandKit = z.strictObject({
+  color: z.enum(brandColors),
+  /** What new emails begin with. Without a name it is that of the brand. */
+  from_name: senderName,
+  from_email: senderAddress,
+  reply_to: optional(email),
+  /** Plain text of several lines. */
+  postal_address: multiLine(500),
+  imprint: multiLine(2_000),
+  imprint_url: optional(webAddress),
+});
+
 export const Brand = BrandSummary.extend({
   organization_id: id,
   client_id: id,
+  from_name: z.string(),
+  from_email: z.string(),
+  reply_to: z.string().nullable(),
+  postal_address: z.string(),
+  imprint: z.string(),
+  imprint_url: z.string().nullable(),
   error_content: z.string().nullable(),
   client: z.object({ id, name: z.string() }),
   created_at: timestamp,
@@ -136,8 +177,8 @@ export const brands = {
     .input(z.strictObject({ organization_id: id, client_id: id, name }))
     .output(Brand),
   get: onBrand('GET /brands/{id}', 'One brand', 'read Brand').input(byId).output(Brand),
-  update: onBrand('PATCH /brands/{id}', 'Rename a brand', 'update Brand')
-    .input(z.strictObject({ id, name: name.optional() }))
+  update: onBrand('PATCH /brands/{id}', 'Change the name or the kit of a brand', 'update Brand')
+    .input(BrandKit.partial().extend({ id, name: name.optional() }))
     .output(Brand),
   delete: onBrand('DELETE /brands/{id}', 'Delete a brand', 'delete Brand')
     .input(byId)

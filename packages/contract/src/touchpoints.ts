@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BrandSummary } from './clients.ts';
+import { BrandSummary, senderAddress, senderName } from './clients.ts';
 import { pickErrors } from './errors.ts';
 import { figureColumns, listedFigures } from './figures.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
@@ -61,10 +61,8 @@ export const TouchpointEmailInput = z.strictObject({
   template_id: id.nullable().optional(),
   subject: singleLine(300).optional(),
   preheader: singleLine(300).optional(),
-  from_name: singleLine(120)
-    .refine((value) => !value.includes('@'), 'A sender name can’t contain @.')
-    .optional(),
-  from_email: z.union([z.literal(''), email]).optional(),
+  from_name: senderName.optional(),
+  from_email: senderAddress.optional(),
   reply_to: email.nullable().optional(),
 });
 
@@ -85,6 +83,8 @@ export const reviewChecks = [
   'sender_domain',
   'template',
   'unsubscribe_link',
+  'legal_details',
+  'legal_notice',
   'audience',
   'daily_limit',
   'variables',

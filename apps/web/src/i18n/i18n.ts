@@ -18,12 +18,13 @@ declare module 'i18next' {
 type Texts = Record<string, object>;
 
 /** The texts of sign-in and the like, those of the app, and those that only some of its screens need. */
-type Part = 'entry' | 'app' | 'contacts' | 'settings' | 'touchpoint';
+type Part = 'entry' | 'app' | 'brand' | 'contacts' | 'settings' | 'touchpoint';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
     entry: () => Promise.resolve(english),
     app: () => import('./en/app.ts').then(({ app }) => app),
+    brand: () => import('./en/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
@@ -32,6 +33,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   de: {
     entry: () => import('./de/entry.ts').then(({ entry }) => entry),
     app: () => import('./de/app.ts').then(({ app }) => app),
+    brand: () => import('./de/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
@@ -43,6 +45,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
 const namespaceOf: Record<Part, string> = {
   entry: 'common',
   app: 'shell',
+  brand: 'brandKit',
   contacts: 'collections',
   settings: 'settings',
   touchpoint: 'sends',
@@ -72,6 +75,9 @@ export async function startI18n(): Promise<void> {
 
 /** The texts of the screens behind sign-in, in the current language. Routes wait for it before they render. */
 export const loadAppTexts = (): Promise<void> => loadParts(['app']);
+
+/** Those of the kit of a brand besides. */
+export const loadBrandTexts = (): Promise<void> => loadParts(['app', 'brand']);
 
 /** Those of collections and contacts besides. */
 export const loadContactTexts = (): Promise<void> => loadParts(['app', 'contacts']);

@@ -82,6 +82,24 @@ suite('brands', () => {
     assert.ok(renamed.body.updated_at > '2026-01-02');
   });
 
+  test('have a kit that editors change, and texts without blank lines', async () => {
+    const brand = await buildBrand(app.owner, { organization_id });
+    const path = `/api/brands/${brand.id}`;
+    const body = {
+      color: 'teal',
+      postal_address: ' Nordwind GmbH \r\n\r\n 20457 Hamburg\n',
+      imprint_url: ' ',
+    };
+    assertProblem(await app.request('PATCH', path, { body, as: analyst }), 403, 'forbidden');
+    const changed = await app.request<Brand>('PATCH', path, { body, as: editor });
+    const { color, postal_address, imprint_url, name } = changed.body;
+    assert.deepEqual(
+      { color, postal_address, imprint_url, name },
+      { color: 'teal', postal_address: 'Nordwind GmbH\n20457 Hamburg', imprint_url: null, name: brand.name },
+    );
+    assertInvalid(await app.request('PATCH', path, { body: { color: 'beige' }, as: editor }), 'color');
+  });
+
   test('disappear with their client, and come back with it', async () => {
     const brand = await buildBrand(app.owner, { organization_id });
     const path = `/api/brands/${brand.id}`;

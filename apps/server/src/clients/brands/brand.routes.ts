@@ -3,7 +3,7 @@ import { denyWhileSending } from '../../identity/organizations/deny-while-sendin
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { figureOrderScope, withFigures } from '../figures/figures.ts';
 import { newId } from '../../platform/ids.ts';
-import { colorOfName, toBrand } from './brand.ts';
+import { colorOfName, toBrand, toColumns } from './brand.ts';
 import {
   deleteBrand,
   getBrand,
@@ -28,8 +28,9 @@ export const brandRoutes = {
   }),
   get: inTransaction(operations.brands.get, async (trx, input) => toBrand(await getBrand(trx, input.id))),
   update: inTransaction(operations.brands.update, async (trx, input) => {
-    if (input.name !== undefined) await updateBrand(trx, input.id, { name: input.name });
-    return toBrand(await getBrand(trx, input.id));
+    const { id, ...changes } = input;
+    if (Object.keys(changes).length > 0) await updateBrand(trx, id, toColumns(changes));
+    return toBrand(await getBrand(trx, id));
   }),
   delete: inTransaction(operations.brands.delete, async (trx, input, context) => {
     context.note({ record_name: (await deleteBrand(trx, input.id)).name });

@@ -52,6 +52,24 @@ export function splitBrand<Row extends BrandColumns>({
 export const colorOfName = (name: string): BrandColor =>
   brandColors[createHash('sha256').update(name.toLowerCase()).digest().readUInt16BE() % brandColors.length]!;
 
+/** Texts of several lines are kept without blank ones. */
+export const toColumns = <T extends { postal_address?: string | undefined; imprint?: string | undefined }>(
+  changes: T,
+): T => ({
+  ...changes,
+  ...(changes.postal_address === undefined
+    ? {}
+    : { postal_address: linesOf(changes.postal_address).join('\n') }),
+  ...(changes.imprint === undefined ? {} : { imprint: linesOf(changes.imprint).join('\n') }),
+});
+
+/** Trimmed, without blank ones. */
+export const linesOf = (text: string): string[] =>
+  text
+    .split(/\r\n|\r|\n/)
+    .map((line) => line.trim())
+    .filter((line) => line !== '');
+
 /** A client with its brands, as the search over both shows them. */
 export type BrandOfClientRow = ClientWithBrands['brands'][number] & { client_id: string };
 

@@ -13,15 +13,27 @@ const texts = {
     view: 'View in browser',
     why: 'You receive this email because you asked {{ brand.name }} for it.',
     unsubscribe: 'Unsubscribe',
+    imprint: 'Imprint',
   },
   de: {
     view: 'Im Browser ansehen',
     why: 'Sie erhalten diese E-Mail, weil Sie sie bei {{ brand.name }} bestellt haben.',
     unsubscribe: 'Abmelden',
+    imprint: 'Impressum',
   },
 } as const satisfies Record<StarterLanguage, object>;
 
-/** A complete template around some sections: "View in browser" above, "Unsubscribe" below. */
+/** The accent of templates that look like the brand that sends them. */
+export const brandAccent = '{{ brand.color }}';
+
+/** The logo of the brand, or its name. */
+export const brandHead = `        {% if brand.logo_url %}
+        <mj-image src="{{ brand.logo_url }}" alt="{{ brand.name }}" width="160px" align="left" />
+        {% else %}
+        <mj-text font-size="20px" font-weight="700" color="${brandAccent}">{{ brand.name }}</mj-text>
+        {% endif %}`;
+
+/** A complete template around some sections: "View in browser" above; "Unsubscribe", imprint and postal address below. */
 export const mjmlLayout = (
   { accent, background, muted }: LayoutColors,
   sections: string,
@@ -48,7 +60,13 @@ ${sections}
         <mj-text align="center" font-size="13px" color="${muted}">
           ${texts[language].why}<br />
           <a href="{{ links.unsubscribe }}" style="color:${muted}">${texts[language].unsubscribe}</a>
+          {% if brand.imprint_url %} · <a href="{{ brand.imprint_url }}" style="color:${muted}">${texts[language].imprint}</a>{% endif %}
         </mj-text>
+        {% if brand.postal_address or brand.imprint %}
+        <mj-text align="center" font-size="12px" color="${muted}">
+          {{ brand.postal_address }}{% if brand.imprint %}<br />{{ brand.imprint }}{% endif %}
+        </mj-text>
+        {% endif %}
       </mj-column>
     </mj-section>
   </mj-body>

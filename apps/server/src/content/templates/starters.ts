@@ -1,8 +1,8 @@
 import type { StarterLanguage, TemplateStarter } from '@reachout/contract/templates.ts';
-import { mjmlLayout } from './mjml-layout.ts';
+import { brandAccent, brandHead, mjmlLayout } from './mjml-layout.ts';
 import { starterTexts, type StarterText } from './starter-texts.ts';
 
-const colors = { accent: '#006ec6', background: '#f1f4f7', muted: '#5c646f' };
+const colors = { accent: brandAccent, background: '#f1f4f7', muted: '#5c646f' };
 
 /** A complete email for one purpose: what there is to replace says what belongs there. */
 export function starterMjml(starter: TemplateStarter, language: StarterLanguage): string {
@@ -13,7 +13,7 @@ export function starterMjml(starter: TemplateStarter, language: StarterLanguage)
 const toSection = ({ title, paragraphs, button }: StarterText, hello: string, regards: string): string =>
   `    <mj-section background-color="#ffffff" padding="32px 16px" border-radius="8px">
       <mj-column>
-        <mj-text font-size="20px" font-weight="700" color="${colors.accent}">{{ brand.name }}</mj-text>
+${brandHead}
         <mj-text font-size="26px" font-weight="700" line-height="1.25">${title}</mj-text>
         <mj-text>${hello}</mj-text>
 ${paragraphs.map((paragraph) => `        <mj-text>${paragraph}</mj-text>`).join('\n')}

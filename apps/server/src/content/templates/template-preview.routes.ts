@@ -1,3 +1,4 @@
+import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { findContact, findTagFields } from '../audiences/find-audience.ts';
 import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
@@ -10,7 +11,15 @@ const exampleOf = (name: string) => ({ id: '00000000-0000-7000-8000-000000000000
 const exampleContext = {
   organization: exampleOf('Organization'),
   client: exampleOf('Client'),
-  brand: exampleOf('Brand'),
+  brand: {
+    ...exampleOf('Brand'),
+    color: brandShades.blue.light.fill,
+    logo_url: null,
+    dark_logo_url: null,
+    postal_address: 'Brand Inc. · 1 Example Street · 12345 Example City',
+    imprint: 'Managing director: Alex Example',
+    imprint_url: 'https://example.com/imprint',
+  },
   campaign: exampleOf('Campaign'),
   touchpoint: exampleOf('Email'),
   item: {},

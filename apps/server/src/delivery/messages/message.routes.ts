@@ -1,12 +1,12 @@
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
+import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { proposeSend } from '../sends/start-send.ts';
 import { createMessage } from './create-message.ts';
 import { readMessage } from './message.ts';
 import { sendTest } from './send-test.ts';
 
 /** Messages that are asked for one by one. */
-export const createMessageRoutes = ({ relay }: { relay: RelayRules | undefined }) => ({
+export const createMessageRoutes = ({ relay }: Pick<MailSetup, 'relay'>) => ({
   create: operations.messages.create.handler(
     async ({ input: { touchpoint_id: touchpointId, to, data }, context: { transaction, note, log } }) =>
       await transaction(async (trx) => {
@@ -23,9 +23,9 @@ export const createMessageRoutes = ({ relay }: { relay: RelayRules | undefined }
   get: inTransaction(operations.messages.get, (trx, input) => readMessage(trx, input.id)),
 });
 
-export const createTestRoute = ({ relay }: { relay: RelayRules | undefined }) =>
+export const createTestRoute = (setup: MailSetup) =>
   operations.emails.test.handler(async ({ input, context }) => {
-    const proposal = await proposeSend(context, input.id, 'test', relay);
+    const proposal = await proposeSend(context, input.id, 'test', setup);
     const { to, collectionItemId: contactId } = input;
     return await context.commit(async (trx) => {
       const id = await sendTest(trx, proposal, { userId: context.userId, to, contactId }, new Date());

@@ -15,10 +15,14 @@ type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'tran
  * @returns null where there is nothing to show, or too much of it
  * @throws 404
  */
-export async function renderPicture(touchpointId: string, reader: Reader): Promise<string | null> {
+export async function renderPicture(
+  touchpointId: string,
+  reader: Reader,
+  publicUrl: string,
+): Promise<string | null> {
   const { organizationId, userId } = reader;
   const { plan, sent } = await reader.transaction(async (trx) => {
-    const planned = await planEmail(trx, touchpointId);
+    const planned = await planEmail(trx, touchpointId, publicUrl);
     const isDraft = planned.touchpoint.status === 'draft';
     const sendId = isDraft ? undefined : await findLastLiveSend(trx, touchpointId);
     return {

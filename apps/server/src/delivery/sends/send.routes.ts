@@ -1,7 +1,7 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { cancelSend, decideUncertain, pauseSend, resumeSend } from './change-send.ts';
 import { startFollowUp } from './follow-up.ts';
@@ -13,22 +13,22 @@ import { getSend, listRecentSends, listSendsOfTouchpoint } from './send-list.que
 import { proposeSend, startSend } from './start-send.ts';
 import { watchSend } from './watch-send.ts';
 
-export function createSendRoutes({ relay }: { relay: RelayRules | undefined }) {
+export function createSendRoutes(setup: MailSetup) {
   const paces = createPaces();
   const present = (row: SendRow): Send => {
     const send = toSend(row);
     return { ...send, pace: paces.look(send) };
   };
-  return routes(relay, present, async (trx, id) => present(await getSend(trx, id)));
+  return routes(setup, present, async (trx, id) => present(await getSend(trx, id)));
 }
 
 const routes = (
-  relay: RelayRules | undefined,
+  setup: MailSetup,
   present: (row: SendRow) => Send,
   response: (trx: Transaction, id: string) => Promise<Send>,
 ) => ({
   start: operations.sends.start.handler(async ({ input, context }) => {
-    const proposal = await proposeSend(context, input.id, input.kind, relay);
+    const proposal = await proposeSend(context, input.id, input.kind, setup);
     return await context.commit(async (trx) => {
       const id = await startSend(
         trx,
@@ -40,7 +40,7 @@ const routes = (
           uncertainPolicy: input.uncertain_policy,
           expectedRecipients: input.expected_recipients,
           expectedFilterId: input.expected_filter_id,
-          relay,
+          relay: setup.relay,
         },
         new Date(),
       );
@@ -80,7 +80,7 @@ const routes = (
     return await response(trx, input.id);
   }),
   followUp: inTransaction(operations.sends.followUp, async (trx, { id, immediately }, { userId }) =>
-    response(trx, await startFollowUp(trx, id, { userId, immediately, relay }, new Date())),
+    response(trx, await startFollowUp(trx, id, { userId, immediately, relay: setup.relay }, new Date())),
   ),
   resolveUncertain: inTransaction(operations.sends.resolveUncertain, async (trx, input) => {
     await decideUncertain(trx, input.id, input.decision);

@@ -4,7 +4,7 @@ import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
-import type { ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
+import type { MailSetup, ReviewedTouchpoint, ReviewOptions } from '../../outreach/channels/channel.ts';
 import { channels } from '../../outreach/channels/channels.ts';
 import { requireTouchpoint } from '../../outreach/touchpoints/find-touchpoint.ts';
 import { lockForSend, setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
@@ -23,12 +23,12 @@ export async function proposeSend(
   { userId, transaction }: Pick<ReviewOptions, 'userId' | 'transaction'>,
   touchpointId: string,
   kind: ReviewOptions['kind'],
-  relay: RelayRules | undefined,
+  setup: MailSetup,
 ): Promise<ReviewedTouchpoint> {
   const { type, status } = await transaction((trx) => requireTouchpoint(trx, touchpointId));
   const { review } = channels[type];
   if (review === null) throw invalidTransition(status, 'scheduled');
-  return await review(touchpointId, { userId, transaction, relay, kind, counts: 'recipients' });
+  return await review(touchpointId, { userId, transaction, ...setup, kind, counts: 'recipients' });
 }
 
 export interface StartSend {

@@ -12,22 +12,26 @@ import { getReadableLogo, subjectOf } from './read-stored.ts';
 import type { Uploader } from './receive-image.ts';
 import { findRecord, findRecordOf, listAllLogoUrls, lockLogo } from './storage.queries.ts';
 import { removeReplaced, storeImage } from './store-image.ts';
-import type { LogoKind, StoredPath } from './stored-path.ts';
+import type { LogoColumn, LogoKind, LogoTarget, StoredPath } from './stored-path.ts';
 
 /** The record shows this file from now on, or none. */
-export type UpdateLogo = (
+type UpdateLogo<Column extends LogoColumn> = (
   trx: Transaction,
   id: string,
-  changes: { logo_url: string | null },
+  changes: Partial<Record<Column, string | null>>,
 ) => Promise<void>;
+
+/** Of the modules that have logos. */
+export type UpdateLogos = Readonly<
+  Record<Exclude<LogoKind, 'brands'>, UpdateLogo<'logo_url'>> & { brands: UpdateLogo<LogoColumn> }
+>;
 
 interface Deps {
   db: Database;
   access: Access;
   files: FileStore;
   log: Log;
-  /** Of the modules that have logos. */
-  updateLogo: Readonly<Record<LogoKind, UpdateLogo>>;
+  updateLogo: UpdateLogos;
 }
 
 interface Who {
@@ -43,9 +47,10 @@ interface Who {
 export async function uploadLogo(
   { db, access, files, log, updateLogo }: Deps,
   { caller, origin }: Who,
-  { kind, id }: { kind: LogoKind; id: string },
+  target: LogoTarget,
   receive: (uploader: Uploader) => Promise<Buffer>,
 ): Promise<StoredPath> {
+  const { kind, id } = target;
   const who = await authorizeRequest(access, {
     caller,
     record: [kind, id],
@@ -53,7 +58,7 @@ export async function uploadLogo(
     isUnsafe: true,
   });
   const { organizationId, userId } = who;
-  const isThere = await limitedTransaction(db, who, (trx) => findRecord(trx, kind, id));
+  const isThere = await limitedTransaction(db, who, (trx) => findRecord(trx, target));
   if (isThere === undefined) throw notFound();
   return await storeImage(files, log, {
     bucket: 'logos',
@@ -67,10 +72,10 @@ export async function uploadLogo(
     listReferred: () => limitedTransaction(db, { userId, organizationId }, listAllLogoUrls),
     refer: (url) =>
       limitedTransaction(db, who, async (trx) => {
-        const before = await lockLogo(trx, kind, id);
-        const record = await findRecord(trx, kind, id);
+        const before = await lockLogo(trx, target);
+        const record = await findRecord(trx, target);
         if (record === undefined) throw notFound();
-        await updateLogo[kind](trx, id, { logo_url: url });
+        await setLogo(updateLogo, trx, target, url);
         await writeAuditEntry(trx, { ...who, origin }, 'storage.upload', auditNoteOf(record));
         return before;
       }).catch(denyBeyondScope(who, ['update', subjectOf[kind]])),
@@ -84,7 +89,7 @@ export async function deleteLogo(
   stored: StoredPath,
 ): Promise<void> {
   const { record, membership } = await getReadableLogo({ db, access }, caller, stored);
-  const { kind, id } = record;
+  const { kind } = record;
   const accessScope = requireAccessScope(membership, ['update', subjectOf[kind]]);
   if (membership.status === 'suspended') throw organizationSuspended();
   const { userId, apiKey } = caller!;
@@ -92,18 +97,28 @@ export async function deleteLogo(
   const actor = { ...who, accessScope: accessScope === 'all' ? undefined : accessScope };
   await limitedTransaction(db, actor, async (trx) => {
     // Seen, yet beyond what may be changed.
-    if ((await findRecord(trx, kind, id)) === undefined) throw forbidden('update', subjectOf[kind]);
-    await lockLogo(trx, kind, id);
+    if ((await findRecord(trx, record)) === undefined) throw forbidden('update', subjectOf[kind]);
+    await lockLogo(trx, record);
     if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();
-    await updateLogo[kind](trx, id, { logo_url: null });
+    await setLogo(updateLogo, trx, record, null);
     await writeAuditEntry(trx, who, 'storage.delete', auditNoteOf(record));
   }).catch(denyBeyondScope(actor, ['update', subjectOf[kind]]));
   await removeReplaced(files, log, stored.url);
 }
 
-const auditNoteOf = ({ kind, id, name }: { kind: LogoKind; id: string; name: string }) => ({
+const setLogo = (
+  update: UpdateLogos,
+  trx: Transaction,
+  { kind, id, column }: LogoTarget,
+  url: string | null,
+): Promise<void> =>
+  kind === 'brands'
+    ? update.brands(trx, id, column === 'logo_url' ? { logo_url: url } : { dark_logo_url: url })
+    : update[kind](trx, id, { logo_url: url });
+
+const auditNoteOf = ({ kind, id, name, column }: LogoTarget & { name: string }) => ({
   record_type: kind,
   record_id: id,
   record_name: name,
-  details: { fields: ['logo_url'] },
+  details: { fields: [column] },
 });

@@ -83,6 +83,18 @@ export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
       .toBuffer(),
   );
 
+/**
+ * A stored image as every mail program shows it: some know no WebP.
+ * @param size  longest side in pixels
+ */
+export const toPng = (stored: Buffer, size: number): Promise<Buffer> =>
+  limitOverall('thumbnails', async () =>
+    (await loadSharp())(stored)
+      .resize({ width: size, height: size, fit: 'inside', withoutEnlargement: true })
+      .png({ compressionLevel: 9 })
+      .toBuffer(),
+  );
+
 const unreadable = 'This image is damaged, or is not what it says it is.';
 
 const invalidImage = (message: string) => apiError('invalid_image', undefined, message);

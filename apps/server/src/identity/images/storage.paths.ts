@@ -94,6 +94,12 @@ export const storagePaths: PlainPaths = {
       },
     },
   },
+  '/storage/logos/brands/{id}/dark': {
+    post: {
+      ...upload('images.uploadDarkLogo', 'Upload the logo of a brand for dark backgrounds'),
+      parameters: [{ name: 'id', in: 'path', required: true, schema: uuid }],
+    },
+  },
   '/storage/{bucket}/{folder}/{name}': {
     parameters: [
       bucket,

@@ -1,47 +1,54 @@
 import { sql } from 'kysely';
-import type { Transaction } from '../../platform/database/database.ts';
-import type { LogoKind } from './stored-path.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { LogoColumn, LogoKind, LogoTarget } from './stored-path.ts';
 
-export interface LogoRecord {
-  kind: LogoKind;
-  id: string;
+export interface LogoRecord extends LogoTarget {
   name: string;
   logo_url: string | null;
 }
 
 /**
- * All records with a logo in the access scope of the transaction, without those that are deleted or belong to deleted
- * ones.
+ * All records that can have a logo in the access scope of the transaction, brands twice, without those that are deleted
+ * or belong to deleted ones.
  */
 const currentRecords = (trx: Transaction) =>
   trx
     .selectFrom('organizations')
-    .select([sql<LogoKind>`'organizations'`.as('kind'), 'id', 'name', 'logo_url'])
+    .select([sql<LogoKind>`'organizations'`.as('kind'), light, 'id', 'name', 'logo_url'])
     .where('deleted', '=', false)
     .unionAll(
       trx
         .selectFrom('clients')
-        .select([sql<LogoKind>`'clients'`.as('kind'), 'id', 'name', 'logo_url'])
+        .select([sql<LogoKind>`'clients'`.as('kind'), light, 'id', 'name', 'logo_url'])
         .where('deleted', '=', false),
     )
-    .unionAll(
-      trx
-        .selectFrom('current_brands')
-        .select([
-          sql<LogoKind>`'brands'`.as('kind'),
-          sql<string>`id`.as('id'),
-          sql<string>`name`.as('name'),
-          'logo_url',
-        ]),
-    )
+    .unionAll(selectBrands(trx, 'logo_url'))
+    .unionAll(selectBrands(trx, 'dark_logo_url'))
     .as('records');
 
-export const findRecord = (trx: Transaction, kind: LogoKind, id: string): Promise<LogoRecord | undefined> =>
+const light = sql<LogoColumn>`'logo_url'`.as('column');
+
+const selectBrands = (trx: Transaction, column: LogoColumn) =>
+  trx
+    .selectFrom('current_brands')
+    .select([
+      sql<LogoKind>`'brands'`.as('kind'),
+      sql<LogoColumn>`${sql.lit(column)}`.as('column'),
+      sql<string>`id`.as('id'),
+      sql<string>`name`.as('name'),
+      sql<string | null>`${sql.ref(column)}`.as('logo_url'),
+    ]);
+
+export const findRecord = (
+  trx: Transaction,
+  { kind, id, column }: LogoTarget,
+): Promise<LogoRecord | undefined> =>
   trx
     .selectFrom(currentRecords(trx))
     .selectAll()
     .where('kind', '=', kind)
     .where('id', '=', id)
+    .where('column', '=', column)
     .executeTakeFirst();
 
 /** The record that shows this file. */
@@ -64,14 +71,15 @@ export async function listAllLogoUrls(trx: Transaction): Promise<string[]> {
     select logo_url from organizations where logo_url is not null
     union all select logo_url from clients where logo_url is not null
     union all select logo_url from brands where logo_url is not null
+    union all select dark_logo_url from brands where dark_logo_url is not null
   `.execute(trx);
   return rows.map(({ logo_url }) => logo_url);
 }
 
 /** Holds the record until the transaction ends, so that of two uploads at once the later one removes the earlier file. */
-export async function lockLogo(trx: Transaction, kind: LogoKind, id: string): Promise<string | null> {
+export async function lockLogo(trx: Transaction, { kind, id, column }: LogoTarget): Promise<string | null> {
   const { rows } = await sql<{ logo_url: string | null }>`
-    select logo_url from ${sql.table(kind)} where id = ${id} for no key update
+    select ${sql.ref(column)} as logo_url from ${sql.table(kind)} where id = ${id} for no key update
   `.execute(trx);
   return rows[0]?.logo_url ?? null;
 }
@@ -80,4 +88,15 @@ export async function lockLogo(trx: Transaction, kind: LogoKind, id: string): Pr
 export async function findColleaguesAvatar(trx: Transaction, personId: string): Promise<string | null> {
   const { rows } = await sql<{ url: string | null }>`select avatar_of(${personId}) as url`.execute(trx);
   return rows[0]?.url ?? null;
+}
+
+/** For readers of emails, who are not signed in. */
+export async function findBrandLogos(
+  db: Database,
+  brandId: string,
+): Promise<Record<LogoColumn, string | null> | undefined> {
+  const { rows } = await sql<Record<LogoColumn, string | null>>`
+    select * from brand_logos(${brandId}::uuid)
+  `.execute(db);
+  return rows[0];
 }

@@ -73,6 +73,37 @@ suite('avatars and logos', () => {
     assert.equal(status, 201, JSON.stringify(body));
     return body;
   };
+  test('are PNGs for the readers of a brand’s emails, the light one and the dark one', async () => {
+    const address = `/l/${tenant.brandId}`;
+    const { url } = await upload(targets.brands);
+    const dark = await upload(`${targets.brands}/dark`);
+    for (const path of [`${address}.png`, `${address}-dark.png`]) {
+      const { status, headers, bytes } = await ask('GET', path, undefined);
+      assert.deepEqual([status, headers['content-type']], [200, 'image/png'], path);
+      assert.equal((await sharp(bytes).metadata()).format, 'png');
+      assert.equal(headers['x-content-type-options'], 'nosniff');
+      assert.equal(headers['content-security-policy'], "sandbox; default-src 'none'");
+    }
+    // The file itself is for members, and the other logo stays when one is deleted.
+    await assertResponse(ask('GET', url, undefined), 401, 'not_signed_in');
+    await assertResponse(ask('GET', dark.url, as(await app.signIn())), 404, 'not_found');
+    assert.equal((await ask('DELETE', dark.url, owner.headers)).status, 200);
+    assert.equal((await ask('GET', url, owner.headers)).status, 200);
+    assert.equal((await ask('GET', dark.url, owner.headers)).status, 404);
+    const unknown = [newId(), tenant.clientId, tenant.organizationId, `${tenant.brandId}.png/..`, 'x'];
+    for (const id of unknown) assert.equal((await ask('GET', `/l/${id}.png`, undefined)).status, 404, id);
+  });
+
+  test('for dark backgrounds are those of brands alone', async () => {
+    for (const kind of ['organizations', 'clients'] as const)
+      await assertResponse(ask('POST', `${targets[kind]}/dark`, owner.headers), 404, 'not_found', kind);
+    await assertResponse(ask('POST', `${targets.brands}/dark/dark`, owner.headers), 404, 'not_found');
+    const analyst = await app.signInMember(tenant.organizationId, 'analyst');
+    await assertResponse(ask('POST', `${targets.brands}/dark`, as(analyst)), 403, 'forbidden');
+    const stranger = await app.signIn();
+    await assertResponse(ask('POST', `${targets.brands}/dark`, as(stranger)), 404, 'not_found');
+  });
+
   async function assertResponse(
     asked: Promise<{ status: number; body: Problem }>,
     status: number,

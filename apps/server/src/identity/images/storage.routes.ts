@@ -7,7 +7,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import { forbidCaching, refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
 import type { Log } from '../../platform/log.ts';
 import { deleteAvatar, uploadAvatar } from './change-avatar.ts';
-import { deleteLogo, uploadLogo, type UpdateLogo } from './change-logo.ts';
+import { deleteLogo, uploadLogo, type UpdateLogos } from './change-logo.ts';
 import {
   getReadableLogo,
   listReadableAvatars,
@@ -22,7 +22,6 @@ import {
   parseFolder,
   parseStoredPath,
   parseTarget,
-  type LogoKind,
   type StoredPath,
 } from './stored-path.ts';
 
@@ -31,8 +30,7 @@ export interface StorageDeps {
   access: Access;
   files: FileStore;
   log: Log;
-  /** Of the modules that have logos. */
-  updateLogo: Readonly<Record<LogoKind, UpdateLogo>>;
+  updateLogo: UpdateLogos;
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
   /** How long an image may take to come, once it is read. */
@@ -69,6 +67,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
       return await reply.code(201).send({ bucket, path, url });
     };
     scope.post('/api/storage/avatars/me', upload);
+    scope.post('/api/storage/logos/brands/:id/dark', upload);
     scope.post('/api/storage/:bucket/*', upload);
     scope.get('/api/storage/:bucket/*', async (request, reply) => {
       const stored = getStoredPath(request);

@@ -30,13 +30,26 @@ test('an address that this server made is read back, and nothing that resembles 
 test('an upload is for the own avatar, or the logo of one record', () => {
   const id = newId();
   assert.deepEqual(parseTarget('avatars', 'me'), { bucket: 'avatars' });
-  assert.deepEqual(parseTarget('logos', `brands/${id}`), { bucket: 'logos', kind: 'brands', id });
+  assert.deepEqual(parseTarget('logos', `brands/${id}`), {
+    bucket: 'logos',
+    kind: 'brands',
+    id,
+    column: 'logo_url',
+  });
+  assert.deepEqual(parseTarget('logos', `brands/${id}/dark`), {
+    bucket: 'logos',
+    kind: 'brands',
+    id,
+    column: 'dark_logo_url',
+  });
   for (const [bucket, path] of [
     ['avatars', id],
     ['avatars', 'me/'],
     ['logos', 'me'],
     ['logos', `campaigns/${id}`],
     ['logos', `brands/${id}/`],
+    ['logos', `brands/${id}/Dark`],
+    ['logos', `clients/${id}/dark`],
     ['logos', `brands/${id}/../${id}`],
     ['logos', `brands/${id}.png.html`],
     ['others', `brands/${id}`],

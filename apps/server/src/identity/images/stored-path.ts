@@ -7,8 +7,17 @@ export type Bucket = (typeof buckets)[number];
 export const logoKinds = ['organizations', 'clients', 'brands'] as const;
 export type LogoKind = (typeof logoKinds)[number];
 
+/** Where a record has the address of a logo: for light backgrounds, or of a brand also for dark ones. */
+export type LogoColumn = 'logo_url' | 'dark_logo_url';
+
+export interface LogoTarget {
+  kind: LogoKind;
+  id: string;
+  column: LogoColumn;
+}
+
 /** The purpose of an uploaded file. */
-export type UploadTarget = { bucket: 'avatars' } | { bucket: 'logos'; kind: LogoKind; id: string };
+export type UploadTarget = { bucket: 'avatars' } | ({ bucket: 'logos' } & LogoTarget);
 
 /** A file by its address: whose folder it lies in, a person's or an organization's, and where. */
 export interface StoredPath {
@@ -27,13 +36,18 @@ const ownerFolder = new RegExp(`^(${uuid})/?$`);
 
 export const isBucket = (text: string): text is Bucket => (buckets as readonly string[]).includes(text);
 
-/** `avatars/me`, `logos/organizations/{id}`, `logos/clients/{id}` or `logos/brands/{id}`; undefined for anything else. */
+/**
+ * `avatars/me`, `logos/organizations/{id}`, `logos/clients/{id}`, `logos/brands/{id}` or `logos/brands/{id}/dark`; undefined
+ * for anything else.
+ */
 export function parseTarget(bucket: string, path: string): UploadTarget | undefined {
   if (bucket === 'avatars') return path === 'me' ? { bucket } : undefined;
   const [kind, id, ...rest] = path.split('/');
   const known = logoKinds.find((name) => name === kind);
-  if (bucket !== 'logos' || known === undefined || !isUuid(id) || rest.length > 0) return undefined;
-  return { bucket, kind: known, id };
+  if (bucket !== 'logos' || known === undefined || !isUuid(id)) return undefined;
+  if (rest.length === 0) return { bucket, kind: known, id, column: 'logo_url' };
+  const isDark = known === 'brands' && rest.length === 1 && rest[0] === 'dark';
+  return isDark ? { bucket, kind: known, id, column: 'dark_logo_url' } : undefined;
 }
 
 /**

@@ -23,7 +23,7 @@ const usedOf = {
     where organization_id = o.id and created_at > now() - interval '24 hours')`,
   images: sql<number>`((o.logo_url is not null)::int
     + (select count(logo_url) from clients where organization_id = o.id)
-    + (select count(logo_url) from brands where organization_id = o.id))`,
+    + (select count(logo_url) + count(dark_logo_url) from brands where organization_id = o.id))`,
 } as const satisfies Record<QuotaKind, unknown>;
 
 /** @returns the limit that the operator has set, null for none, and how much counts towards it now */

@@ -1,4 +1,5 @@
 import type { EmailSnapshot } from '../../email/email-content.ts';
+import type { Brand } from '@reachout/contract/clients.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** The email as it was fixed when the send started. */
@@ -38,17 +39,22 @@ export async function findDelivery(
   return row as DeliveryRow | undefined;
 }
 
+/** What the pages of recipients show of a brand. */
+export type ShownBrand = Pick<
+  Brand,
+  'id' | 'name' | 'color' | 'logo_url' | 'dark_logo_url' | 'postal_address' | 'imprint' | 'imprint_url'
+>;
+
 /** Also of a deleted brand: its mail is still in people's mailboxes. */
-export async function findBrandName(
+export const findShownBrand = (
   trx: Transaction,
   organizationId: string,
   brandId: string,
-): Promise<string | undefined> {
-  const row = await trx
+): Promise<ShownBrand | undefined> =>
+  trx
     .selectFrom('brands')
-    .select('name')
+    .select(['id', 'name', 'color', 'logo_url', 'dark_logo_url', 'postal_address', 'imprint', 'imprint_url'])
     .where('organization_id', '=', organizationId)
     .where('id', '=', brandId)
+    .$castTo<ShownBrand>()
     .executeTakeFirst();
-  return row?.name;
-}

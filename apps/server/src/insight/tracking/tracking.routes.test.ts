@@ -338,6 +338,38 @@ suite('unsubscribe page', () => {
     }
   });
 
+  test('shows whose it is: color, logo, address and imprint of the brand, as text', async () => {
+    const sent = await buildSentEmail(owner, { brandName: 'Nordwind' });
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    assert.match((await get(url)).body, /<main data-color="blue"><div class="brand"><span>Nordwind/);
+    const logo = '/api/storage/logos/x/y.webp';
+    await owner
+      .updateTable('brands')
+      .set({
+        color: 'olive',
+        logo_url: logo,
+        dark_logo_url: logo,
+        postal_address: 'Nordwind <b>GmbH</b>\nHamburg',
+        imprint: '<script>1</script>',
+        imprint_url: 'https://nordwind.example/imprint?a=1&b="2"',
+      })
+      .where('id', '=', sent.brandId)
+      .execute();
+    const { body, headers } = await get(url, { 'accept-language': 'de' });
+    assert.match(body, /<main data-color="olive">/);
+    assert.ok(
+      body.includes(`srcset="../l/${sent.brandId}-dark.png"><img src="../l/${sent.brandId}.png" alt="">`),
+    );
+    assert.ok(body.includes('Nordwind &lt;b&gt;GmbH&lt;/b&gt;'));
+    assert.ok(
+      body.includes(
+        'href="https://nordwind.example/imprint?a=1&amp;b=&#34;2&#34;" rel="noopener noreferrer">Impressum',
+      ),
+    );
+    assert.doesNotMatch(body, /<script|storage/);
+    assert.match(String(headers['content-security-policy']), /img-src 'self'/);
+  });
+
   test('speaks German where the reader does', async () => {
     const sent = await buildSentEmail(owner, { brandName: 'Nordwind' });
     const url = `/u/${sign('unsubscribe', sent)}`;

@@ -10,14 +10,9 @@ import { createScanDetector, isBot } from './bots.ts';
 import { describeClient } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter } from '../../events/event-committer.ts';
-import {
-  chooseLanguage,
-  mailHeaders,
-  pageHeaders,
-  renderMessagePage,
-  renderSubscriptionPage,
-  type Language,
-} from './pages.ts';
+import { mailHeaders, pageHeaders } from './page-layout.ts';
+import { chooseLanguage, type Language } from './page-texts.ts';
+import { renderMessagePage, renderSubscriptionPage } from './pages.ts';
 import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 

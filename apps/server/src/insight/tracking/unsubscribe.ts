@@ -4,12 +4,12 @@ import { readConsent, suppressUnsubscribed, undoUnsubscribe } from '../../conten
 import { storeEventsIn } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Client } from './client.ts';
-import { findBrandName } from './sent-messages.queries.ts';
+import { findShownBrand, type ShownBrand } from './sent-messages.queries.ts';
 import type { SentMessage, SentMessages } from './sent-messages.ts';
 
 /** How one recipient stands with the brand of a message. */
 export interface Subscription {
-  brand: string;
+  brand: ShownBrand;
   /** Only the first letter of the local part. */
   maskedAddress: string;
   isUnsubscribed: boolean;
@@ -44,7 +44,7 @@ export async function changeSubscription(
       ]);
     }
     if (change === 'undo') await undoUnsubscribe(trx, key);
-    const brand = await findBrandName(trx, organizationId, brandId);
+    const brand = await findShownBrand(trx, organizationId, brandId);
     return brand === undefined
       ? undefined
       : { brand, maskedAddress: maskAddress(address), ...(await readConsent(trx, key)) };

@@ -102,11 +102,13 @@ export async function listLogoUrls(
   { organization_id, kind, record_id }: ErasableRecord,
 ): Promise<string[]> {
   if (kind !== 'clients' && kind !== 'brands') return [];
-  const brands = trx
-    .selectFrom('brands')
-    .select('logo_url')
-    .where('organization_id', '=', organization_id)
-    .where(kind === 'clients' ? 'client_id' : 'id', '=', record_id);
+  const selectBrands = (column: 'logo_url' | 'dark_logo_url') =>
+    trx
+      .selectFrom('brands')
+      .select(`${column} as logo_url`)
+      .where('organization_id', '=', organization_id)
+      .where(kind === 'clients' ? 'client_id' : 'id', '=', record_id);
+  const brands = selectBrands('logo_url').unionAll(selectBrands('dark_logo_url'));
   const clients = trx
     .selectFrom('clients')
     .select('logo_url')

@@ -7,6 +7,9 @@ import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 
+/** What checks and sends need to know of the installation. */
+export type MailSetup = Pick<ReviewOptions, 'relay' | 'publicUrl'>;
+
 /** The differences between types of touchpoints. Code outside of `channels/` reads it from `channels` and names no type. */
 export interface Channel {
   /** Stores what the channel keeps of a new touchpoint beside its row in `touchpoints`. */
@@ -25,6 +28,8 @@ export interface ReviewOptions {
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
   /** Undefined with the built-in mailbox. */
   relay: RelayRules | undefined;
+  /** Of this installation, without a slash at the end. */
+  publicUrl: string;
   /** Only a campaign needs an audience. */
   kind: Exclude<SendKind, 'follow_up'>;
   /**

@@ -15,6 +15,7 @@ const definerFunctions = {
   'api_key_by_hash(text[])':
     'the caller who can name the keyed hash holds the key; the owner of the key is active',
   'avatar_of(uuid)': 'the avatar of a member of an organization that the acting user is a member of',
+  'brand_logos(uuid)': 'addresses of files alone, for the picture that emails show to everybody',
   'count_open_jobs(text,boolean,integer)':
     'one number about the organization of the transaction, or about the installation',
   'create_partitions()': 'makes empty months of tables, whose policies hold for them; takes no argument',

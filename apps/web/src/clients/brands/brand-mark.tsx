@@ -10,18 +10,21 @@ interface Props {
   brand: MarkedBrand;
   /** In px. */
   size?: number;
+  /** Of a preview that is not in the theme of the page; what is around it sets the colors. */
+  theme?: 'light' | 'dark';
 }
 
 /** The logo of a brand on a plate with its color as edge, or its initials on the color. The name always stands beside it. */
-export function BrandMark({ brand, size = 28 }: Props) {
-  const isDark = useComputedColorScheme('light') === 'dark';
+export function BrandMark({ brand, size = 28, theme }: Props) {
+  const pageTheme = useComputedColorScheme('light');
+  const isDark = (theme ?? pageTheme) === 'dark';
   const logo = (isDark && brand.dark_logo_url) || brand.logo_url;
   const [broken, setBroken] = useState<string>();
   const hasLogo = logo !== null && logo !== broken;
   return (
     <span
       className={classes.mark}
-      data-brand-color={brand.color}
+      data-brand-color={theme === undefined ? brand.color : undefined}
       data-logo={hasLogo ? (logo === brand.logo_url ? 'light' : 'dark') : undefined}
       style={{ width: size, height: size, fontSize: Math.round(size * 0.4) }}
       aria-hidden

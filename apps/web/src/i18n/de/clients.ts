@@ -39,6 +39,7 @@ export const clients: Translation<typeof en> = {
     contacts: 'Ansprechpartner',
     addresses: 'Adressen',
     socials: 'Links',
+    kit: 'Markenauftritt',
     settings: 'Einstellungen',
   },
   logo: 'Logo',

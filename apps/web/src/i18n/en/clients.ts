@@ -36,6 +36,7 @@ export const clients = {
     contacts: 'Contact people',
     addresses: 'Addresses',
     socials: 'Links',
+    kit: 'Brand kit',
     settings: 'Settings',
   },
   logo: 'Logo',

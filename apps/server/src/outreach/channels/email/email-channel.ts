@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { defaultSender, getBrandKit } from '../../../clients/brands/brand-kit.ts';
 import { listCountedTests } from '../../../content/audiences/check-merge-tags.ts';
 import { compileEmail } from '../../../email/templates/compile-email.ts';
 import { newId } from '../../../platform/ids.ts';
@@ -13,20 +14,17 @@ import { findAudienceName, insertTouchpointEmail } from './touchpoint-email.quer
 
 /** A message to each contact of an audience. */
 export const email: Channel = {
-  create: (trx, { id, organization_id, brand_name }) =>
-    insertTouchpointEmail(trx, {
-      id: newId(),
-      organization_id,
-      touchpoint_id: id,
-      from_name: defaultSenderName(brand_name),
-    }),
+  async create(trx, { id, organization_id, brand_id }) {
+    const sender = defaultSender(await getBrandKit(trx, brand_id));
+    await insertTouchpointEmail(trx, { id: newId(), organization_id, touchpoint_id: id, ...sender });
+  },
 
   copy: copyEmail,
 
-  async review(touchpointId, { userId, transaction, relay, kind, counts }) {
+  async review(touchpointId, { userId, transaction, relay, publicUrl, kind, counts }) {
     const hasAudience = kind === 'campaign';
     const { plan, dailyLimit, named, test } = await transaction(async (trx) => {
-      const planned = await planEmail(trx, touchpointId);
+      const planned = await planEmail(trx, touchpointId, publicUrl);
       return {
         plan: planned,
         named: await findAudienceName(trx, planned.email.filter_id),
@@ -62,12 +60,9 @@ export const email: Channel = {
         transport: relay === undefined ? 'mailbox' : 'smtp',
       },
       message: isReady ? { content: compiled.snapshot, audience } : undefined,
-      isCurrent: async (trx) => isDeepStrictEqual(await planEmail(trx, touchpointId), plan),
+      isCurrent: async (trx) => isDeepStrictEqual(await planEmail(trx, touchpointId, publicUrl), plan),
     };
   },
 
   emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
 };
-
-/** The name on the envelope until somebody chooses another: the brand's. A sender name can’t contain @. */
-const defaultSenderName = (brandName: string): string => brandName.replaceAll('@', ' ').trim();

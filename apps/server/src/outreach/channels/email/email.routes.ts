@@ -9,7 +9,7 @@ import { planEmail } from './plan-email.ts';
 import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 
 /** The content of an email, and what one recipient would get. Rendering holds no transaction meanwhile. */
-export const emailRoutes = {
+export const createEmailContentRoutes = ({ publicUrl }: { publicUrl: string }) => ({
   getEmail: inTransaction(operations.touchpoints.getEmail, (trx, input) => getTouchpointEmail(trx, input.id)),
   updateEmail: inTransaction(
     operations.touchpoints.updateEmail,
@@ -20,7 +20,7 @@ export const emailRoutes = {
   ),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
     const { plan, contact } = await context.transaction(async (trx) => {
-      const planned = await planEmail(trx, input.id);
+      const planned = await planEmail(trx, input.id, publicUrl);
       const found = await findContact(
         trx,
         planned.touchpoint.organization_id,
@@ -55,4 +55,4 @@ export const emailRoutes = {
       problems: [...warnings, ...tagProblems].map(toTemplateProblem),
     };
   }),
-};
+});

@@ -164,7 +164,9 @@ suite('merge tags of an email', () => {
   test('are not counted beyond the time limit, which is said; the audience is', async () => {
     const email = await build();
     const { db } = app.services;
-    const plan = await inOrganization(db, email.organizationId, (trx) => planEmail(trx, email.touchpointId));
+    const plan = await inOrganization(db, email.organizationId, (trx) =>
+      planEmail(trx, email.touchpointId, 'http://localhost'),
+    );
     const counted = await app.owner.transaction().execute(async (trx) => {
       await sql`lock table content_items in access exclusive mode`.execute(trx);
       const tests = [{ kind: 'blank' as const, path: ['company'] }];

@@ -1,4 +1,5 @@
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { getBrandKit, toBrandContext, type BrandKit } from '../../../clients/brands/brand-kit.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
 import type { TagFields } from '../../../content/audiences/check-merge-tags.ts';
 import { findAudience, findTagFields } from '../../../content/audiences/find-audience.ts';
@@ -14,6 +15,7 @@ import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
 export interface EmailPlan {
   touchpoint: TouchpointRow;
   email: TouchpointEmail;
+  brand: BrandKit;
   /** Undefined without a template, or when it was deleted. */
   content: EmailContent | undefined;
   context: EmailContext;
@@ -25,11 +27,16 @@ export interface EmailPlan {
   fields: TagFields;
 }
 
-/** @throws 404 */
-export async function planEmail(trx: Transaction, touchpointId: string): Promise<EmailPlan> {
+/** @param publicUrl  of this installation, without a slash at the end. @throws 404 */
+export async function planEmail(
+  trx: Transaction,
+  touchpointId: string,
+  publicUrl: string,
+): Promise<EmailPlan> {
   const touchpoint = await getTouchpoint(trx, touchpointId);
   const email = await getTouchpointEmail(trx, touchpointId);
   const { organization_id, brand_id } = touchpoint;
+  const brand = await getBrandKit(trx, brand_id);
   const template =
     email.template_id === null
       ? undefined
@@ -49,18 +56,21 @@ export async function planEmail(trx: Transaction, touchpointId: string): Promise
       template === undefined
         ? undefined
         : { subject, preheader, from_name, from_email, reply_to, mjml: template.mjml },
-    context: toContext(touchpoint, await getOrganizationNames(trx, organization_id)),
+    brand,
+    context: {
+      ...toContext(touchpoint, await getOrganizationNames(trx, organization_id)),
+      brand: toBrandContext(brand, publicUrl),
+    },
     audience,
     templateChangedAt: template?.date_updated,
     fields: await findTagFields(trx, organization_id, audience),
   };
 }
 
-/** The Liquid context that all messages of a send share. Names only: nothing secret. */
+/** The Liquid context that all messages of a send share, beside the brand. Names only: nothing secret. */
 const toContext = (touchpoint: TouchpointRow, organization: { id: string; name: string }): EmailContext => ({
   organization,
   client: { id: touchpoint.client_id, name: touchpoint.client_name },
-  brand: { id: touchpoint.brand_id, name: touchpoint.brand_name },
   campaign: { id: touchpoint.campaign_id, name: touchpoint.campaign_name },
   touchpoint: { id: touchpoint.id, name: touchpoint.name },
   item: {},

@@ -49,18 +49,14 @@ export function reviewEmail(
       ? block('template', 'Choose a template.')
       : toCheckResult('template', from('template')),
     toCheckResult('unsubscribe_link', from('unsubscribe_link')),
+    ...checkLegalNotice(plan, compiled),
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
     ...checkDailyLimit(recipients, dailyLimit),
     toCheckResult('variables', checkTags(plan, compiled, recipients)),
     toCheckResult('size', from('size')),
     ...(recipients === 'none' ? [] : [checkTest(test)]),
     relay === undefined
-      ? {
-          check: 'transport',
-          level: 'warn',
-          message: 'Messages are delivered to the test inbox and never leave this machine.',
-          problems: [],
-        }
+      ? warn('transport', 'Messages are delivered to the test inbox and never leave this machine.')
       : fine('transport'),
   ];
 }
@@ -71,12 +67,27 @@ export const isBlocked = (checks: readonly CheckResult[]): boolean =>
 const checkTest = (test: ReviewedWith['test']): CheckResult =>
   test?.is_current === true
     ? fine('test')
-    : {
-        check: 'test',
-        level: 'warn',
-        message: test ? 'The email was changed after its last test.' : 'Send yourself a test first.',
-        problems: [],
-      };
+    : warn('test', test ? 'The email was changed after its last test.' : 'Send yourself a test first.');
+
+/**
+ * Who sends has to stand in each commercial email: a postal address (CAN-SPAM, 16 CFR 316.5) and an imprint (§ 5 DDG). Whether a
+ * law holds for these recipients, only the sender knows, so nothing is blocked.
+ */
+function checkLegalNotice({ brand, content }: EmailPlan, compiled: CompileResult | undefined): CheckResult[] {
+  const { postal_address, imprint, imprint_url } = brand;
+  if (postal_address === '' || (imprint === '' && imprint_url === null))
+    return [warn('legal_details', 'The brand has no postal address or no imprint.')];
+  if (compiled?.ok !== true || content === undefined) return [fine('legal_details')];
+  const firstLine = postal_address.split('\n', 1)[0] ?? '';
+  const isShown =
+    /\bbrand\.postal_address\b/.test(content.mjml) || compiled.snapshot.text.includes(firstLine);
+  return [
+    fine('legal_details'),
+    isShown
+      ? fine('legal_notice')
+      : warn('legal_notice', 'The email does not show the postal address of the brand.'),
+  ];
+}
 
 const checkTags = (
   { fields }: EmailPlan,
@@ -112,6 +123,13 @@ function checkOf({ code, field }: CompileProblem): CheckName {
 const block = (check: CheckName, message: string): CheckResult => ({
   check,
   level: 'block',
+  message,
+  problems: [],
+});
+
+const warn = (check: CheckName, message: string): CheckResult => ({
+  check,
+  level: 'warn',
   message,
   problems: [],
 });

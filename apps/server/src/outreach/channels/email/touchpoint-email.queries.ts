@@ -42,7 +42,9 @@ export const getOrganizationNames = (
 
 export async function insertTouchpointEmail(
   trx: Transaction,
-  row: { id: string; organization_id: string; touchpoint_id: string; from_name: string },
+  row: Pick<TouchpointEmail, 'id' | 'touchpoint_id' | 'from_name' | 'from_email' | 'reply_to'> & {
+    organization_id: string;
+  },
 ): Promise<void> {
   await trx.insertInto('touchpoint_emails').values(row).execute();
 }

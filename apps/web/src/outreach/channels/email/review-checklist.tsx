@@ -1,6 +1,7 @@
 import { Badge, Paper, Text, Title } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
+import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -18,6 +19,8 @@ const tabs = {
   sender_domain: 'design',
   template: 'design',
   unsubscribe_link: 'design',
+  legal_details: 'brand',
+  legal_notice: 'design',
   audience: 'audience',
   daily_limit: 'audience',
   variables: 'preview',
@@ -81,8 +84,16 @@ function CheckItem({ check, review }: { check: Check; review: Review }) {
         {check.level !== 'fine' && tab && (
           <LinkAnchor
             size="sm"
-            to={`/o/$orgId/touchpoints/$touchpointId/${tab}`}
-            params={{ orgId, touchpointId: touchpoint.id }}
+            {...(tab === 'brand'
+              ? linkOptions({
+                  to: '/o/$orgId/brands/$brandId/kit',
+                  params: { orgId, brandId: touchpoint.brand.id },
+                  hash: 'legal',
+                })
+              : linkOptions({
+                  to: `/o/$orgId/touchpoints/$touchpointId/${tab}`,
+                  params: { orgId, touchpointId: touchpoint.id },
+                }))}
             aria-label={`${t('review.fix')}: ${name}`}
           >
             {t('review.fix')}

@@ -6,6 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
+import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -121,6 +122,8 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
       {/* Blocked, it stays where it is and says why beside it. */}
       <Button
         size="md"
+        className={brandAct.button}
+        data-brand-color={touchpoint.brand.color}
         leftSection={<IconSend size={18} stroke={1.75} />}
         aria-disabled={reason !== undefined}
         {...(reason === undefined ? {} : { 'data-disabled': true, 'aria-describedby': 'send-reason' })}

@@ -4,6 +4,7 @@ import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import brandAct from '#web/clients/brands/brand-act.module.css';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isProblem } from '#web/platform/problem.ts';
@@ -51,6 +52,8 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
       opened
       onClose={onClose}
       size="md"
+      classNames={{ content: brandAct.dialog ?? '' }}
+      data-brand-color={touchpoint.brand.color}
       title={
         <Group gap="sm" wrap="nowrap">
           <BrandMark brand={touchpoint.brand} size={32} />
@@ -71,7 +74,11 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
         <Button variant="default" data-autofocus onClick={onClose}>
           {t('review.notYet')}
         </Button>
-        <Button loading={start.isPending} onClick={() => start.mutate({ id: touchpoint.id, ...expected })}>
+        <Button
+          className={brandAct.button}
+          loading={start.isPending}
+          onClick={() => start.mutate({ id: touchpoint.id, ...expected })}
+        >
           {words.button}
         </Button>
       </Group>

@@ -27,7 +27,7 @@ export const Route = createFileRoute('/o/$orgId/brands/$brandId')({
   component: BrandLayout,
 });
 
-const tabs = ['campaigns', 'touchpoints', 'settings'] as const;
+const tabs = ['campaigns', 'touchpoints', 'kit'] as const;
 
 function BrandLayout() {
   const { t } = useTranslation(['clients', 'campaigns', 'common']);

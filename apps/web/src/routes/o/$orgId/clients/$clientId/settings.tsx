@@ -3,7 +3,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useClient } from '#web/clients/clients/client-context.ts';
-import { RecordSettings } from '#web/clients/clients/record-settings.tsx';
+import { ClientSettings } from '#web/clients/clients/client-settings.tsx';
 import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
 
 export const Route = createFileRoute('/o/$orgId/clients/$clientId/settings')({ component: Settings });
@@ -15,9 +15,8 @@ function Settings() {
   const denialReason = useDenialReason();
   const update = useMutation(clients.update.mutationOptions());
   return (
-    <RecordSettings
+    <ClientSettings
       record={record}
-      folder="clients"
       nameLabel={t('nameClient')}
       denialReason={denialReason('update', 'Client', { client_id: record.id })}
       rename={(name) => update.mutateAsync({ id: record.id, name })}

@@ -8,16 +8,14 @@ import { NameForm } from '#web/ui/name-form.tsx';
 
 interface Props {
   record: { id: string; name: string; logo_url: string | null };
-  /** Where its logo goes. */
-  folder: 'clients' | 'brands';
   nameLabel: string;
   /** Why nothing can be changed; undefined when it can. */
   denialReason: string | undefined;
   rename: (name: string) => Promise<unknown>;
 }
 
-/** Logo and name of a client or a brand. */
-export function RecordSettings({ record, folder, nameLabel, denialReason, rename }: Props) {
+/** Logo and name of a client. */
+export function ClientSettings({ record, nameLabel, denialReason, rename }: Props) {
   const { t } = useTranslation('clients');
   const { orgId } = useOrganization();
   return (
@@ -25,7 +23,7 @@ export function RecordSettings({ record, folder, nameLabel, denialReason, rename
       <ImageField
         label={t('logo')}
         url={record.logo_url}
-        uploadTo={`logos/${folder}/${record.id}`}
+        uploadTo={`logos/clients/${record.id}`}
         preview={(url) => <Logo name={record.name} logo={url} size={64} />}
         denialReason={denialReason}
         onChanged={() => refresh(orgId)}

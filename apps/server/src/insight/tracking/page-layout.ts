@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { brandColors, brandShades } from '@reachout/contract/rules/brand-colors.ts';
+import { escapeHtml } from '../../email/liquid/escape-html.ts';
+import { texts, type Language } from './page-texts.ts';
+import type { ShownBrand } from './sent-messages.queries.ts';
+
+/** Pages of no brand are blue. */
+function styleOfColor(color: (typeof brandColors)[number]): string {
+  const { light, dark } = brandShades[color];
+  const pair = (shade: keyof typeof light) => `light-dark(${light[shade]},${dark[shade]})`;
+  const selector = color === 'blue' ? ':root' : `[data-color=${color}]`;
+  return `${selector}{--fill:${pair('fill')};--on:${pair('on_fill')};--text:${pair('text')}}`;
+}
+
+const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-dark(#f4f5f7,#16181d);color:light-dark(#1c1f26,#eceef2)}
+main{overflow:hidden;border-top:6px solid var(--fill);box-sizing:border-box;width:min(30rem,100% - 2rem);padding:2rem;border-radius:12px;background:light-dark(#fff,#21242c);box-shadow:0 1px 4px rgb(0 0 0/.16)}
+h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}
+p{margin:0 0 1rem;overflow-wrap:anywhere}
+.address{color:light-dark(#4b5263,#b4bac7)}
+button{box-sizing:border-box;width:100%;min-height:48px;padding:.5rem 1rem;border:2px solid transparent;border-radius:8px;font:inherit;font-weight:600;cursor:pointer}
+.main{background:var(--fill);color:var(--on)}
+.quiet{background:transparent;border-color:currentcolor;color:inherit}
+button:focus-visible,a:focus-visible{outline:3px solid var(--fill);outline-offset:2px}
+nav{margin-top:1.5rem;font-size:.875rem}
+a{color:var(--text)}
+.brand{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600;overflow-wrap:anywhere}
+.brand img{display:block;box-sizing:border-box;max-width:160px;max-height:64px;border-radius:6px}
+.brand .plate{padding:4px;background:#fff}
+footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid light-dark(#d9dce3,#3a3f4a);font-size:.875rem;color:light-dark(#4b5263,#b4bac7)}
+footer p{margin:0 0 .5rem;white-space:pre-line}
+${brandColors.map(styleOfColor).join('')}`;
+
+const styleHash = createHash('sha256').update(style).digest('base64');
+
+/** Allows only the inline style, the form and the logo of this page; sends no referrer. */
+export const pageHeaders = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy': `default-src 'none'; style-src 'sha256-${styleHash}'; img-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+  'referrer-policy': 'no-referrer',
+  'x-robots-tag': 'noindex, nofollow',
+  'x-content-type-options': 'nosniff',
+  'cache-control': 'no-store',
+} as const;
+
+/**
+ * Sandboxes email content: it runs no scripts and has an opaque origin. Links may open a new tab without the sandbox.
+ */
+export const mailHeaders = {
+  ...pageHeaders,
+  'content-security-policy':
+    "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline' https:; font-src https: data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
+} as const;
+
+/** A page for the recipients of a brand, or of none. `content` is HTML. */
+export function layOutPage(language: Language, title: string, content: string, brand?: ShownBrand): string {
+  const other = language === 'en' ? 'de' : 'en';
+  return `<!doctype html>
+<html lang="${language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><meta name="robots" content="noindex,nofollow"><meta name="referrer" content="no-referrer"><title>${escapeHtml(title)}</title><style>${style}</style></head>
+<body><main${brand ? ` data-color="${brand.color}"` : ''}>${brand ? head(brand) : ''}<h1>${escapeHtml(title)}</h1>${content}<nav><a href="?lang=${other}" hreflang="${other}" lang="${other}">${texts[language].otherLanguage}</a></nav>${brand ? foot(brand, language) : ''}</main></body></html>
+`;
+}
+
+/** Whose page it is. The address of a logo is relative, as that of the form; its name stands beside it. */
+function head({ id, name, logo_url, dark_logo_url }: ShownBrand): string {
+  const words = `<span>${escapeHtml(name)}</span>`;
+  if (logo_url === null) return `<div class="brand">${words}</div>`;
+  const dark =
+    dark_logo_url === null ? '' : `<source media="(prefers-color-scheme:dark)" srcset="../l/${id}-dark.png">`;
+  const plate = dark_logo_url === null ? ' class="plate"' : '';
+  return `<div class="brand"><picture>${dark}<img${plate} src="../l/${id}.png" alt=""></picture>${words}</div>`;
+}
+
+/** Who sends, as the law asks for it. */
+function foot({ postal_address, imprint, imprint_url }: ShownBrand, language: Language): string {
+  const parts = [postal_address, imprint]
+    .filter((part) => part !== '')
+    .map((part) => `<p>${escapeHtml(part)}</p>`);
+  if (imprint_url !== null)
+    parts.push(
+      `<p><a href="${escapeHtml(imprint_url)}" rel="noopener noreferrer">${texts[language].imprint}</a></p>`,
+    );
+  return parts.length === 0 ? '' : `<footer>${parts.join('')}</footer>`;
+}

@@ -1,0 +1,63 @@
+export const languages = ['en', 'de'] as const;
+export type Language = (typeof languages)[number];
+
+/** The unsubscribe pages that recipients see. `{brand}` and `{address}` are filled in. */
+export const texts = {
+  en: {
+    askTitle: 'Stop emails from {brand}?',
+    unsubscribe: 'Unsubscribe',
+    doneTitle: 'Unsubscribed',
+    done: 'You won’t get any more emails from {brand}.',
+    undo: 'Resubscribe',
+    undoneTitle: 'Resubscribed',
+    undone: 'You will get emails from {brand} again.',
+    address: 'Address: {address}',
+    unknownTitle: 'This link doesn’t work',
+    unknown:
+      'The link may be incomplete. Open the email again and use the link at the bottom, or reply to the sender.',
+    nowhereTitle: 'Page not found',
+    nowhere: 'The link may be incomplete or altered. Open the email again and use the link there.',
+    awayTitle: 'Please try again in a moment',
+    away: 'We are temporarily unavailable. Nothing was changed.',
+    imprint: 'Imprint',
+    otherLanguage: 'Deutsch',
+  },
+  de: {
+    askTitle: 'Keine E-Mails mehr von {brand}?',
+    unsubscribe: 'Abmelden',
+    doneTitle: 'Abgemeldet',
+    done: 'Sie erhalten keine weiteren E-Mails von {brand}.',
+    undo: 'Wieder anmelden',
+    undoneTitle: 'Wieder angemeldet',
+    undone: 'Sie erhalten wieder E-Mails von {brand}.',
+    address: 'Adresse: {address}',
+    unknownTitle: 'Dieser Link funktioniert nicht',
+    unknown:
+      'Der Link ist möglicherweise unvollständig. Öffnen Sie die E-Mail erneut und verwenden Sie den Link am Ende, oder antworten Sie dem Absender.',
+    nowhereTitle: 'Seite nicht gefunden',
+    nowhere:
+      'Der Link ist möglicherweise unvollständig oder verändert. Öffnen Sie die E-Mail erneut und verwenden Sie den Link dort.',
+    awayTitle: 'Bitte versuchen Sie es gleich noch einmal',
+    away: 'Der Dienst ist vorübergehend nicht erreichbar. Es wurde nichts geändert.',
+    imprint: 'Impressum',
+    otherLanguage: 'English',
+  },
+} as const satisfies Record<Language, Record<string, string>>;
+
+/** The language of `?lang`, else the first supported one of Accept-Language, else English. */
+export function chooseLanguage(lang: unknown, acceptLanguage: string | undefined): Language {
+  const isKnown = (code: string): code is Language => languages.some((language) => language === code);
+  if (typeof lang === 'string' && isKnown(lang)) return lang;
+  const wanted = (acceptLanguage ?? '')
+    .slice(0, 500)
+    .split(',')
+    .map((part) => {
+      const [range = '', ...parameters] = part.trim().toLowerCase().split(';');
+      const quality = /^\s*q=([\d.]+)/.exec(parameters.join(';'))?.[1];
+      return { code: range.split('-')[0] ?? '', quality: quality === undefined ? 1 : Number(quality) };
+    })
+    .filter(({ quality }) => quality > 0)
+    // The sort is stable: equal weights keep their order.
+    .toSorted((one, other) => other.quality - one.quality);
+  return wanted.map(({ code }) => code).find(isKnown) ?? 'en';
+}

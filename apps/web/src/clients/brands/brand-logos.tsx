@@ -1,0 +1,39 @@
+import type { Brand } from '@reachout/contract/clients.ts';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { refresh } from '#web/platform/query-client.ts';
+import { ImageField } from '#web/ui/image-field.tsx';
+import { BrandTheme } from './brand-kit-preview.tsx';
+import { BrandMark } from './brand-mark.tsx';
+
+/** The logos of a brand, each as it looks on its background. */
+export function BrandLogos({ brand }: { brand: Brand }) {
+  const { t } = useTranslation('brandKit');
+  const { orgId } = useOrganization();
+  const fields = [
+    { theme: 'light', url: brand.logo_url, label: t('logo'), folder: '' },
+    { theme: 'dark', url: brand.dark_logo_url, label: t('darkLogo'), folder: '/dark' },
+  ] as const;
+  return fields.map(({ theme, url, label, folder }) => (
+    <ImageField
+      key={theme}
+      label={label}
+      url={url}
+      uploadTo={`logos/brands/${brand.id}${folder}`}
+      preview={(shown) => (
+        <BrandTheme color={brand.color} theme={theme}>
+          <BrandMark
+            size={64}
+            theme={theme}
+            brand={
+              theme === 'light'
+                ? { ...brand, logo_url: shown }
+                : { ...brand, logo_url: null, dark_logo_url: shown }
+            }
+          />
+        </BrandTheme>
+      )}
+      onChanged={() => refresh(orgId)}
+    />
+  ));
+}

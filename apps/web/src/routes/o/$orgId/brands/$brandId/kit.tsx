@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { BrandKitForm, BrandKitValues } from '#web/clients/brands/brand-kit-form.tsx';
+import { useBrand } from '#web/clients/clients/client-context.ts';
+import { loadBrandTexts } from '#web/i18n/i18n.ts';
+import { useDenialReason } from '#web/identity/organizations/use-denial-reason.ts';
+
+export const Route = createFileRoute('/o/$orgId/brands/$brandId/kit')({
+  beforeLoad: loadBrandTexts,
+  component: Kit,
+});
+
+function Kit() {
+  const brand = useBrand();
+  const denialReason = useDenialReason()('update', 'Brand', {
+    client_id: brand.client_id,
+    brand_id: brand.id,
+  });
+  return denialReason === undefined ? (
+    <BrandKitForm brand={brand} />
+  ) : (
+    <BrandKitValues brand={brand} denialReason={denialReason} />
+  );
+}
