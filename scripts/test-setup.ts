@@ -1,10 +1,11 @@
+import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { once } from 'node:events';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from 'pg';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
-import { startPostgres } from './postgres.ts';
+import type { TestPostgres } from './test-postgres.ts';
 
 /**
  * Before all tests: starts a throw-away PostgreSQL, or takes the one of `TEST_DATABASE_URL` (15 or newer, the user
@@ -48,15 +49,22 @@ async function findServer(): Promise<TestServer> {
   const given = process.env['TEST_DATABASE_URL'];
   if (given !== undefined && given !== '') return { url: given, remove: (prefix) => dropAll(given, prefix) };
 
-  const directory = await mkdtemp(join(tmpdir(), 'reachout-test-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
-  await chmod(directory, 0o711);
-  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-postgres.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    // In no group that is stopped before the tests have ended.
+    detached: true,
+  });
+  const ended = once(child, 'exit');
+  const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
+  if (typeof line !== 'string') throw new Error('PostgreSQL for the tests did not start.');
+  const { url, folder } = JSON.parse(line) as TestPostgres;
+  // Here they put what they would forget when they are killed.
+  process.env['TMPDIR'] = folder;
   return {
-    url: postgres.url,
+    url,
     async remove() {
-      await postgres.stop();
-      await rm(directory, { recursive: true });
+      child.stdin.end();
+      await ended;
     },
   };
 }

@@ -1,0 +1,30 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { Client } from 'pg';
+import type { TestPostgres } from './test-postgres.ts';
+
+test('PostgreSQL of tests outlives signals, and leaves nothing behind when its runner is gone', async () => {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'test-postgres.ts')], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const [line] = (await once(createInterface(child.stdout), 'line')) as [string];
+  const { url, folder } = JSON.parse(line) as TestPostgres;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) child.kill(signal);
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  assert.equal((await client.query('select')).rowCount, 1);
+  await client.end();
+  assert.ok(existsSync(folder));
+
+  // The system closes it when the process that holds it dies.
+  child.stdin.destroy();
+  assert.deepEqual(await ended, [0, null]);
+  assert.ok(!existsSync(join(folder, '..')));
+  await assert.rejects(new Client({ connectionString: url }).connect(), { code: 'ECONNREFUSED' });
+});
