@@ -31,7 +31,7 @@ function listChangedFiles(root: string, base: string): string[] {
 
 /** Decide about every test: packages, the compiler's options, and what starts the tests. */
 const affectsAll =
-  /^(package(-lock)?\.json|\.node-version|tsconfig.*\.json|scripts\/(test|test-setup|test-reporter|run-command|bootstrap)\.m?ts)$|\/package\.json$/;
+  /^(package(-lock)?\.json|\.node-version|tsconfig.*\.json|scripts\/(test|test-batches|test-setup|test-reporter|run-command|bootstrap)\.m?ts)$|\/package\.json$/;
 const affectsDatabase = /^db\//;
 const isApp = /^(apps|packages|db)\/(?!.*\.test\.tsx?$)/;
 /** What a runner starts before the tests of a folder, or of one file, without being imported by them. */

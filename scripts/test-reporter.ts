@@ -9,13 +9,16 @@ export interface Outcome {
   result: 'passed' | 'failed' | 'skipped';
 }
 
-/** How long all tests of a file took together. */
+/** How long a test of a file took, or all of them together. */
 export interface FileTime {
   file: string;
   durationMs: number;
 }
 
-/** A reporter for `node --test` that writes each `Outcome` and each `FileTime` as one line of JSON. */
+/**
+ * A reporter for `node --test` that writes as one line of JSON each `Outcome`, and the `FileTime` of each suite or test
+ * that is in no other.
+ */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles = new Map<string, string[]>();
   for await (const event of source) {
@@ -23,11 +26,12 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
       const open = titles.get(event.data.file ?? '') ?? [];
       titles.set(event.data.file ?? '', [...open.slice(0, event.data.nesting), event.data.name]);
     }
-    if (event.type === 'test:summary' && event.data.file !== undefined) {
-      const file = relative(root, event.data.file);
-      yield `${JSON.stringify({ file, durationMs: event.data.duration_ms } satisfies FileTime)}\n`;
-    }
     if (event.type !== 'test:pass' && event.type !== 'test:fail') continue;
+    const { nesting, file = '', details } = event.data;
+    if (nesting === 0 && !isFile(event.data)) {
+      const time: FileTime = { file: relative(root, file), durationMs: details.duration_ms };
+      yield `${JSON.stringify(time)}\n`;
+    }
     const result = judge(event);
     if (result === undefined) continue;
     const outcome: Outcome = { name: nameOf(event, titles.get(event.data.file ?? '') ?? []), result };

@@ -7,6 +7,7 @@ import { findAffectedTests } from './affected-tests.ts';
 import { buildWeb } from './build-web.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { root, runCommand } from './run-command.ts';
+import { dealIntoBatches, writeBatch } from './test-batches.ts';
 import type { FileTime, Outcome } from './test-reporter.ts';
 
 // npm test [-- --changed] [-- unit | server | e2e | part of a file's path ...]
@@ -91,21 +92,38 @@ function groupOf(file: string): Group {
 
 async function runNodeTests(files: string[]): Promise<Outcome[]> {
   const report = join(reports, 'node.jsonl');
-  // Only the server's tests use a database.
-  const setup = files.some((file) => groupOf(file) === 'server')
+  // Tests wait much of the time: for PostgreSQL, and for time limits that they test.
+  const processes = availableParallelism() + 1;
+  const batches = (['server', 'unit'] as const).flatMap((group) =>
+    dealIntoBatches(
+      files.filter((file) => groupOf(file) === group),
+      processes,
+    ),
+  );
+  const batchFiles = await Promise.all(
+    batches.map((batch, index) =>
+      writeBatch(
+        reports,
+        `batch-${String(index + 1).padStart(2, '0')}`,
+        batch.map((file) => join(root, file)),
+      ),
+    ),
+  );
+  // Only the server's tests and those of the operator's commands use a database.
+  const setup = files.some((file) => /^(apps\/server|scripts)\//.test(file))
     ? ['--test-global-setup=scripts/test-setup.ts']
     : [];
   const args = [
     '--test',
     ...setup,
-    // Tests wait much of the time: for PostgreSQL, and for time limits that they test.
-    `--test-concurrency=${availableParallelism() + 1}`,
-    '--test-timeout=240000',
+    `--test-concurrency=${processes}`,
+    // Of a test, and of a batch.
+    '--test-timeout=400000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
     '--test-reporter=./scripts/test-reporter.ts',
     `--test-reporter-destination=${report}`,
-    ...files,
+    ...batchFiles,
   ];
   const { problem } = await runCommand('node', args, {
     timeoutMs: nodeTestsTimeoutMs,
@@ -113,12 +131,14 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
   });
   const lines = (await readFile(report, 'utf8').catch(() => '')).split('\n').filter((line) => line !== '');
   const entries = lines.map((line) => JSON.parse(line) as Outcome | FileTime);
-  fileTimes.push(...entries.filter((entry) => 'durationMs' in entry));
-  return complete(
-    'node:test',
-    problem,
-    entries.filter((entry) => 'result' in entry),
-  );
+  const times = entries.filter((entry) => 'durationMs' in entry);
+  for (const [file, parts] of Map.groupBy(times, (time) => time.file))
+    fileTimes.push({ file, durationMs: parts.reduce((sum, { durationMs }) => sum + durationMs, 0) });
+  const empty = files.filter((file) => !times.some((time) => time.file === file));
+  return complete('node:test', problem, [
+    ...entries.filter((entry) => 'result' in entry),
+    ...empty.map((file) => failed(`${file} ran no test`)),
+  ]);
 }
 
 async function runBrowserTests(files: string[]): Promise<Outcome[]> {

@@ -1,0 +1,47 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+
+/**
+ * Starting Node.js, importing the server and compiling it costs as much as the tests of a usual file, so that one process
+ * runs several. More of them would save little, and leave a processor without work at the end of a run.
+ */
+const mostFiles = 8;
+
+/**
+ * Deals files out to batches, each for one process. Neighbors, which are alike in what they cost, get into different ones.
+ * @param processes  how many run at the same time: each gets a batch if there are enough files
+ */
+export function dealIntoBatches(files: readonly string[], processes: number): string[][] {
+  const count = Math.min(files.length, Math.max(processes, Math.ceil(files.length / mostFiles)));
+  return Array.from({ length: count }, (_, batch) => files.filter((_file, index) => index % count === batch));
+}
+
+/**
+ * Writes a file for `node --test` that runs test files one after the other in its process. One that cannot be loaded
+ * fails, and leaves the others alone.
+ * @param files  absolute paths
+ * @returns its path
+ */
+export async function writeBatch(folder: string, name: string, files: readonly string[]): Promise<string> {
+  await mkdir(folder, { recursive: true });
+  const path = join(folder, `${name}.mjs`);
+  const urls = files.map((file) => pathToFileURL(file).href);
+  await writeFile(
+    path,
+    `import { before, test } from 'node:test';
+const { promise, resolve } = Promise.withResolvers();
+// No test runs while files are being loaded.
+before(() => promise);
+for (const url of ${JSON.stringify(urls, undefined, 2)}) {
+  try {
+    await import(url);
+  } catch (error) {
+    test(\`loads \${url}\`, () => { throw error; });
+  }
+}
+resolve();
+`,
+  );
+  return path;
+}
