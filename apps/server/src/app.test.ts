@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { connect, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import Fastify from 'fastify';
 import { acceptJsonOnly } from './platform/http/request-guards.ts';
@@ -14,20 +17,27 @@ import { authRoutes } from './identity/auth/auth.ts';
 
 const bodyLimit = 1_050_000;
 
-suite('the HTTP side', { timeout: 60_000 }, () => {
+suite('the HTTP side', () => {
   let app: TestApp;
   let tenant: Tenant;
   let owner: Person;
   let port: number;
+  let webFolder: string;
 
   before(async () => {
-    app = await createTestApp();
+    webFolder = await mkdtemp(join(tmpdir(), 'reachout-web-'));
+    await mkdir(join(webFolder, 'assets'));
+    for (const file of ['index.html', 'assets/x.js']) await writeFile(join(webFolder, file), '');
+    app = await createTestApp({}, { webFolder });
     tenant = await buildTenant(app.owner);
     owner = await app.signInMember(tenant.organizationId, 'owner');
     await app.app.listen({ port: 0, host: '127.0.0.1' });
     ({ port } = app.app.server.address() as AddressInfo);
   });
-  after(() => app.close());
+  after(async () => {
+    await app.close();
+    await rm(webFolder, { recursive: true });
+  });
 
   const digest = () => digestTenant(app.owner, tenant.organizationId);
   const unsafe: { name: string; method: ContractOperation['method']; path: string; body?: unknown }[] = [

@@ -11,9 +11,7 @@ import Fastify, {
   type FastifyRequest,
   type HTTPMethods,
 } from 'fastify';
-import { existsSync } from 'node:fs';
 import type { ServerResponse } from 'node:http';
-import { join } from 'node:path';
 import { findApiKeyCaller } from './identity/api-keys/find-api-key-caller.ts';
 import { originOf, type Caller } from './identity/access/caller.ts';
 import { registerApiDocs } from './api-docs.ts';
@@ -56,10 +54,11 @@ import { registerWebApp } from './web-app.ts';
 /** Requests under way get this long when the server stops. */
 const drainLimitMs = 20_000;
 
-const webFolder = join(import.meta.dirname, '../../web/dist');
-
-/** Builds the HTTP side of one process without listening, so that tests can inject requests. */
-export async function createApp(services: Services): Promise<FastifyInstance> {
+/**
+ * Builds the HTTP side of one process without listening, so that tests can inject requests.
+ * @param webFolder  of the built web app; without it, only the API responds
+ */
+export async function createApp(services: Services, webFolder?: string): Promise<FastifyInstance> {
   const { config, log } = services;
   const loggerInstance: FastifyBaseLogger = log;
   const app = Fastify({
@@ -106,7 +105,7 @@ export async function createApp(services: Services): Promise<FastifyInstance> {
     });
     registerPublicLogos(app, { db: services.trackingDb, files: services.files });
   }
-  if (config.roles.includes('api')) await registerApiSide(app, services);
+  if (config.roles.includes('api')) await registerApiSide(app, services, webFolder);
   else registerHealth(app, services.isReady);
   return app;
 }
@@ -169,7 +168,11 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
 }
 
 /** The operations for signed-in people and API keys, and the pages of the web app. */
-async function registerApiSide(app: FastifyInstance, services: Services): Promise<void> {
+async function registerApiSide(
+  app: FastifyInstance,
+  services: Services,
+  webFolder: string | undefined,
+): Promise<void> {
   const { config, db, expensiveDb, access, files, log } = services;
   const findCallerOf = createFindCaller(services);
   const mailboxKey = createMailboxKey(config);
@@ -198,7 +201,7 @@ async function registerApiSide(app: FastifyInstance, services: Services): Promis
   });
   catchUnknownOperations(app);
   registerApiDocs(app, config.publicUrl);
-  if (existsSync(webFolder)) await registerWebApp(app, webFolder);
+  if (webFolder !== undefined) await registerWebApp(app, webFolder);
 }
 
 /** Event streams end with their server, since they last for hours, and their clients come back. */

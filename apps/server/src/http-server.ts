@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { createRouterClient } from '@orpc/server';
 import { createApp } from './app.ts';
 import { internalOrigin } from './identity/access/caller.ts';
@@ -23,10 +25,13 @@ export interface HttpServer {
   stop: () => Promise<void>;
 }
 
+/** Not there in development before the first build. */
+const webFolder = join(import.meta.dirname, '../../web/dist');
+
 /** Starts the roles that respond to requests. A process without them loads nothing of this. */
 export async function startHttpServer(config: Config, logins: DatabaseLogins, log: Log): Promise<HttpServer> {
   const services = createServices(config, logins, log);
-  const app = await createApp(services);
+  const app = await createApp(services, existsSync(webFolder) ? webFolder : undefined);
   const stop = async () => {
     await app.close();
     await closeServices(services);

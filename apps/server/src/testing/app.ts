@@ -65,6 +65,8 @@ export interface TestAppOptions {
   passwordCost?: ScryptCost;
   /** Shares the database of another one, which closes last. */
   beside?: TestApp;
+  /** Of a built web app. */
+  webFolder?: string;
 }
 
 const unlimited = { person: 1_000_000, organization: 1_000_000, network: 1_000_000 };
@@ -72,7 +74,7 @@ const unlimited = { person: 1_000_000, organization: 1_000_000, network: 1_000_0
 /** The real app over its own database. Nothing listens; no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  { log, connectThrough, passwordCost = lowCost, beside }: TestAppOptions = {},
+  { log, connectThrough, passwordCost = lowCost, beside, webFolder }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
@@ -92,7 +94,7 @@ export async function createTestApp(
     log ?? createLog(config.logLevel),
     passwordCost,
   );
-  const app = await createApp(services);
+  const app = await createApp(services, webFolder);
   const owner = connect(database.ownerUrl, {
     name: 'tests',
     connections: 4,

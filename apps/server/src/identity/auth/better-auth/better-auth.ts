@@ -95,8 +95,9 @@ export function createBetterAuth(
       // Else an environment variable that says “test” turns them off.
       disableOriginCheck: false,
       disableCSRFCheck: false,
-      // Without joins, it writes what fails between two reads to the standard error, past the logger.
-      database: { generateId: () => crypto.randomUUID(), joins: true },
+      // Without joins, it writes what fails between two reads to the standard error, past the logger. Validating would
+      // read all columns of the database at each start, which our migrations have made.
+      database: { generateId: () => crypto.randomUUID(), joins: true, validateSchema: false },
       useSecureCookies: false,
       ipAddress: { ipAddressHeaders: [ipAddressHeader], ipv6Subnet: 128 },
       cookies: {
