@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
+import { runPrepared, type PreparedStatement } from './run-prepared.ts';
 
 const states = ['sent', 'bounced', 'failed', 'suppressed', 'skipped', 'cancelled', 'uncertain'] as const;
 type State = (typeof states)[number];
@@ -21,17 +22,20 @@ export interface Accounts {
   queued: number;
 }
 
-/** @param owner logs in as the owner of the tables */
-export async function countAccounts(owner: Database, sendId: string): Promise<Accounts> {
-  const { rows } = await sql<{
-    status: string;
-    has_ended: boolean;
-    total: number;
-    counters: Record<State, number>;
-    states: Partial<Record<State, number>>;
-    totals: Record<string, number>;
-    results: Record<string, number>;
-  }>`
+interface AccountsRow {
+  status: string;
+  has_ended: boolean;
+  total: number;
+  counters: Record<State, number>;
+  states: Partial<Record<State, number>>;
+  totals: Record<string, number>;
+  results: Record<string, number>;
+}
+
+const accountsOfSend: PreparedStatement<AccountsRow> = {
+  name: 'accounts_of_send',
+  prepare: sql`
+    prepare accounts_of_send(uuid) as
     select s.status, s.end_date is not null as has_ended, s.recipients_total_count as total,
       json_build_object('sent', recipients_total_sent_count, 'bounced', recipients_total_delivery_failed_count,
         'failed', recipients_total_failed_count, 'suppressed', recipients_suppressed_count,
@@ -64,8 +68,13 @@ export async function countAccounts(owner: Database, sendId: string): Promise<Ac
         ) as summed
       ), '{}') as results
     from counted_sends s
-    where s.id = ${sendId}
-  `.execute(owner);
+    where s.id = $1
+  `,
+};
+
+/** @param owner logs in as the owner of the tables */
+export async function countAccounts(owner: Database, sendId: string): Promise<Accounts> {
+  const rows = await runPrepared(owner, accountsOfSend, [sendId]);
   const row = rows[0];
   if (row === undefined) throw new Error(`There is no send ${sendId}`);
   const counted = Object.fromEntries(states.map((state) => [state, row.states[state] ?? 0]));

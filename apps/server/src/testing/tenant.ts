@@ -3,6 +3,7 @@ import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import { buildMember, buildOrganization } from './builders.ts';
 import { buildBranch, type TenantBranch } from './tenant-branch.ts';
+import { runPrepared, type PreparedStatement } from './run-prepared.ts';
 import { buildTenantPeople, type TenantPeople } from './tenant-people.ts';
 
 export interface Tenant extends TenantPeople, TenantBranch {
@@ -138,29 +139,34 @@ export async function listTenantTables(owner: Database): Promise<string[]> {
  * when somebody was seen last.
  */
 export async function digestTenant(owner: Database, organizationId: string): Promise<Record<string, string>> {
-  const digests = [...(await findTenantTables(owner)), 'organizations'].map((table) => {
+  const rows = await runPrepared(owner, await digestOf(owner), [organizationId]);
+  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
+}
+
+type Digest = PreparedStatement<{ name: string; digest: string }>;
+const digestOfDatabase = new WeakMap<Database, Promise<Digest>>();
+
+/** Tests compare digests hundreds of times, and none adds a table to its database. */
+function digestOf(owner: Database): Promise<Digest> {
+  const digest = digestOfDatabase.get(owner) ?? prepareDigest(owner);
+  digestOfDatabase.set(owner, digest);
+  return digest;
+}
+
+async function prepareDigest(owner: Database): Promise<Digest> {
+  const digests = [...(await listTenantTables(owner)), 'organizations'].map((table) => {
     const key = sql.ref(table === 'organizations' ? 'id' : 'organization_id');
     return sql`
       select ${sql.lit(table)} as name, md5(coalesce(string_agg(line, e'\\n' order by line), '')) as digest
       from (
         select (to_jsonb(t) - '{last_seen_at,last_used_at}'::text[])::text as line
         from ${sql.table(table)} t
-        where ${key} = ${organizationId}
+        where ${key} = $1
       ) lines
     `;
   });
-  // One round trip: tests compare digests hundreds of times.
-  const { rows } = await sql<{ name: string; digest: string }>`
-    ${sql.join(digests, sql` union all `)}
-  `.execute(owner);
-  return Object.fromEntries(rows.map(({ name, digest }) => [name, digest]));
-}
-
-const tablesOf = new WeakMap<Database, Promise<string[]>>();
-
-/** No test adds a table to its database. */
-function findTenantTables(owner: Database): Promise<string[]> {
-  const tables = tablesOf.get(owner) ?? listTenantTables(owner);
-  tablesOf.set(owner, tables);
-  return tables;
+  return {
+    name: 'digest_of_tenant',
+    prepare: sql`prepare digest_of_tenant(uuid) as ${sql.join(digests, sql` union all `)}`,
+  };
 }

@@ -19,6 +19,9 @@ export interface AccountsWatch {
   stop: () => Promise<void>;
 }
 
+/** Between two readings. */
+const pauseMs = 8;
+
 /** Reads the books of a send again and again while it goes on; not while the database is away. */
 export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
   const end = new AbortController();
@@ -39,8 +42,8 @@ export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
         watch.readings += 1;
         watch.mostUncertain = Math.max(watch.mostUncertain, accounts.counters.uncertain);
       }
-      // Half of the time, so that looking does not slow the send down too much.
-      await delay(performance.now() - start);
+      // Half of the time at most, so that looking does not slow the send down too much.
+      await delay(Math.max(pauseMs, performance.now() - start));
     }
   })();
   // It is awaited, and fails, in `stop`.

