@@ -359,8 +359,8 @@ create table content_import_rejections (
   import_id uuid not null,
   line bigint not null,
   field text,
-  reason text not null,
   record jsonb not null,
+  error jsonb not null,
   constraint content_import_rejections_pkey PRIMARY KEY (organization_id, import_id, line),
   constraint content_import_rejections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
@@ -384,12 +384,13 @@ create table content_imports (
   updated_count bigint not null default 0,
   unchanged_count bigint not null default 0,
   rejected_count bigint not null default 0,
-  error_content text,
   user_created uuid,
   created_at timestamp with time zone not null default now(),
   end_date timestamp with time zone,
+  merged_count bigint not null default 0,
+  error jsonb,
   constraint content_imports_pkey PRIMARY KEY (organization_id, id),
-  constraint content_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
+  constraint content_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint content_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX content_imports_id_idx ON content_imports USING btree (id);

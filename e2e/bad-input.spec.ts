@@ -282,8 +282,8 @@ test.describe('CSV files', () => {
   test('without a column for the address', async ({ page, organization }) => {
     await open(page, organization.id);
     await drop(page).setInputFiles(csv('first_name,country\nAda,GB\n'));
-    await page.getByRole('button', { name: 'Import people.csv' }).click();
-    await expect(page.getByRole('alert')).toContainText('Choose a column for “email”; it is required.');
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await expect(page.getByRole('alert')).toContainText('Choose a column for “Email”; it is required.');
     await expect(page.getByRole('combobox', { name: 'Maps to: country' })).toHaveValue('country');
   });
 
@@ -291,8 +291,8 @@ test.describe('CSV files', () => {
     await open(page, organization.id);
     await drop(page).setInputFiles(csv('email,name\nada@contacts.example,Ada\n'));
     await page.getByRole('combobox', { name: 'Maps to: name' }).selectOption('email');
-    await page.getByRole('button', { name: 'Import people.csv' }).click();
-    await expect(page.getByRole('alert')).toContainText('Two columns map to “email”. Choose one.');
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await expect(page.getByRole('alert')).toContainText('Two columns map to “Email”. Choose one.');
   });
 
   test('with a heading only', async ({ page, organization }) => {
@@ -331,7 +331,8 @@ test.describe('CSV files', () => {
     await page.getByRole('combobox', { name: 'Maps to: E-Mail' }).selectOption('email');
     await page.getByRole('combobox', { name: 'Maps to: Vorname' }).selectOption('first_name');
     await page.getByRole('combobox', { name: 'Maps to: Geburtstag' }).selectOption('birthday');
-    await page.getByRole('button', { name: 'Import people.csv' }).click();
+    await page.getByRole('button', { name: 'Check file' }).click();
+    await page.getByRole('button', { name: 'Import 1 row' }).click();
     await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
     await page.getByRole('link', { name: 'View Contacts' }).click();
     const row = page.getByRole('row').filter({ hasText: 'joerg@contacts.example' });

@@ -1,6 +1,6 @@
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { drawer, mainNavigation } from './steps.ts';
+import { drawer, mainNavigation, readDownload } from './steps.ts';
 
 const ada = 'ada@contacts.example';
 
@@ -63,4 +63,64 @@ test('a contact is a person with a page: fields by their labels, tags, notes, an
   await note.getByRole('button', { name: 'Delete this note' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByText('No notes yet.')).toBeVisible();
+});
+
+test('an import says what would happen before it writes anything, makes fields, and gives back what it rejects', async ({
+  page,
+  api,
+  organization,
+}) => {
+  await api.post(`/content/${organization.id}/items/contacts`, { data: { email: ada, first_name: 'Ada' } });
+  await page.goto(`/o/${organization.id}/collections/contacts/import`);
+  await page.getByLabel('Drop a CSV file here, or click to choose one').setInputFiles({
+    name: 'Kundschaft.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(
+      [
+        'E-Mail;Vorname;Kunde seit;Geburtstag;VIP',
+        `${ada};Ada;10.12.2015;10.12.1990;ja`,
+        'joerg;Jörg;1.1.2020;;',
+        'konrad@contacts.example;Konrad;22.6.2019;31.02.1980;',
+        'emmy@contacts.example;Emmy;23.3.2018;23.3.1982;vielleicht',
+        'lise@contacts.example;Lise;7.11.2017;7.11.1978;nein',
+        'lise@contacts.example;Lise;7.11.2017;7.11.1978;ja',
+      ].join('\r\n'),
+      'latin1',
+    ),
+  });
+  const target = page.getByRole('combobox', { name: 'Maps to: Kunde seit' });
+  await target.selectOption({ label: 'New field “Kunde seit”' });
+  await expect(page.getByRole('combobox', { name: 'Type: Kunde seit' })).toHaveValue('date');
+  await page.getByRole('combobox', { name: 'Maps to: VIP' }).selectOption('vip');
+  await page.getByRole('button', { name: 'Check file' }).click();
+
+  await expect(page.getByRole('heading', { name: 'This would happen' })).toBeVisible();
+  const numbers = page.locator('dl dd');
+  await expect(numbers).toHaveText(['1', '1', '0', '3']);
+  await expect(page.getByText('1 row belongs to an entry that a row before it has already.')).toBeVisible();
+  await expect(page.getByText('New fields: Kunde seit.')).toBeVisible();
+  const reasons = page.locator('section').filter({ hasText: 'Rejected rows' }).getByRole('row');
+  await expect(reasons.nth(1)).toContainText('This is not an email address.');
+  await expect(reasons.nth(2)).toContainText('This date does not exist.');
+  await expect(reasons.nth(3)).toContainText('Use one of these words: true, 1, yes');
+  const { meta } = await api.get<{ meta: { total_count: number } }>(
+    `/content/${organization.id}/items/contacts`,
+  );
+  expect(meta.total_count).toBe(1);
+
+  await page.getByRole('button', { name: 'Import 3 rows' }).click();
+  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
+  await expect(numbers).toHaveText(['1', '1', '0', '3']);
+  // Each step has its tick, the last one, too.
+  await expect(page.locator('[data-completed="true"].mantine-Stepper-step')).toHaveCount(4);
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download rejected rows' }).click();
+  expect((await download).suggestedFilename()).toBe('Kundschaft – rejected rows.csv');
+  expect(await readDownload(await download)).toContain(
+    'konrad@contacts.example;Konrad;22.6.2019;31.02.1980;;4;Geburtstag;This date does not exist.',
+  );
+  await page.getByRole('link', { name: 'View Contacts' }).click();
+  await expect(page.getByRole('rowheader')).toHaveText(['lise@contacts.example', ada]);
+  await page.getByRole('link', { name: ada }).click();
+  await expect(page.getByText('Kunde seit')).toBeVisible();
 });

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { apiErrors } from './errors.ts';
-import { memberOperations } from './operation.ts';
+import { invalidTransition, memberOperations } from './operation.ts';
 import { Quota } from './organizations.ts';
+import { importErrorCodes } from './rules/import-errors.ts';
 import { importStatuses } from './states/import.ts';
 import {
   collectionName,
   fieldName,
+  filledLine,
   id,
   timestamp,
   itemData,
@@ -47,8 +49,22 @@ export const Field = z.object({
 });
 export type Field = z.infer<typeof Field>;
 
+/** A field that an import adds to its collection. */
+export const NewField = z.strictObject({
+  field: fieldName,
+  label: filledLine(120, 'Enter a name.'),
+  type: z.enum(fieldTypes),
+});
+export type NewField = z.infer<typeof NewField>;
+
 export const Item = z.record(z.string(), z.json());
 export type Item = z.infer<typeof Item>;
+
+/** Why a row was rejected, or an import could not go on: see `importErrors`, which has the texts. */
+export const ImportError = z.object({
+  code: z.enum(importErrorCodes),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+});
 
 export const ContentImport = z.object({
   id,
@@ -59,14 +75,29 @@ export const ContentImport = z.object({
   bytes_total: z.number(),
   bytes_done: z.number(),
   rows_done: z.number(),
+  /** While it is checked, and until it is started: what it would do. */
   created_count: z.number(),
   updated_count: z.number(),
   /** Rows equal to what is stored already. */
   unchanged_count: z.number(),
+  /** Rows of items that a row before them in the file has already: their values win. */
+  merged_count: z.number(),
   rejected_count: z.number(),
   /** The first rejected rows; all of them can be downloaded. */
-  rejected: z.array(z.object({ line: z.number(), field: z.string().nullable(), reason: z.string() })),
+  rejected: z.array(
+    z.object({
+      line: z.number(),
+      field: z.string().nullable(),
+      /** In English, for programs. */
+      reason: z.string(),
+      error: ImportError,
+    }),
+  ),
+  /** Fields that the collection gets when it is started. */
+  new_fields: z.array(NewField),
+  /** In English, for programs. */
   error_content: z.string().nullable(),
+  error: ImportError.nullable(),
   created_at: timestamp,
   end_date: timestamp.nullable(),
 });
@@ -176,12 +207,29 @@ export const content = {
   )
     .input(z.strictObject({ organization_id: id, id }))
     .output(ContentImport),
+  startImport: inOrganization(
+    'POST /content/{organization_id}/imports/{id}/start',
+    'Import a file that was checked',
+    'create Content',
+    { additionalPermissions: ['update Content'] },
+  )
+    .input(z.strictObject({ organization_id: id, id }))
+    .errors(invalidTransition)
+    .output(ContentImport),
+  cancelImport: inOrganization(
+    'DELETE /content/{organization_id}/imports/{id}',
+    'Drop a file that was not imported yet',
+    'create Content',
+  )
+    .input(z.strictObject({ organization_id: id, id }))
+    .errors(invalidTransition)
+    .output(z.object({ id })),
 };
 
 /**
  * The fields beside the file of `POST /api/content/{organization_id}/imports` (multipart/form-data; the file part,
  * named `file`, comes last so that it can be streamed). At most 50 MB.
- * `GET /api/content/{organization_id}/imports/{id}/rejected` gives the rejected rows as CSV. Both stream, so they are
+ * `GET /api/content/{organization_id}/imports/{id}/rejected?language=de` gives the rejected rows as CSV, as the file was. Both stream, so they are
  * no operations of the contract.
  */
 export const ImportSettings = z.strictObject({
@@ -192,5 +240,9 @@ export const ImportSettings = z.strictObject({
   key_field: fieldName.default('email'),
   separator: z.enum([',', ';', '\t', '|']).default(','),
   encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
+  /** Fields that the collection gets: columns can be mapped to them. */
+  new_fields: z.array(NewField).max(50, 'Add at most 50 fields at once.').default([]),
+  /** Whether the file is only checked, until it is started with `content.startImport`, at most 24 hours later. */
+  check: z.enum(['true', 'false']).default('false'),
 });
 export type ImportSettings = z.infer<typeof ImportSettings>;

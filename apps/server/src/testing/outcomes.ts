@@ -109,7 +109,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      messages.create emails.test
      filters.create filters.duplicate filters.update filters.delete
      templates.create templates.duplicate templates.update templates.delete
-     content.createItem content.updateItem content.deleteItem contacts.addNote contacts.deleteNote`,
+     content.createItem content.updateItem content.deleteItem contacts.addNote contacts.deleteNote
+     content.startImport content.cancelImport`,
   ],
   [
     'whoever may change consent: a person, who says why, and no key',

@@ -201,6 +201,8 @@ export const sampleInputs: Record<string, Sample> = {
   'content.deleteItem': (t) => ({ ...organization(t), collection: t.collection, key: t.itemId }),
   'content.imports': organization,
   'content.getImport': (t) => ({ ...organization(t), id: t.importId }),
+  'content.startImport': (t) => ({ ...organization(t), id: t.importId }),
+  'content.cancelImport': (t) => ({ ...organization(t), id: t.importId }),
 
   'contacts.timeline': contactOf,
   'contacts.notes': contactOf,

@@ -75,7 +75,7 @@ async function buildContent(owner: Database, organization_id: string, user_id: s
       organization_id,
       import_id: importId,
       line: 2,
-      reason: 'no address',
+      error: JSON.stringify({ code: 'not_an_address', values: {} }),
       record: JSON.stringify({}),
     })
     .execute();

@@ -140,14 +140,19 @@ describe('each status is followed by those of its table, and by no other', () =>
       'trialing>past_due',
     ]);
     assert.deepEqual(listArrows(importStatuses, importTransitions), [
+      'checked>queued',
+      'checking>checked',
+      'checking>failed',
+      'failed>checking',
       'failed>running',
       'queued>running',
       'running>completed',
       'running>failed',
       'running>queued',
+      'uploading>checking',
       'uploading>queued',
     ]);
-    assert.deepEqual(listBefore(importTransitions, 'queued'), ['uploading', 'running']);
+    assert.deepEqual(listBefore(importTransitions, 'queued'), ['uploading', 'checked', 'running']);
     assert.deepEqual(listArrows(jobStates, jobTransitions), ['failed>open', 'open>failed', 'open>finished']);
   });
 });

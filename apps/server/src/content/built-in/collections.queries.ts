@@ -70,6 +70,32 @@ export type NewField = Pick<StoredField, 'name' | 'type'> &
     defaultValue?: JsonValue;
   };
 
+/** Fields that no item has a value of yet; there may be none. */
+export async function insertFields(
+  trx: Transaction,
+  { organizationId, collection }: { organizationId: string; collection: string },
+  fields: readonly NewField[],
+): Promise<void> {
+  if (fields.length === 0) return;
+  await trx
+    .insertInto('content_fields')
+    .values(fields.map(toRow(organizationId, collection)))
+    .execute();
+}
+
+const toRow = (organization_id: string, collection: string) => (field: NewField) => ({
+  organization_id,
+  collection,
+  field: field.name,
+  label: field.label ?? null,
+  type: field.type,
+  required: field.required ?? false,
+  is_unique: field.unique ?? false,
+  hidden: field.hidden ?? false,
+  readonly: field.readonly ?? false,
+  default_value: field.defaultValue === undefined ? null : JSON.stringify(field.defaultValue),
+});
+
 export async function insertCollections(
   trx: Transaction,
   organization_id: string,
@@ -81,21 +107,6 @@ export async function insertCollections(
     .execute();
   await trx
     .insertInto('content_fields')
-    .values(
-      collections.flatMap(({ collection, fields }) =>
-        fields.map((field) => ({
-          organization_id,
-          collection,
-          field: field.name,
-          label: field.label ?? null,
-          type: field.type,
-          required: field.required ?? false,
-          is_unique: field.unique ?? false,
-          hidden: field.hidden ?? false,
-          readonly: field.readonly ?? false,
-          default_value: field.defaultValue === undefined ? null : JSON.stringify(field.defaultValue),
-        })),
-      ),
-    )
+    .values(collections.flatMap(({ collection, fields }) => fields.map(toRow(organization_id, collection))))
     .execute();
 }

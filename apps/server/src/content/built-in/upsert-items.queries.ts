@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface UpsertRow {
@@ -9,6 +9,8 @@ export interface UpsertRow {
   before: Record<string, unknown>;
   patch: Record<string, unknown>;
   is_last: boolean;
+  /** A row before it in the file has the same key: it counts as merged, and as nothing else. */
+  is_double: boolean;
 }
 
 export interface UpsertTarget {
@@ -19,6 +21,14 @@ export interface UpsertTarget {
   defaults: Record<string, unknown>;
   protectedFields: readonly string[];
   userCreated: string | null;
+}
+
+/** Each row counts once. */
+export interface UpsertCounts {
+  created: number;
+  updated: number;
+  unchanged: number;
+  merged: number;
 }
 
 /**
@@ -36,38 +46,10 @@ export async function upsertItems(
   trx: Transaction,
   target: UpsertTarget,
   rows: readonly UpsertRow[],
-): Promise<{ created: number; updated: number; unchanged: number; isComplete: boolean }> {
-  const { organizationId, collection, keyField, defaults, protectedFields, userCreated } = target;
-  const result = await sql<
-    Record<'created' | 'updated' | 'unchanged' | 'inserts' | 'changes' | 'claimed' | 'changed', number>
-  >`
-    with found as materialized (
-      select given.*, claim.item_id, item.data as stored, item.date_updated,
-        coalesce(item.data, ${JSON.stringify(defaults)}::jsonb) as start
-      from json_to_recordset(${JSON.stringify(rows)})
-        given(id text, key text, before jsonb, patch jsonb, is_last boolean)
-      left join lateral (
-        select item_id from content_unique_values
-        where organization_id = ${organizationId} and collection = ${collection} and field = ${keyField}
-          and value = given.key
-        limit 1
-      ) claim on true
-      left join lateral (
-        select data, date_updated from content_items
-        where organization_id = ${organizationId} and collection = ${collection} and id = claim.item_id
-        limit 1
-      ) item on true
-    ),
-    based as materialized (
-      select *, start || (before - array(
-        select field from unnest(${protectedFields}::text[]) field where start ->> field = 'true')) as base
-      from found
-    ),
-    judged as materialized (
-      select *, base || (patch - array(
-        select field from unnest(${protectedFields}::text[]) field where base ->> field = 'true')) as next
-      from based
-    ),
+): Promise<UpsertCounts & { isComplete: boolean }> {
+  const { organizationId, collection, keyField, userCreated } = target;
+  const result = await sql<UpsertCounts & Record<'inserts' | 'changes' | 'claimed' | 'changed', number>>`
+    ${judgedRows(target, rows)},
     claimed as (
       insert into content_unique_values (organization_id, collection, field, value, item_id)
       select ${organizationId}::uuid, ${collection}, ${keyField}, key, id
@@ -96,18 +78,67 @@ export async function upsertItems(
       returning xmax = 0 as is_new
     )
     select
-      count(*) filter (where item_id is null and before = '{}') as created,
-      count(*) filter (where not (item_id is null and before = '{}') and next <> base) as updated,
-      count(*) filter (where not (item_id is null and before = '{}') and next = base) as unchanged,
+      ${counts},
       count(*) filter (where item_id is null and is_last) as inserts,
       count(*) filter (where item_id is not null and is_last and next is distinct from stored) as changes,
       (select count(*) from claimed) as claimed,
       (select count(*) from changed where not is_new) as changed
     from judged
   `.execute(trx);
-  const { created, updated, unchanged, inserts, changes, claimed, changed } = result.rows[0]!;
-  return { created, updated, unchanged, isComplete: inserts === claimed && changes === changed };
+  const { inserts, changes, claimed, changed, ...counted } = result.rows[0]!;
+  return { ...counted, isComplete: inserts === claimed && changes === changed };
 }
+
+/** What `upsertItems` would do with the rows, without doing it. */
+export async function countUpserts(
+  trx: Transaction,
+  target: UpsertTarget,
+  rows: readonly UpsertRow[],
+): Promise<UpsertCounts> {
+  const result = await sql<UpsertCounts>`${judgedRows(target, rows)} select ${counts} from judged`.execute(
+    trx,
+  );
+  return result.rows[0]!;
+}
+
+const counts = sql`
+      count(*) filter (where not is_double and item_id is null) as created,
+      count(*) filter (where not is_double and item_id is not null and next <> base) as updated,
+      count(*) filter (where not is_double and item_id is not null and next = base) as unchanged,
+      count(*) filter (where is_double) as merged`;
+
+/** Each row with the item it is about, `base` before it, and `next` after it. */
+const judgedRows = (
+  { organizationId, collection, keyField, defaults, protectedFields }: UpsertTarget,
+  rows: readonly UpsertRow[],
+): RawBuilder<unknown> => sql`
+    with found as materialized (
+      select given.*, claim.item_id, item.data as stored, item.date_updated,
+        coalesce(item.data, ${JSON.stringify(defaults)}::jsonb) as start
+      from json_to_recordset(${JSON.stringify(rows)})
+        given(id text, key text, before jsonb, patch jsonb, is_last boolean, is_double boolean)
+      left join lateral (
+        select item_id from content_unique_values
+        where organization_id = ${organizationId} and collection = ${collection} and field = ${keyField}
+          and value = given.key
+        limit 1
+      ) claim on true
+      left join lateral (
+        select data, date_updated from content_items
+        where organization_id = ${organizationId} and collection = ${collection} and id = claim.item_id
+        limit 1
+      ) item on true
+    ),
+    based as materialized (
+      select *, start || (before - array(
+        select field from unnest(${protectedFields}::text[]) field where start ->> field = 'true')) as base
+      from found
+    ),
+    judged as materialized (
+      select *, base || (patch - array(
+        select field from unnest(${protectedFields}::text[]) field where base ->> field = 'true')) as next
+      from based
+    )`;
 
 /** Which of these keys items have. */
 export async function findTakenKeys(

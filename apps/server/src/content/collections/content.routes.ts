@@ -4,6 +4,7 @@ import { isPlatformCollection } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
 import { getImport, listImports } from '../imports/imports.ts';
+import { dropImport, startCheckedImport } from '../imports/start-import.ts';
 import { withBackend } from '../built-in/with-backend.ts';
 
 /** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
@@ -64,6 +65,19 @@ export const contentRoutes = {
   imports: inTransaction(operations.content.imports, async (trx, _input, context) => ({
     data: await listImports(trx, context.organizationId),
   })),
+  startImport: inTransaction(operations.content.startImport, async (trx, input, { organizationId, note }) => {
+    const started = await startCheckedImport(trx, { organizationId, importId: input.id });
+    note({ record_name: started.file_name });
+    return started;
+  }),
+  cancelImport: inTransaction(
+    operations.content.cancelImport,
+    async (trx, input, { organizationId, note }) => {
+      const { fileName } = await dropImport(trx, { organizationId, importId: input.id });
+      note({ record_name: fileName });
+      return { id: input.id };
+    },
+  ),
   getImport: inTransaction(operations.content.getImport, (trx, input, context) =>
     getImport(trx, context.organizationId, input.id),
   ),

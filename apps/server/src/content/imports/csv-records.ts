@@ -1,5 +1,6 @@
 import { csvOptions } from '@reachout/contract/rules/csv-options.ts';
 import { CsvError, parse, type Parser } from 'csv-parse';
+import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { ImportFailed, maxRowBytes } from './import.ts';
 
 /** One row of a CSV file. */
@@ -87,17 +88,8 @@ const end = (parser: Parser): Promise<Error | undefined> =>
 
 function toFailure(error: Error, line: number): Error {
   if (!(error instanceof CsvError)) return error;
-  if (error.code === 'CSV_QUOTE_NOT_CLOSED') {
-    return new ImportFailed(
-      `From line ${line} on: a cell begins with a quote that is never closed. The rows before it are imported.`,
-    );
-  }
-  if (error.code === 'CSV_MAX_RECORD_SIZE') {
-    return new ImportFailed(
-      `From line ${line} on: this row is longer than 1 MB. Is a quote not closed? The rows before it are imported.`,
-    );
-  }
-  return new ImportFailed(
-    `From line ${line} on: this cannot be read as CSV. The rows before it are imported.`,
-  );
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return new ImportFailed(importError('quote_not_closed', { line }));
+  if (error.code === 'CSV_MAX_RECORD_SIZE') return new ImportFailed(importError('row_too_long', { line }));
+  return new ImportFailed(importError('not_csv', { line }));
 }

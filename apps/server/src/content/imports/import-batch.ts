@@ -25,7 +25,11 @@ export function prepareBatch(open: OpenImport, records: readonly CsvRecord[], ro
   const { rows, sources, rejections } = validateRows(open, filled.slice(0, room));
   const last = records.at(-1)!;
   return {
-    rows: chainRows(rows, open.target.protectedFields).map((row) => ({ ...row, id: newId() })),
+    rows: chainRows(rows, open.target.protectedFields).map((row) => ({
+      ...row,
+      id: newId(),
+      is_double: open.seen.add(row.key),
+    })),
     sources,
     rejections,
     progress: {
@@ -63,4 +67,9 @@ function show(bytes: string, decoder: TextDecoder): string {
   const text =
     decodeCell(cut, decoder) ?? new TextDecoder(decoder.encoding).decode(Buffer.from(cut, 'latin1'));
   return text.replaceAll('\0', '\u{fffd}').toWellFormed();
+}
+
+/** Takes the keys of rows that were stored before: of an import that goes on. */
+export function recallKeys(open: OpenImport, records: readonly CsvRecord[]): void {
+  for (const { key } of validateRows(open, records).rows) open.seen.add(key);
 }

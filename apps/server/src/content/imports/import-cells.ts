@@ -1,6 +1,6 @@
-import type { FieldType } from '@reachout/contract/content.ts';
+import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
-import { isStorable, type JsonValue } from '../backend/field-values.ts';
+import { isNumeral, isStorable, maxUniqueString, type JsonValue } from '../backend/field-values.ts';
 import { keyOf, maxCellBytes, type ImportedRow } from './import.ts';
 import { checkField, type StoredField } from '../built-in/stored-field.ts';
 
@@ -11,7 +11,7 @@ export interface MappedColumn {
   field: StoredField;
 }
 
-export type ReadRow = { row: ImportedRow } | { field: string | null; reason: string };
+export type ReadRow = { row: ImportedRow } | { field: string | null; error: ImportError };
 
 /**
  * Turns the cells of one row into what it says about an item, or says what is wrong with the row.
@@ -24,26 +24,25 @@ export function readRow(
   { width, keyField, decoder }: { width: number; keyField: string; decoder: TextDecoder },
 ): ReadRow {
   if (cells.length !== width) {
-    return { field: null, reason: `This row has ${cells.length} cells instead of ${width}.` };
+    return { field: null, error: importError('cell_count', { count: cells.length, expected: width }) };
   }
   const patch: Record<string, JsonValue> = {};
   for (const { index, field } of columns) {
     const bytes = cells[index] ?? '';
-    if (bytes.length > maxCellBytes) return { field: field.name, reason: 'This cell has more than 64 kB.' };
+    const reject = (error: ImportError) => ({ field: field.name, error });
+    if (bytes.length > maxCellBytes)
+      return reject(importError('cell_too_large', { kilobytes: maxCellBytes / 1024 }));
     const text = decodeCell(bytes, decoder)?.trim();
-    if (text === undefined) {
-      return { field: field.name, reason: 'This is not UTF-8. Was the file saved in another encoding?' };
-    }
+    if (text === undefined)
+      return reject(importError('not_in_encoding', { encoding: decoder.encoding.toUpperCase() }));
     if (text === '') {
-      if (field.required || field.name === keyField)
-        return { field: field.name, reason: 'This is required.' };
+      if (field.required || field.name === keyField) return reject(importError('required'));
       continue;
     }
-    if (!isStorable(text))
-      return { field: field.name, reason: 'This contains characters that can’t be stored.' };
+    if (!isStorable(text)) return reject(importError('not_storable'));
     const value = toValue(field, text);
-    const checked = value === undefined ? { reason: hints[field.type] ?? '' } : checkField(field, value);
-    if ('reason' in checked) return { field: field.name, reason: checked.reason };
+    const checked = value === undefined ? { reason: '' } : checkField(field, value);
+    if ('reason' in checked) return reject(errorOf(field, text));
     patch[field.name] = checked.value;
   }
   return { row: { key: keyOf(patch[keyField]), patch } };
@@ -66,11 +65,7 @@ function toValue(field: StoredField, text: string): JsonValue | undefined {
     case 'boolean':
       return booleans.get(text.toLowerCase());
     case 'date':
-      return text.replace(
-        /^(\d{1,2})\.(\d{1,2})\.(\d{4})$/,
-        (_match, day: string, month: string, year: string) =>
-          [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
-      );
+      return toIsoDate(text);
     case 'csv':
       return text.split(',').map((entry) => entry.trim());
     case 'json':
@@ -79,6 +74,11 @@ function toValue(field: StoredField, text: string): JsonValue | undefined {
       return field.name === 'email' ? toAddress(text) : text;
   }
 }
+
+const toIsoDate = (text: string): string =>
+  text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, (_match, day: string, month: string, year: string) =>
+    [year, month.padStart(2, '0'), day.padStart(2, '0')].join('-'),
+  );
 
 /**
  * The field `email` takes addresses only, with their domain in ASCII: an import is the moment when somebody looks at
@@ -97,15 +97,47 @@ function parseJson(text: string): JsonValue | undefined {
   }
 }
 
+const trueWords = ['true', '1', 'yes', 'y', 'wahr', 'ja', 'x'];
+const falseWords = ['false', '0', 'no', 'n', 'falsch', 'nein'];
+
 /** As spreadsheets write them, in English and German. */
 const booleans = new Map<string, boolean>([
-  ...['true', '1', 'yes', 'y', 'wahr', 'ja', 'x'].map((word) => [word, true] as const),
-  ...['false', '0', 'no', 'n', 'falsch', 'nein'].map((word) => [word, false] as const),
+  ...trueWords.map((word) => [word, true] as const),
+  ...falseWords.map((word) => [word, false] as const),
 ]);
 
-const hints: Partial<Record<FieldType, string>> = {
-  boolean: 'Use true or false.',
-  json: 'This is not JSON.',
-  string: 'This is not an email address.',
-  text: 'This is not an email address.',
-};
+/** What is wrong with a value that its field does not take. */
+function errorOf(field: StoredField, text: string): ImportError {
+  switch (field.type) {
+    case 'boolean':
+      return importError('not_a_word', { words: [...trueWords, ...falseWords].join(', ') });
+    case 'date':
+      return isDateShaped(toIsoDate(text)) ? importError('no_such_date') : importError('not_a_date');
+    case 'dateTime':
+    case 'timestamp':
+      return isDateShaped(text.slice(0, 10)) && /\d\d:\d\d|^.{10}$/.test(text)
+        ? importError('no_such_date')
+        : importError('not_a_date_time');
+    case 'time':
+      return importError('not_a_time');
+    case 'integer':
+    case 'bigInteger':
+      return isNumeral(text) && !text.includes('.')
+        ? importError('number_too_large')
+        : importError('not_whole');
+    case 'float':
+    case 'decimal':
+      return importError('not_a_number');
+    case 'uuid':
+      return importError('not_a_uuid');
+    case 'json':
+      return importError('not_json');
+    default:
+      return field.name === 'email' && toAddress(text) === undefined
+        ? importError('not_an_address')
+        : importError('too_long', { max: maxUniqueString });
+  }
+}
+
+/** Written like a date, whatever the day. */
+const isDateShaped = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);

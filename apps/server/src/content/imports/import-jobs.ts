@@ -1,3 +1,5 @@
+import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
+import { checkingImportStatus } from '@reachout/contract/states/import.ts';
 import { DatabaseError } from 'pg';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
 import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
@@ -6,6 +8,7 @@ import {
   ImportFailed,
   importFileJobs,
   importJobs,
+  keptCheckMs,
   keptFileMs,
   type ImportDeps,
   type ImportJob,
@@ -15,13 +18,17 @@ import {
   deleteFileOfEnded,
   deleteParts,
   deleteUpload,
+  endCheck,
   endImport,
   requeueImport,
+  resetCounts,
   startImport,
   type ImportEnd,
   type ImportKey,
 } from './imports.queries.ts';
 import { importRows } from './run-import.ts';
+import { createCheck } from './check-batch.ts';
+import { storeBatch } from './store-batch.ts';
 
 /** Runs imports one after the other; two of one organization may run on two workers. */
 export const handleImports = (deps: ImportDeps): JobHandler =>
@@ -52,20 +59,31 @@ async function runImport(run: ImportRun): Promise<void> {
   const row = await inTenant((trx) => startImport(trx, key));
   if (row === undefined) return await inTenant((trx) => deleteUpload(trx, key));
   /** Nothing is stored by a worker that has lost the import. */
+  if (row.status === checkingImportStatus) await inTenant((trx) => resetCounts(trx, key));
+  const isCheck = row.status === checkingImportStatus;
   const end = (outcome: ImportEnd) =>
     inTenant(async (trx) => {
       if (!(await recordProgress(trx, job))) return;
       await endImport(trx, key, outcome);
       await deleteParts(trx, key);
     });
+  const endChecked = () =>
+    inTenant(async (trx) => {
+      if (!(await recordProgress(trx, job))) return;
+      await endCheck(trx, key);
+      const file = { key: key.importId, payload: job.payload, delayMs: keptCheckMs };
+      await enqueueJob(trx, importFileJobs, { organizationId: key.organizationId, ...file });
+    });
   try {
-    if (await importRows(run, row)) return await end({ status: 'completed' });
+    if (isCheck) {
+      if (await importRows(run, { ...row, ...atBeginning }, createCheck())) return await endChecked();
+    } else if (await importRows(run, row, storeBatch)) return await end({ status: 'completed' });
   } catch (error) {
-    const error_content = permanentErrorMessage(error);
+    const lasting = permanentError(error);
     // Anything else, such as a database that is away, may pass.
-    if (error_content === undefined) throw error;
+    if (lasting === undefined) throw error;
     if (!(error instanceof ImportFailed)) log.error({ err: error, import: row.id }, 'import failed');
-    return await end({ status: 'failed', error_content });
+    return await end({ status: 'failed', error: lasting });
   }
   await inTenant(async (trx) => {
     if (await recordProgress(trx, job)) await requeueImport(trx, key);
@@ -73,7 +91,10 @@ async function runImport(run: ImportRun): Promise<void> {
   throw new JobInterrupted();
 }
 
-/** Removes the file of an import that was given up. */
+/** A check reads the whole file once more after an interruption: it has stored nothing. */
+const atBeginning = { bytes_done: 0, line_done: 0, rows_done: 0 };
+
+/** Removes the file of an import that was given up, or that nobody has started. */
 export const handleImportFiles = ({ db }: ImportDeps): JobHandler =>
   handleJobs(importFileJobs, {
     run: async (job) => {
@@ -91,20 +112,18 @@ async function giveUp({ db }: ImportDeps, job: ImportJob): Promise<void> {
   const key = keyOfJob(job);
   await inOrganization(db, key.organizationId, async (trx) => {
     if ((await startImport(trx, key)) === undefined) return;
-    const error_content =
-      'This import was given up after several attempts. The rows up to here are imported. Upload the file again, or ask the operator of this installation to retry the import within a week.';
-    await endImport(trx, key, { status: 'failed', error_content });
+    await endImport(trx, key, { status: 'failed', error: importError('given_up') });
     const file = { key: key.importId, payload: job.payload, delayMs: keptFileMs };
     await enqueueJob(trx, importFileJobs, { organizationId: key.organizationId, ...file });
   });
 }
 
 /** Why an import has failed for good; undefined when it may be tried again. */
-function permanentErrorMessage(error: unknown): string | undefined {
-  if (error instanceof ImportFailed) return error.message;
+function permanentError(error: unknown): ImportError | undefined {
+  if (error instanceof ImportFailed) return error.error;
   // Bad data, broken constraints, limits, faulty statements: the same would happen again and again.
   if (error instanceof DatabaseError && /^(22|23|42|54)/.test(error.code ?? '')) {
-    return 'A part of this file could not be stored. The rows before it are imported.';
+    return importError('not_stored');
   }
   return undefined;
 }

@@ -12,7 +12,8 @@ export const importPaths: PlainPaths = {
     post: {
       operationId: 'content.uploadImport',
       summary: 'Upload a CSV file and import it',
-      description: 'The file comes last, after the settings. `mapping` is a JSON object.',
+      description:
+        'The file comes last, after the settings. `mapping` is a JSON object, `new_fields` a JSON list.',
       tags: ['Content'],
       parameters: [{ name: 'organization_id', in: 'path', required: true, schema: uuid }],
       requestBody: {
@@ -27,13 +28,16 @@ export const importPaths: PlainPaths = {
               },
               required: [...(settings['required'] as string[]), 'file'],
             },
-            encoding: { mapping: { contentType: 'application/json' } },
+            encoding: {
+              mapping: { contentType: 'application/json' },
+              new_fields: { contentType: 'application/json' },
+            },
           },
         },
       },
       responses: {
         202: {
-          description: 'The import is queued.',
+          description: 'The import is queued, or its check.',
           content: { 'application/json': { schema: toJsonSchema(ContentImport, 'output') } },
         },
         ...problemResponses(
@@ -62,11 +66,12 @@ export const importPaths: PlainPaths = {
   '/content/{organization_id}/imports/{id}/rejected': {
     get: {
       operationId: 'content.downloadRejected',
-      summary: 'The rejected rows of an import as a CSV file, with the reason of each',
+      summary: 'The rejected rows of an import as the file had them, with the reason of each',
       tags: ['Content'],
       parameters: [
         { name: 'organization_id', in: 'path', required: true, schema: uuid },
         { name: 'id', in: 'path', required: true, schema: uuid },
+        { name: 'language', in: 'query', schema: { enum: ['en', 'de'], default: 'en' } },
       ],
       responses: {
         200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' } } } },

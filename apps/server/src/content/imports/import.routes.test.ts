@@ -82,6 +82,31 @@ suite('uploading a CSV file', () => {
     assert.deepEqual(await countParts(), { parts: 0, imports: 0 });
   });
 
+  test('gives rejected rows back as the file had them, with the reasons in the language of the reader', async () => {
+    const content = Buffer.from('Größe;Email;Geprüft\r\nä;anna@a.example;vielleicht\r\n', 'latin1');
+    const answer = await upload<ContentImport>([
+      { name: 'collection', value: 'contacts' },
+      { name: 'mapping', value: JSON.stringify({ Geprüft: 'vip', Email: 'email' }) },
+      { name: 'separator', value: ';' },
+      { name: 'encoding', value: 'windows-1252' },
+      file(content),
+    ]);
+    await work();
+    const response = await app.app.inject({
+      method: 'GET',
+      url: `/api/content/${organizationId}/imports/${answer.body.id}/rejected?language=de`,
+      headers: owner.headers,
+    });
+    assert.equal(
+      new TextDecoder('windows-1252').decode(response.rawPayload),
+      'Größe;Email;Geprüft;Zeile;Spalte;Grund\r\n' +
+        'ä;anna@a.example;vielleicht;2;Geprüft;Verwenden Sie eines dieser Wörter: true, 1, yes, y, wahr, ja, x, false, 0, no, n, falsch, nein.\r\n',
+    );
+    assert.match(String(response.headers['content-type']), /windows-1252/);
+    await sql`delete from content_imports`.execute(app.owner);
+    await sql`delete from audit_log where organization_id = ${organizationId}`.execute(app.owner);
+  });
+
   test('stores the file, works it off, and shows how it went', async () => {
     const answer = await upload<ContentImport>([
       ...settings,
@@ -100,11 +125,15 @@ suite('uploading a CSV file', () => {
     const rejected = await app.request<string>('GET', `${path}/${body.id}/rejected`, { as: owner });
     assert.equal(rejected.status, 200);
     assert.match(String(rejected.headers['content-disposition']), /^attachment/);
+    assert.match(
+      String(rejected.headers['content-disposition']),
+      /people%20%E2%80%93%20rejected%20rows\.csv$/,
+    );
     assert.equal(
       rejected.body,
-      '\u{feff}Email,Name,line,field,reason\r\n' +
-        "broken,'=cmd(),3,email,This is not an email address.\r\n" +
-        '"x\ny@z.example","\'+1 ""a""",4,email,This is not an email address.\r\n',
+      '\u{feff}Email,Name,Line,Column,Reason\r\n' +
+        "broken,'=cmd(),3,Email,This is not an email address.\r\n" +
+        '"x\ny@z.example","\'+1 ""a""",4,Email,This is not an email address.\r\n',
     );
     const stranger = await app.signIn();
     assert.equal((await app.request('GET', `${path}/${body.id}/rejected`, { as: stranger })).status, 404);

@@ -14,13 +14,12 @@ import {
   invalidInputs,
   notFound,
 } from '../../platform/http/api-error.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import { forbidCaching, refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
-import { toCsvLine } from '../../platform/csv-text.ts';
-import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { maxImportBytes } from './import.ts';
-import { findImport, selectRejectedRows } from './imports.queries.ts';
+import { findImport } from './imports.queries.ts';
+import { rejectedCsv, rejectedFileName } from './rejected-csv.ts';
 import { receiveImport } from './receive-import.ts';
 
 export interface ImportRoutesDeps {
@@ -63,7 +62,10 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
 }
 
 type UploadRequest = FastifyRequest<{ Params: { organization_id: string } }>;
-type DownloadRequest = FastifyRequest<{ Params: { organization_id: string; id: string } }>;
+type DownloadRequest = FastifyRequest<{
+  Params: { organization_id: string; id: string };
+  Querystring: { language?: unknown };
+}>;
 
 async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: FastifyReply) {
   const who = await authorizeRequest(deps.access, {
@@ -109,10 +111,13 @@ async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest
     });
     return row;
   });
+  const language = request.query.language === 'de' ? 'de' : 'en';
+  const name = encodeURIComponent(rejectedFileName(found, language));
   return await reply
-    .type('text/csv; charset=utf-8')
-    .header('content-disposition', `attachment; filename="rejected-${id}.csv"`)
-    .send(Readable.from(rejectedCsv(deps.expensiveDb, who, id, found.settings.header ?? [])));
+    .type(`text/csv; charset=${found.settings.encoding}`)
+    // RFC 6266, section 4.3: the name in UTF-8.
+    .header('content-disposition', `attachment; filename="rejected.csv"; filename*=UTF-8''${name}`)
+    .send(Readable.from(rejectedCsv(deps.expensiveDb, who, found, language)));
 }
 
 /** @throws 400 `bad_request` for a form that cannot be parsed: errors of the parser have no status */
@@ -130,7 +135,8 @@ async function readForm(request: FastifyRequest): Promise<{ settings: ImportSett
   const given: [string, unknown][] = [];
   for await (const part of readParts(request)) {
     if (part.type === 'field') {
-      given.push([part.fieldname, part.fieldname === 'mapping' ? parseMapping(part.value) : part.value]);
+      const isJson = part.fieldname === 'mapping' || part.fieldname === 'new_fields';
+      given.push([part.fieldname, isJson ? parseJson(part.fieldname, part.value) : part.value]);
       continue;
     }
     if (part.fieldname !== 'file')
@@ -142,39 +148,10 @@ async function readForm(request: FastifyRequest): Promise<{ settings: ImportSett
   throw invalidInput('file', 'Choose a file. It comes last, after the settings.');
 }
 
-function parseMapping(value: unknown): unknown {
+function parseJson(field: string, value: unknown): unknown {
   try {
     return JSON.parse(String(value));
   } catch {
-    throw invalidInput('mapping', 'This is not JSON.');
+    throw invalidInput(field, 'This is not JSON.');
   }
 }
-
-const pageRows = 500;
-
-/** The rows as they were in the file, and beside each its line and what was wrong with it. */
-async function* rejectedCsv(
-  db: Database,
-  who: { userId: string; organizationId: string },
-  importId: string,
-  header: readonly string[],
-): AsyncGenerator<string> {
-  // The byte order mark tells spreadsheets that this is UTF-8.
-  yield `\u{feff}${toCsvLine([...header, 'line', 'field', 'reason'])}`;
-  for (let afterLine = 0; ;) {
-    const page = { afterLine, limit: pageRows };
-    const read = (trx: Transaction) => selectRejectedRows(trx, who.organizationId, importId, page);
-    const rows = await withWaitBudget(() => limitedTransaction(db, who, read, 'expensive'));
-    if (rows.length === 0) return;
-    yield rows
-      .map((row) =>
-        toCsvLine([...fit(row.cells, header.length), String(row.line), row.field ?? '', row.reason]),
-      )
-      .join('');
-    afterLine = rows.at(-1)!.line;
-  }
-}
-
-/** As many cells as there are headings, so that the columns behind them stay in line. */
-const fit = (cells: readonly string[], width: number): string[] =>
-  Array.from({ length: width }, (_, index) => cells[index] ?? '');

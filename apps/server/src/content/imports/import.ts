@@ -1,8 +1,11 @@
-import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import type { ContentImport, ImportSettings, NewField } from '@reachout/contract/content.ts';
+import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
+import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import type { Job, JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
+import { systemFields } from '../backend/filter-rule.ts';
 import { uniqueValueOf, type StoredField } from '../built-in/stored-field.ts';
 
 /** One uploaded file. */
@@ -27,17 +30,21 @@ export const importFileJobs: JobKind<{ import_id: string }> = {
   maxOpen: 10_000,
 };
 export const keptFileMs = 7 * 86_400_000;
+/** How long a checked file waits for somebody to say whether it is to be imported. */
+export const keptCheckMs = 86_400_000;
 /** An upload that did not come to its end in this time never will: a request may take 5 minutes. */
 export const uploadLimitMs = 3_600_000;
 /** Limits of one file. */
 export const maxRows = 1_000_000;
 export const maxColumns = 200;
+/** Of one collection, those that imports have added included. */
+export const maxFields = 200;
 export const maxCellBytes = 65_536;
 /** A longer row is a quote that nobody closed; everything behind it would be one cell. */
 export const maxRowBytes = 1_000_000;
 
 /** A row of `content_imports`. */
-export interface ImportRow extends Omit<ContentImport, 'rejected'> {
+export interface ImportRow extends Omit<ContentImport, 'rejected' | 'error_content' | 'new_fields'> {
   settings: StoredSettings;
   line_done: number;
   user_created: string | null;
@@ -61,14 +68,29 @@ export interface ImportRun extends ImportDeps {
   signal: AbortSignal;
 }
 
-/** An import that cannot go on; the message is for the person who started it, and becomes `error_content`. */
-export class ImportFailed extends Error {}
+/** An import that cannot go on, and why: for the person who started it. */
+export class ImportFailed extends Error {
+  readonly error: ImportError;
+  constructor(error: ImportError) {
+    super(describeImportError(error));
+    this.error = error;
+  }
+}
 
 /** The problem of settings, by their path in `ImportSettings`; undefined when they fit the fields. */
 export function checkSettings(
-  { mapping, key_field }: ImportSettings,
-  fields: readonly StoredField[],
+  { mapping, key_field, new_fields }: ImportSettings,
+  known: readonly StoredField[],
 ): { path: string; message: string } | undefined {
+  const unusable = new_fields.find(
+    ({ field }) => reservedNames.has(field) || known.some(({ name }) => name === field),
+  );
+  if (unusable !== undefined) return { path: 'new_fields', message: `There is a field ${unusable.field}.` };
+  if (new Set(new_fields.map(({ field }) => field)).size < new_fields.length)
+    return { path: 'new_fields', message: 'Two fields have the same name.' };
+  if (known.length + new_fields.length > maxFields)
+    return { path: 'new_fields', message: `A collection has at most ${maxFields} fields.` };
+  const fields = withNewFields(known, new_fields);
   const targets = Object.values(mapping);
   const unknown = targets.find((target) => !fields.some(({ name }) => name === target));
   if (unknown !== undefined) return { path: 'mapping', message: `There is no field ${unknown}.` };
@@ -90,6 +112,27 @@ export function checkSettings(
   );
   return missing && { path: 'mapping', message: `${missing.name} is required, and no column goes into it.` };
 }
+
+/** The fields of a collection as they are once an import has started. */
+export const withNewFields = (
+  known: readonly StoredField[],
+  newFields: readonly NewField[],
+): StoredField[] => [
+  ...known,
+  ...newFields.map(({ field, label, type }) => ({
+    name: field,
+    label,
+    type,
+    required: false,
+    unique: false,
+    hidden: false,
+    readonly: false,
+    defaultValue: null,
+  })),
+];
+
+/** Of columns that every item has, and of fields whose meaning the platform knows. */
+const reservedNames = new Set([...systemFields.map(({ name }) => name as string), 'email', 'unsubscribed']);
 
 /** One good row: what it says about an item. Empty cells say nothing. */
 export interface ImportedRow {

@@ -1,10 +1,14 @@
 import { sql } from 'kysely';
+import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import {
+  checkedImportStatus,
+  checkingImportStatus,
   hasImportEnded,
   importTransitions,
   openImportStatuses,
   runningImportStatus,
   uploadingImportStatus,
+  type ImportStatus,
 } from '@reachout/contract/states/import.ts';
 import { listBefore } from '@reachout/contract/states/transitions.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -25,8 +29,9 @@ const columns = [
   'created_count',
   'updated_count',
   'unchanged_count',
+  'merged_count',
   'rejected_count',
-  'error_content',
+  'error',
   'user_created',
   'created_at',
   'end_date',
@@ -65,7 +70,7 @@ export const findImport = (
 export interface Rejection {
   line: number;
   field: string | null;
-  reason: string;
+  error: ImportError;
 }
 
 /** By import, the first of each in the order of the file. */
@@ -76,10 +81,10 @@ export async function selectFirstRejections(
   limit: number,
 ): Promise<(Rejection & { import_id: string })[]> {
   const { rows } = await sql<Rejection & { import_id: string }>`
-    select r.import_id, r.line, r.field, r.reason
+    select r.import_id, r.line, r.field, r.error
     from unnest(${importIds}::uuid[]) wanted(id)
     cross join lateral (
-      select import_id, line, field, reason
+      select import_id, line, field, error
       from content_import_rejections
       where organization_id = ${organizationId} and import_id = wanted.id
       order by line
@@ -98,7 +103,7 @@ export async function selectRejectedRows(
   { afterLine, limit }: { afterLine: number; limit: number },
 ): Promise<(Rejection & { cells: string[] })[]> {
   const { rows } = await sql<Rejection & { cells: string[] }>`
-    select line, field, reason, record as cells
+    select line, field, error, record as cells
     from content_import_rejections
     where organization_id = ${organizationId} and import_id = ${importId} and line > ${afterLine}
     order by line
@@ -144,10 +149,16 @@ export async function queueImport(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
   bytesTotal: number,
+  { check }: Pick<StoredSettings, 'check'>,
 ): Promise<void> {
   await trx
     .updateTable('content_imports')
-    .set({ status: 'queued', bytes_total: bytesTotal })
+    .set({
+      status: check === 'true' ? checkingImportStatus : 'queued',
+      bytes_total: bytesTotal,
+      // They are there from now on; those of a check are added when it is started.
+      ...(check === 'true' ? {} : { settings: sql<string>`settings || '{"new_fields": []}'` }),
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .where('status', '=', uploadingImportStatus)
@@ -175,7 +186,8 @@ export const countOpenImports = (trx: Transaction, organizationId: string): Prom
   );
 
 /**
- * An import that a worker begins with, or goes on with; also one that was given up and still has its file.
+ * An import that a worker begins with, or goes on with; also one that was given up and still has its file. One that is to
+ * be checked is checked, until somebody starts it.
  * @returns undefined where there is nothing to run: it has ended, or is still coming in
  */
 export async function startImport(
@@ -184,10 +196,18 @@ export async function startImport(
 ): Promise<ImportRow | undefined> {
   return await trx
     .updateTable('content_imports')
-    .set({ status: runningImportStatus, error_content: null, end_date: null })
+    .set({
+      status: sql<ImportStatus>`case when settings ->> 'check' = 'true' then ${checkingImportStatus} else ${runningImportStatus} end`,
+      error: null,
+      end_date: null,
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
-    .where('status', 'in', [...listBefore(importTransitions, runningImportStatus), runningImportStatus])
+    .where('status', 'in', [
+      ...listBefore(importTransitions, runningImportStatus),
+      checkingImportStatus,
+      runningImportStatus,
+    ])
     .where((eb) =>
       eb.exists(
         eb
@@ -251,6 +271,7 @@ export interface Progress {
   created: number;
   updated: number;
   unchanged: number;
+  merged: number;
   rejected: number;
 }
 
@@ -273,8 +294,9 @@ export async function advanceImport(
       created_count = created_count + ${progress.created},
       updated_count = updated_count + ${progress.updated},
       unchanged_count = unchanged_count + ${progress.unchanged},
+      merged_count = merged_count + ${progress.merged},
       rejected_count = rejected_count + ${progress.rejected}
-    where organization_id = ${organizationId} and id = ${importId} and status = ${runningImportStatus}
+    where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
       and bytes_done = ${expectedByte}
     returning id
   `.execute(trx);
@@ -288,21 +310,23 @@ export async function insertRejections(
 ): Promise<void> {
   if (rejections.length === 0) return;
   await sql`
-    insert into content_import_rejections (organization_id, import_id, line, field, reason, record)
-    select ${organizationId}::uuid, ${importId}::uuid, line, field, reason, cells
-    from json_to_recordset(${JSON.stringify(rejections)}) r(line bigint, field text, reason text, cells jsonb)
+    insert into content_import_rejections (organization_id, import_id, line, field, error, record)
+    select ${organizationId}::uuid, ${importId}::uuid, line, field, error, cells
+    from json_to_recordset(${JSON.stringify(rejections)}) r(line bigint, field text, error jsonb, cells jsonb)
   `.execute(trx);
 }
 
-export type ImportEnd = { status: 'completed' } | { status: 'failed'; error_content: string };
+export type ImportEnd = { status: 'completed' } | { status: 'failed'; error: ImportError };
 
 /** Ends a running import. Its file stays: `deleteParts`. */
 export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd): Promise<void> {
   await trx
     .updateTable('content_imports')
     .set({
-      ...end,
-      ...(end.status === 'completed' ? { bytes_done: sql<number>`bytes_total` } : {}),
+      status: end.status,
+      ...(end.status === 'completed'
+        ? { bytes_done: sql<number>`bytes_total` }
+        : { error: JSON.stringify(end.error) }),
       end_date: sql<string>`now()`,
     })
     .where('organization_id', '=', key.organizationId)
@@ -311,13 +335,85 @@ export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd
     .execute();
 }
 
-/** The file of an import that has ended. */
+/** A file was read to its end: it waits for somebody to start it. */
+export async function endCheck(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
+  await trx
+    .updateTable('content_imports')
+    .set({ status: checkedImportStatus, bytes_done: sql<number>`bytes_total` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .where('status', 'in', listBefore(importTransitions, checkedImportStatus))
+    .execute();
+}
+
+/** Back to the beginning of the file: a check has stored nothing but what it found. */
+export async function resetCounts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
+  await trx
+    .deleteFrom('content_import_rejections')
+    .where('organization_id', '=', organizationId)
+    .where('import_id', '=', importId)
+    .execute();
+  await trx
+    .updateTable('content_imports')
+    .set({
+      bytes_done: 0,
+      line_done: 0,
+      rows_done: 0,
+      created_count: 0,
+      updated_count: 0,
+      unchanged_count: 0,
+      merged_count: 0,
+      rejected_count: 0,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .execute();
+}
+
+/** Locks an import that somebody starts or drops. */
+export const lockImport = (
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+): Promise<ImportRow | undefined> =>
+  trx
+    .selectFrom('content_imports')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .forUpdate()
+    .$castTo<ImportRow>()
+    .executeTakeFirst();
+
+/** From now on it is run, and no longer checked; its fields are there. */
+export async function queueChecked(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
+  await sql`
+    update content_imports set status = 'queued', settings = settings || '{"check": "false", "new_fields": []}'
+    where organization_id = ${organizationId} and id = ${importId} and status = ${checkedImportStatus}
+  `.execute(trx);
+}
+
+/** An import that was only checked, with all that is kept of it. */
+export async function deleteChecked(
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+): Promise<void> {
+  await resetCounts(trx, { organizationId, importId });
+  await deleteParts(trx, { organizationId, importId });
+  await trx
+    .deleteFrom('content_imports')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .execute();
+}
+
+/** The file of an import that has ended; of one that nobody started after its check, all. */
 export async function deleteFileOfEnded(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
 ): Promise<void> {
   const row = await findImport(trx, organizationId, importId);
-  if (row === undefined || hasImportEnded(row)) await deleteParts(trx, { organizationId, importId });
+  if (row?.status === checkedImportStatus) await deleteChecked(trx, { organizationId, importId });
+  else if (row === undefined || hasImportEnded(row)) await deleteParts(trx, { organizationId, importId });
 }
 
 export async function deleteParts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ContentImport } from '@reachout/contract/content.ts';
+import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ImportRow } from './import.ts';
@@ -33,11 +34,18 @@ export async function getImport(
 }
 
 const toImport = (
-  { settings: _settings, line_done: _line, user_created: _user, ...row }: ImportRow,
+  { settings, line_done: _line, user_created: _user, ...row }: ImportRow,
   rejections: readonly Rejection[],
 ): ContentImport => ({
   ...row,
-  rejected: rejections.map(({ line, field, reason }) => ({ line, field, reason })),
+  error_content: row.error && describeImportError(row.error),
+  new_fields: settings.new_fields ?? [],
+  rejected: rejections.map(({ line, field, error }) => ({
+    line,
+    field,
+    error,
+    reason: describeImportError(error),
+  })),
 });
 
 /** Failed imports are mentioned for this long. */

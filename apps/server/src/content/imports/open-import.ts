@@ -1,9 +1,11 @@
+import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 import type { UpsertTarget } from '../built-in/upsert-items.queries.ts';
 import { readCsv } from './csv-records.ts';
-import { checkSettings, ImportFailed, maxColumns, type ImportRow } from './import.ts';
+import { checkSettings, ImportFailed, maxColumns, withNewFields, type ImportRow } from './import.ts';
+import { KeySet } from './key-set.ts';
 import { decodeCell, type MappedColumn } from './import-cells.ts';
 import { findBytes, listUnsubscribedFields, storeHeader } from './imports.queries.ts';
 
@@ -13,6 +15,8 @@ export interface OpenImport {
   width: number;
   decoder: TextDecoder;
   target: UpsertTarget;
+  /** Of the rows that were read. */
+  seen: KeySet;
 }
 
 export async function* readBytes(db: Database, row: ImportRow, from: number): AsyncGenerator<Buffer> {
@@ -31,19 +35,20 @@ export async function openImport(
   row: ImportRow,
 ): Promise<{ open: OpenImport; firstRow: { byte: number; line: number } }> {
   const { organization_id: organizationId, collection, settings } = row;
-  const [fields, protectedFields] = await inOrganization(db, organizationId, async (trx) => [
+  const [known, protectedFields] = await inOrganization(db, organizationId, async (trx) => [
     await findFields(trx, organizationId, collection),
     await listUnsubscribedFields(trx, organizationId, collection),
   ]);
-  if (fields === undefined) throw new ImportFailed('The collection no longer exists.');
-  const problem = checkSettings(settings, fields);
-  if (problem !== undefined) throw new ImportFailed(problem.message);
+  if (known === undefined) throw new ImportFailed(importError('collection_gone'));
+  const problem = checkSettings(settings, known);
+  if (problem !== undefined)
+    throw new ImportFailed(importError('settings_unfit', { detail: problem.message }));
+  const fields = withNewFields(known, settings.new_fields);
 
   const { byteOrderMark, decoder } = await detectEncoding(db, row);
   const start = { byte: byteOrderMark, line: 1 };
   const headings = await readCsv(readBytes(db, row, start.byte), settings.separator, start).next();
-  if (headings.done === true)
-    throw new ImportFailed('The file is empty: it has not even a line of headings.');
+  if (headings.done === true) throw new ImportFailed(importError('file_empty'));
   const { cells, nextByte, nextLine } = headings.value;
   const header = cells.map((cell) => decodeCell(cell, decoder)?.trim());
   const columns = findColumns(header, settings.mapping, fields);
@@ -59,6 +64,7 @@ export async function openImport(
       columns,
       width: header.length,
       decoder,
+      seen: new KeySet(),
       target: {
         organizationId,
         collection,
@@ -77,7 +83,7 @@ async function detectEncoding(db: Database, row: ImportRow) {
   const first = await inOrganization(db, key.organizationId, (trx) => findBytes(trx, key, 0));
   const start = first?.subarray(0, 3).toString('hex') ?? '';
   if (start.startsWith('fffe') || start.startsWith('feff')) {
-    throw new ImportFailed('The file is in UTF-16. Save it as “CSV UTF-8” and import it again.');
+    throw new ImportFailed(importError('utf16'));
   }
   const isUtf8 = start === 'efbbbf' || row.settings.encoding === 'utf-8';
   return {
@@ -91,17 +97,18 @@ function findColumns(
   mapping: Record<string, string>,
   fields: readonly StoredField[],
 ): MappedColumn[] {
-  if (header.length > maxColumns) throw new ImportFailed(`The file has more than ${maxColumns} columns.`);
+  if (header.length > maxColumns)
+    throw new ImportFailed(importError('too_many_columns', { limit: maxColumns }));
   return Object.entries(mapping).map(([heading, name]) => {
     const index = header.indexOf(heading.trim());
     if (index === -1) {
       const found = header.slice(0, 10).map((known) => `“${(known ?? '?').slice(0, 100)}”`);
       throw new ImportFailed(
-        `There is no column “${heading}”. The file has: ${found.join(', ')}. Is the separator right?`,
+        importError('no_such_column', { column: heading.slice(0, 100), found: found.join(', ') }),
       );
     }
     if (header.indexOf(heading.trim(), index + 1) !== -1) {
-      throw new ImportFailed(`The file has two columns “${heading}”.`);
+      throw new ImportFailed(importError('column_twice', { column: heading.slice(0, 100) }));
     }
     return { index, heading, field: fields.find((field) => field.name === name)! };
   });

@@ -13,6 +13,7 @@ import { findFields } from '../built-in/collections.queries.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { checkSettings, importJobs, maxOpenImports, partBytes, uploadLimitMs } from './import.ts';
 import { getImport } from './imports.ts';
+import { addFields } from './start-import.ts';
 import { countOpenImports, deleteUpload, insertImport, insertPart, queueImport } from './imports.queries.ts';
 
 export interface Upload {
@@ -70,7 +71,9 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
     if (upload.isTruncated()) throw apiError('too_large');
     if (total === 0) throw invalidInput('file', 'The file is empty.');
     return await inNextStep(async (trx) => {
-      await queueImport(trx, key, total);
+      if (settings.check === 'false')
+        await addFields(trx, organizationId, settings.collection, settings.new_fields);
+      await queueImport(trx, key, total, settings);
       await writeAuditEntry(trx, upload, 'content.import', {
         record_type: 'content_imports',
         record_id: key.importId,

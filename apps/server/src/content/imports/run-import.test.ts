@@ -21,6 +21,7 @@ import { getImport } from './imports.ts';
 import { insertCollections } from '../built-in/collections.queries.ts';
 import { receiveImport } from './receive-import.ts';
 import { handleImportFiles, handleImports } from './import-jobs.ts';
+import { dropImport, startCheckedImport } from './start-import.ts';
 
 suite('CSV import', () => {
   let fixture: ContentFixture;
@@ -101,6 +102,7 @@ suite('CSV import', () => {
     created: entry.created_count,
     updated: entry.updated_count,
     unchanged: entry.unchanged_count,
+    merged: entry.merged_count,
     rejected: entry.rejected_count,
   });
   const items = (collection = 'contacts', field = 'email') =>
@@ -120,6 +122,7 @@ suite('CSV import', () => {
       created: 2,
       updated: 0,
       unchanged: 0,
+      merged: 0,
       rejected: 0,
     });
     assert.equal(first.bytes_done, first.bytes_total);
@@ -136,6 +139,7 @@ suite('CSV import', () => {
       created: 1,
       updated: 1,
       unchanged: 1,
+      merged: 0,
       rejected: 0,
     });
     assert.deepEqual(
@@ -167,7 +171,7 @@ suite('CSV import', () => {
     await run('email,name,out\nanna@a.example,Anna,yes\n');
     const lifting = 'email,name,out\nanna@a.example,Anna 2,no\nbob@b.example,Bob,yes\nbob@b.example,Bob,no\n';
     const entry = await run(`${lifting}anna@a.example,Anna 3,no\n`);
-    assert.deepEqual([entry.created_count, entry.updated_count, entry.unchanged_count], [1, 2, 1]);
+    assert.deepEqual([entry.created_count, entry.updated_count, entry.merged_count], [1, 1, 2]);
     assert.deepEqual(
       (await items()).map(({ first_name, unsubscribed }) => [first_name, unsubscribed]),
       [
@@ -226,8 +230,9 @@ suite('CSV import', () => {
       status: 'completed',
       rows: 6,
       created: 2,
-      updated: 3,
-      unchanged: 1,
+      updated: 0,
+      unchanged: 0,
+      merged: 4,
       rejected: 0,
     });
     const [a] = await items();
@@ -288,12 +293,28 @@ suite('CSV import', () => {
       ],
     );
     assert.match(entry.rejected[2]?.reason ?? '', /2 cells instead of 6/);
+    assert.deepEqual(
+      entry.rejected.map(({ error }) => error.code),
+      [
+        'not_whole',
+        'no_such_date',
+        'cell_count',
+        'required',
+        'not_a_word',
+        'not_json',
+        'number_too_large',
+        'cell_too_large',
+        'not_storable',
+        'cell_count',
+      ],
+    );
     assert.deepEqual(countsOf(entry), {
       status: 'completed',
       rows: 13,
       created: 3,
       updated: 0,
       unchanged: 0,
+      merged: 0,
       rejected: 10,
     });
     assert.deepEqual(
@@ -341,6 +362,83 @@ suite('CSV import', () => {
     assert.match(utf16.error_content ?? '', /UTF-16/);
   });
 
+  const check = (content: string, settings: object = contacts) =>
+    run(content, { ...settings, check: 'true' });
+  const start = (id: string) =>
+    fixture.inTenant((trx) =>
+      startCheckedImport(trx, { organizationId: fixture.organizationId, importId: id }),
+    );
+
+  test('a check reads the whole file, says what would happen, and stores no item', async () => {
+    await run('email,name,out\nanna@a.example,Anna,\nbob@b.example,Bob,\n');
+    const stored = await items();
+    const fields = 'email,name,out\n';
+    const rows = [
+      'anna@a.example,Anna,',
+      'bob@b.example,Bobby,',
+      'cleo@c.example,Cleo,',
+      'nobody,x,',
+      'Cleo@C.example,Cleo 2,',
+    ];
+    const many = Array.from({ length: 2_500 }, (_, index) => `p${index}@x.example,P,`);
+    const file = fields + [...rows, ...many, 'p7@x.example,Q,'].join('\n');
+    const checked = await check(file);
+    const expected = { rows: 2_506, created: 2_501, updated: 1, unchanged: 1, merged: 2, rejected: 1 };
+    assert.deepEqual(countsOf(checked), { status: 'checked', ...expected });
+    assert.deepEqual(
+      checked.rejected.map(({ line, error }) => [line, error.code]),
+      [[5, 'not_an_address']],
+    );
+    assert.deepEqual(await items(), stored);
+    // The import does what its check has said.
+    const queued = await start(checked.id);
+    assert.deepEqual([queued.status, queued.rows_done, queued.rejected_count], ['queued', 0, 0]);
+    await assert.rejects(start(checked.id), { code: 'invalid_transition' });
+    await work();
+    assert.deepEqual(countsOf(await find(checked.id)), { status: 'completed', ...expected });
+    assert.equal(await countRows('content_import_parts'), 0);
+  });
+
+  test('a check that nobody starts is dropped with its file, by a person or after a day', async () => {
+    const drop = (importId: string) =>
+      fixture.inTenant((trx) => dropImport(trx, { organizationId: fixture.organizationId, importId }));
+    const dropped = await check('email,name,out\nnobody,x,\n');
+    await drop(dropped.id);
+    await assert.rejects(find(dropped.id), { code: 'not_found' });
+    const left = await check('email,name,out\nnobody,x,\n');
+    await sql`update jobs set due_at = now() where kind = 'import_file'`.execute(fixture.owner);
+    await runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db, log })]);
+    await assert.rejects(find(left.id), { code: 'not_found' });
+    const { rows } = await sql`select from content_import_rejections`.execute(fixture.owner);
+    assert.equal(rows.length + Number(await countRows('content_import_parts')), 0);
+    const done = await run('email,name,out\nanna@a.example,Anna,\n');
+    await assert.rejects(drop(done.id), { code: 'invalid_transition' });
+  });
+
+  test('fields are added while importing, once it is started, under the names of the columns', async () => {
+    const since = { field: 'customer_since', label: 'Kunde seit', type: 'date' };
+    const settings = {
+      collection: 'contacts',
+      mapping: { email: 'email', 'Kunde seit': 'customer_since' },
+      new_fields: [since],
+    };
+    const file = 'email,Kunde seit\nanna@a.example,1.2.2020\nbob@b.example,31.02.1980\n';
+    const labels = async () =>
+      (await fixture.withBackend((backend) => backend.listFields('contacts'))).flatMap(
+        ({ label }) => label ?? [],
+      );
+    const checked = await check(file, settings);
+    assert.deepEqual(checked.new_fields, [since]);
+    assert.deepEqual([checked.created_count, checked.rejected[0]?.error.code], [1, 'no_such_date']);
+    assert.deepEqual(await labels(), []);
+    await start(checked.id);
+    await work();
+    assert.deepEqual(await labels(), ['Kunde seit']);
+    assert.equal((await items())[0]?.['customer_since'], '2020-02-01');
+    await assert.rejects(upload(file, settings), { status: 422 });
+    await sql`delete from content_fields where label is not null`.execute(fixture.owner);
+  });
+
   const failures: [what: string, content: string, reason: RegExp][] = [
     ['only line breaks', '\n\r\n', /empty/],
     ['no such column', 'mail,name,out\na@x.example,A,\n', /no column “email”.*“mail”, “name”/],
@@ -372,6 +470,7 @@ suite('CSV import', () => {
       created: 0,
       updated: 0,
       unchanged: 0,
+      merged: 0,
       rejected: 0,
     });
   });
@@ -429,7 +528,7 @@ suite('CSV import', () => {
       select md5(string_agg(data::text, '' order by data ->> 'email')) as digest from content_items
     `.execute(fixture.owner);
     const { rows: rejected } = await sql`
-      select line, field, reason, record from content_import_rejections where import_id = ${id} order by line
+      select line, field, error, record from content_import_rejections where import_id = ${id} order by line
     `.execute(fixture.owner);
     const claims = await countRows('content_unique_values');
     return { counts: countsOf(await find(id)), digest: rows[0]?.digest, rejected, claims };
@@ -445,7 +544,8 @@ suite('CSV import', () => {
     await work();
     const expected = await outcome(whole.id);
     assert.equal(expected.counts.rows, 5_300);
-    assert.equal(expected.counts.created + expected.counts.updated + expected.counts.rejected, 5_300);
+    const { created, updated, merged, rejected } = expected.counts;
+    assert.equal(created + updated + merged + rejected, 5_300);
 
     await clean();
     const { id } = await upload(file);
@@ -620,14 +720,20 @@ suite('CSV import', () => {
         status: 'completed',
         rows: 6,
         created: 2,
-        updated: 2,
+        updated: 1,
         unchanged: 0,
+        merged: 1,
         rejected: 2,
       });
       const reason = 'The organization has as many contacts as it may have.';
       assert.deepEqual(
         entry.rejected,
-        [4, 7].map((line) => ({ line, field: null, reason })),
+        [4, 7].map((line) => ({
+          line,
+          field: null,
+          reason,
+          error: { code: 'contacts_full', values: {} },
+        })),
       );
       assert.deepEqual(
         (await items()).map(({ email, first_name }) => [email, first_name]),

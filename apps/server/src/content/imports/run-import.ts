@@ -1,56 +1,98 @@
-import { readCsv, type CsvRecord } from './csv-records.ts';
+import { importError } from '@reachout/contract/rules/import-errors.ts';
+import { readCsv, type CsvPosition, type CsvRecord } from './csv-records.ts';
 import { ImportFailed, maxRows, type ImportRow, type ImportRun } from './import.ts';
-import { prepareBatch } from './import-batch.ts';
-import { openImport, readBytes } from './open-import.ts';
-import { storeBatch } from './store-batch.ts';
+import { prepareBatch, recallKeys, type Batch } from './import-batch.ts';
+import { openImport, readBytes, type OpenImport } from './open-import.ts';
 
 /** A batch is one transaction: this many rows, or fewer when they are long. */
 const batchRows = 1_000;
 const batchBytes = 1_000_000;
 
 /**
+ * Stores a batch, or counts what that would do, and how far the file was read, in one transaction.
+ * @param expectedByte where the batch begins
+ */
+export type HandleBatch = (
+  run: ImportRun,
+  open: OpenImport,
+  expectedByte: number,
+  batch: Batch,
+) => Promise<void>;
+
+/**
  * Reads and validates the next batch while PostgreSQL stores the one before.
  * @returns false when the worker is to stop before the end of the file
  */
-export async function importRows(run: ImportRun, row: ImportRow): Promise<boolean> {
+export async function importRows(run: ImportRun, row: ImportRow, handle: HandleBatch): Promise<boolean> {
   const { open, firstRow } = await openImport(run, row);
   const start = row.bytes_done > 0 ? { byte: row.bytes_done, line: row.line_done + 1 } : firstRow;
-  let records: CsvRecord[] = [];
-  let bytes = 0;
+  await recall(run, open, firstRow, start.byte);
   let rowsRead = row.rows_done;
   let expectedByte = row.bytes_done;
   let storing: Promise<void> = Promise.resolve();
-  const flush = async () => {
-    if (records.length === 0) return;
+  const flush = async (records: readonly CsvRecord[]) => {
     const batch = prepareBatch(open, records, maxRows - rowsRead);
     const firstByte = expectedByte;
-    records = [];
-    bytes = 0;
     rowsRead += batch.progress.rows;
     expectedByte = batch.progress.bytes_done;
     await storing;
-    storing = storeBatch(run, open, firstByte, batch);
+    storing = handle(run, open, firstByte, batch);
     // Somebody awaits it in any case; until then its failure is nobody's surprise.
     storing.catch(() => {});
     if (batch.isCut) {
       await storing;
-      throw new ImportFailed(`A file has at most ${maxRows} rows. The first ${maxRows} are imported.`);
+      throw new ImportFailed(importError('too_many_rows', { limit: maxRows }));
     }
   };
   try {
-    for await (const record of readCsv(readBytes(run.db, row, start.byte), row.settings.separator, start)) {
-      if (run.signal.aborted) break;
-      records.push(record);
-      bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (records.length >= batchRows || bytes >= batchBytes) await flush();
+    for await (const records of inBatches(run, open, start, () => run.signal.aborted)) {
+      // The rows in front of a place that cannot be read are good.
+      if (records.length > 0 && !run.signal.aborted) await flush(records);
     }
-    if (!run.signal.aborted) await flush();
-  } catch (error) {
-    // The rows in front of the place that cannot be read are good.
-    if (error instanceof ImportFailed) await flush();
-    throw error;
   } finally {
     await storing;
   }
   return !run.signal.aborted;
+}
+
+/** An import that goes on knows the keys of the rows before, as one that was never interrupted. */
+async function recall(run: ImportRun, open: OpenImport, firstRow: CsvPosition, upTo: number): Promise<void> {
+  if (upTo <= firstRow.byte) return;
+  for await (const records of inBatches(run, open, firstRow, () => false)) {
+    if (run.signal.aborted) return;
+    recallKeys(
+      open,
+      records.filter(({ nextByte }) => nextByte <= upTo),
+    );
+    if (records.some(({ nextByte }) => nextByte >= upTo)) return;
+  }
+}
+
+/**
+ * The rows of a file from a position on, until the worker is to stop.
+ * @throws ImportFailed after the rows in front of a place that cannot be read
+ */
+async function* inBatches(
+  { db }: ImportRun,
+  { row }: OpenImport,
+  start: CsvPosition,
+  isStopping: () => boolean,
+): AsyncGenerator<CsvRecord[]> {
+  let records: CsvRecord[] = [];
+  let bytes = 0;
+  try {
+    for await (const record of readCsv(readBytes(db, row, start.byte), row.settings.separator, start)) {
+      if (isStopping()) return;
+      records.push(record);
+      bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);
+      if (records.length < batchRows && bytes < batchBytes) continue;
+      yield records;
+      records = [];
+      bytes = 0;
+    }
+  } catch (error) {
+    if (error instanceof ImportFailed) yield records;
+    throw error;
+  }
+  yield records;
 }

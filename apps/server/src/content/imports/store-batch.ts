@@ -1,3 +1,4 @@
+import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { DatabaseError } from 'pg';
 import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
@@ -27,7 +28,7 @@ export async function storeBatch(
   for (let tries = 1; ; tries += 1) {
     try {
       await inOrganization(db, key.organizationId, async (trx) => {
-        const { rows, beyond } = await separateBeyondQuota(trx, open, batch);
+        const { rows, beyond } = await separateBeyondQuota(trx, open, batch, 0);
         const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
         if (!isComplete || (counts.created > 0 && !(await isWithinQuota(trx, key.organizationId))))
           throw new Interfered();
@@ -64,22 +65,26 @@ async function isWithinQuota(trx: Transaction, organizationId: string): Promise<
   return (await findRoom(trx, organizationId)) >= 0;
 }
 
-/** New items in the order of the file, as many as there is room for; rows of items that are there change them as always. */
-async function separateBeyondQuota(
+/**
+ * New items in the order of the file, as many as there is room for; rows of items that are there change them as always.
+ * @param planned  new items before these that are not stored yet
+ */
+export async function separateBeyondQuota(
   trx: Transaction,
   { target, decoder }: OpenImport,
   { rows, sources }: Batch,
+  planned: number,
 ): Promise<{ rows: UpsertRow[]; beyond: Rejected[] }> {
-  const room = await findRoom(trx, target.organizationId);
+  const room = (await findRoom(trx, target.organizationId)) - planned;
   const keys = [...new Set(rows.map(({ key }) => key))];
   if (keys.length <= room) return { rows, beyond: [] };
   const taken = await findTakenKeys(trx, target, keys);
   const isBeyond = new Set(keys.filter((key) => !taken.has(key)).slice(Math.max(room, 0)));
-  const reason = 'The organization has as many contacts as it may have.';
+  const error = importError('contacts_full');
   return {
     rows: rows.filter(({ key }) => !isBeyond.has(key)),
     beyond: rows.flatMap(({ key }, index) =>
-      isBeyond.has(key) ? [{ ...sourceOf(sources[index]!, decoder), field: null, reason }] : [],
+      isBeyond.has(key) ? [{ ...sourceOf(sources[index]!, decoder), field: null, error }] : [],
     ),
   };
 }

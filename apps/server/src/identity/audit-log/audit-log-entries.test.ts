@@ -20,6 +20,8 @@ const refusedByState = [
   'messages.create',
   'emails.test',
   'filters.delete',
+  'content.startImport',
+  'content.cancelImport',
 ];
 
 const metaOf = (name: string): OperationMeta => {

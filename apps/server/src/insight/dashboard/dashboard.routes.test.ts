@@ -98,7 +98,12 @@ suite('work on the dashboard', () => {
     await app.owner
       .insertInto('content_imports')
       .values([
-        { ...file, id: imported, collection: 'contacts', error_content: 'A file of another kind.' },
+        {
+          ...file,
+          id: imported,
+          collection: 'contacts',
+          error: JSON.stringify({ code: 'file_empty', values: {} }),
+        },
         { ...file, id: newId(), collection: 'contacts', created_at: daysAgo(20) },
         { ...file, id: newId(), collection: 'members', created_at: daysAgo(3) },
         { ...file, id: newId(), collection: 'members', status: 'completed', created_at: daysAgo(2) },

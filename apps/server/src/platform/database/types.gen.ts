@@ -250,11 +250,11 @@ export interface ContentImportParts {
 }
 
 export interface ContentImportRejections {
+  error: Json;
   field: string | null;
   import_id: string;
   line: number;
   organization_id: string;
-  reason: string;
   record: Json;
 }
 
@@ -265,10 +265,11 @@ export interface ContentImports {
   created_at: Generated<string>;
   created_count: Generated<number>;
   end_date: string | null;
-  error_content: string | null;
+  error: Json | null;
   file_name: string;
   id: string;
   line_done: Generated<number>;
+  merged_count: Generated<number>;
   organization_id: string;
   rejected_count: Generated<number>;
   rows_done: Generated<number>;

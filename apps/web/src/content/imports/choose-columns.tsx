@@ -9,7 +9,8 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { ActionError } from '#web/ui/states.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import type { ChosenFile } from './choose-file.tsx';
-import { ColumnMapping } from './column-mapping.tsx';
+import { useFieldLabel } from '#web/content/collections/field-label.ts';
+import { ColumnMapping, type Mapping } from './column-mapping.tsx';
 import { readCsvSample, suggestMapping, type CsvSample } from './csv-sample.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { uploadImport } from './upload-import.ts';
@@ -32,12 +33,13 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
     sample.header,
     fields.map((field) => field.field),
   );
-  const [edited, setEdited] = useState<Record<string, string>>();
-  const mapping = edited ?? suggested;
+  const [edited, setEdited] = useState<Mapping>();
+  const mapping = edited ?? { fieldOf: suggested, newFields: [] };
+  const labelOf = useFieldLabel();
   const unique = fields.filter((field) => field.unique);
   const [keyField, setKeyField] = useState(unique[0]?.field ?? 'email');
   const [tried, setTried] = useState(false);
-  const reason = useInvalidReason(fields, Object.values(mapping), keyField);
+  const reason = useInvalidReason(fields, Object.values(mapping.fieldOf), keyField);
   const { upload, sent } = useUpload(onStarted);
   const start = () => {
     setTried(true);
@@ -85,7 +87,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
             description={t('csv.keyHint')}
             value={keyField}
             onChange={(value) => value && setKeyField(value)}
-            data={unique.map((field) => field.field)}
+            data={unique.map((field) => ({ value: field.field, label: labelOf(field) }))}
             allowDeselect={false}
           />
         )}
@@ -105,7 +107,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
         </div>
       ) : (
         <Group>
-          <Button onClick={start}>{t('csv.submit', { name: file.name })}</Button>
+          <Button onClick={start}>{t('csv.check')}</Button>
         </Group>
       )}
     </Stack>
@@ -115,17 +117,20 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
 /** Why the file cannot be imported with these columns; undefined when it can. */
 function useInvalidReason(fields: readonly Field[], targets: readonly string[], keyField: string) {
   const { t } = useTranslation('collections');
+  const labelOf = useFieldLabel();
+  const nameOf = (name: string) =>
+    labelOf(fields.find(({ field }) => field === name) ?? { field: name, label: null });
   const double = targets.find((field, index) => targets.indexOf(field) !== index);
-  if (double) return t('csv.duplicate', { field: double });
+  if (double) return t('csv.duplicate', { field: nameOf(double) });
   const missing = fields.find((field) => field.required && !targets.includes(field.field));
-  if (missing) return t('csv.missing', { field: missing.field });
-  return targets.includes(keyField) ? undefined : t('csv.keyMissing', { field: keyField });
+  if (missing) return t('csv.missing', { field: labelOf(missing) });
+  return targets.includes(keyField) ? undefined : t('csv.keyMissing', { field: nameOf(keyField) });
 }
 
 interface Upload {
   collection: string;
   chosen: ChosenFile;
-  mapping: Record<string, string>;
+  mapping: Mapping;
   keyField: string;
 }
 
@@ -137,7 +142,15 @@ function useUpload(onStarted: (id: string) => void) {
     mutationFn: ({ collection, chosen: { file, sample }, mapping, keyField }: Upload) =>
       uploadImport(
         orgId,
-        { collection, mapping, key_field: keyField, separator: sample.separator, encoding: sample.encoding },
+        {
+          collection,
+          mapping: mapping.fieldOf,
+          new_fields: [...mapping.newFields],
+          key_field: keyField,
+          separator: sample.separator,
+          encoding: sample.encoding,
+          check: 'true',
+        },
         file,
         setSent,
       ),

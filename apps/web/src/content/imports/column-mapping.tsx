@@ -1,48 +1,83 @@
-import { Badge, NativeSelect, Text } from '@mantine/core';
-import type { Field } from '@reachout/contract/content.ts';
+import { Badge, Group, NativeSelect, Text } from '@mantine/core';
+import type { Field, NewField } from '@reachout/contract/content.ts';
 import { useTranslation } from 'react-i18next';
+import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import type { CsvSample } from './csv-sample.ts';
+import { newFieldFor, newFieldTypes, type NewFieldType } from './new-fields.ts';
+
+/** Which column goes into which field, and the fields that are to be made. */
+export interface Mapping {
+  fieldOf: Record<string, string>;
+  newFields: readonly NewField[];
+}
 
 interface Props {
   sample: CsvSample;
   fields: readonly Field[];
-  mapping: Record<string, string>;
+  mapping: Mapping;
   suggested: Record<string, string>;
-  onChange: (mapping: Record<string, string>) => void;
+  onChange: (mapping: Mapping) => void;
 }
+
+/** In place of a field; no field is called so. */
+const makeNew = '+';
 
 export function ColumnMapping({ sample, fields, mapping, suggested, onChange }: Props) {
   const { t } = useTranslation(['collections', 'common']);
-  const choose = (column: string, field: string) => {
-    const { [column]: _left, ...rest } = mapping;
-    onChange(field === '' ? rest : { ...rest, [column]: field });
+  const labelOf = useFieldLabel();
+  const { fieldOf, newFields } = mapping;
+  const newFieldOf = (column: string) => newFields.find(({ field }) => field === fieldOf[column]);
+  const choose = (column: string, index: number, chosen: string) => {
+    const { [column]: before, ...rest } = fieldOf;
+    const others = newFields.filter(({ field }) => field !== before);
+    if (chosen === '') return onChange({ fieldOf: rest, newFields: others });
+    if (chosen !== makeNew) return onChange({ fieldOf: { ...rest, [column]: chosen }, newFields: others });
+    const taken = [...fields, ...others].map(({ field }) => field);
+    const cells = sample.more.map((row) => row[index]);
+    const made = newFieldFor(column, cells, taken);
+    return onChange({ fieldOf: { ...rest, [column]: made.field }, newFields: [...others, made] });
   };
+  const changeType = (made: NewField, type: NewFieldType) =>
+    onChange({ fieldOf, newFields: newFields.map((field) => (field === made ? { ...made, type } : field)) });
   // Required fields first.
   const offered = fields.toSorted(
-    (one, other) => Number(other.required) - Number(one.required) || one.field.localeCompare(other.field),
+    (one, other) =>
+      Number(other.required) - Number(one.required) || labelOf(one).localeCompare(labelOf(other)),
   );
-  const fieldChoice = (column: string) => (
-    <span className="with-mark">
-      <NativeSelect
-        aria-label={`${t('csv.field')}: ${column}`}
-        value={mapping[column] ?? ''}
-        data={[
-          { value: '', label: t('csv.skip') },
-          ...offered.map((field) => ({
-            value: field.field,
-            label: field.required ? `${field.field} (${t('csv.required')})` : field.field,
-          })),
-        ]}
-        onChange={(event) => choose(column, event.currentTarget.value)}
-      />
-      {mapping[column] !== undefined && mapping[column] === suggested[column] && (
-        <Badge color="gray" className="status-badge">
-          {t('csv.suggested')}
-        </Badge>
-      )}
-    </span>
-  );
+  const fieldChoice = (column: string, index: number) => {
+    const made = newFieldOf(column);
+    return (
+      <Group gap="xs">
+        <NativeSelect
+          aria-label={`${t('csv.field')}: ${column}`}
+          value={made === undefined ? (fieldOf[column] ?? '') : makeNew}
+          data={[
+            { value: '', label: t('csv.skip') },
+            ...offered.map((field) => ({
+              value: field.field,
+              label: field.required ? `${labelOf(field)} (${t('csv.required')})` : labelOf(field),
+            })),
+            ...(column === '' ? [] : [{ value: makeNew, label: t('csv.newField', { name: column }) }]),
+          ]}
+          onChange={(event) => choose(column, index, event.currentTarget.value)}
+        />
+        {made && (
+          <NativeSelect
+            aria-label={`${t('csv.type')}: ${column}`}
+            value={made.type}
+            data={newFieldTypes.map((type) => ({ value: type, label: t(`csv.types.${type}`) }))}
+            onChange={(event) => changeType(made, event.currentTarget.value as NewFieldType)}
+          />
+        )}
+        {fieldOf[column] !== undefined && fieldOf[column] === suggested[column] && (
+          <Badge color="gray" className="status-badge">
+            {t('csv.suggested')}
+          </Badge>
+        )}
+      </Group>
+    );
+  };
   const example = (index: number) => (
     <Text size="sm" c="dimmed" className="break">
       {sample.rows.map((row) => row[index]).find((cell) => cell?.trim()) ?? t('common:none')}
@@ -58,7 +93,7 @@ export function ColumnMapping({ sample, fields, mapping, suggested, onChange }: 
       columns={[
         { header: t('csv.column'), cell: ({ column }) => column },
         { header: t('csv.example'), cell: ({ index }) => example(index) },
-        { header: t('csv.field'), cell: ({ column }) => fieldChoice(column) },
+        { header: t('csv.field'), cell: ({ column, index }) => fieldChoice(column, index) },
       ]}
     />
   );

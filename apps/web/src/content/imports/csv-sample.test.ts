@@ -11,6 +11,7 @@ test('a comma file in UTF-8', () => {
     separator: ',',
     header: ['email', 'name'],
     rows: [['a@example.org', 'Änne']],
+    more: [['a@example.org', 'Änne']],
   });
 });
 

@@ -11,11 +11,14 @@ export interface CsvSample {
   header: string[];
   /** The first rows under the heading. */
   rows: string[][];
+  /** More of them, which tell what a column has. */
+  more: string[][];
 }
 
 /** Enough for a heading and a few rows; the server reads the whole file. */
 export const sampleBytes = 64 * 1024;
 const maxRows = 5;
+const maxMore = 200;
 
 /**
  * Guesses encoding and separator of a CSV file from its beginning, and reads heading and first rows.
@@ -31,7 +34,13 @@ export function readCsvSample(
   const text = new TextDecoder(encoding).decode(bytes).replace(/^\uFEFF/, '');
   const separator = choose.separator ?? guessSeparator(text);
   const [header = [], ...rows] = parseCsv(text, separator, whole);
-  return { encoding, separator, header: header.map((cell) => cell.trim()), rows: rows.slice(0, maxRows) };
+  return {
+    encoding,
+    separator,
+    header: header.map((cell) => cell.trim()),
+    rows: rows.slice(0, maxRows),
+    more: rows.slice(0, maxMore),
+  };
 }
 
 /** A picture or a spreadsheet under the name of a CSV file: no text has the character NUL. */

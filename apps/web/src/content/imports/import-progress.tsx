@@ -1,22 +1,33 @@
-import { Alert, Button, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import type { ContentImport } from '@reachout/contract/content.ts';
-import { hasImportEnded } from '@reachout/contract/states/import.ts';
-import { IconAlertTriangle, IconDownload } from '@tabler/icons-react';
+import { Alert, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
+import type { ContentImport, Field } from '@reachout/contract/content.ts';
+import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
+import { isImportMoving } from '@reachout/contract/states/import.ts';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useFormat } from '#web/i18n/format.ts';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
-import { LinkButton } from '#web/platform/links.tsx';
-import { useCollectionName } from '#web/content/collections/collection-name.ts';
 
-/** A running import with its counts, then its result and what was rejected and why. */
-export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAgain: () => void }) {
-  const { t } = useTranslation(['collections', 'common']);
+interface Props {
+  entry: ContentImport;
+  fields: readonly Field[];
+  /** What can be done next. */
+  children: ReactNode;
+}
+
+/** A file that is checked or imported, with its counts: what would happen, or what has, and what was rejected and why. */
+export function ImportProgress({ entry, fields, children }: Props) {
+  const { t, i18n } = useTranslation(['collections', 'common']);
   const format = useFormat();
-  const nameOf = useCollectionName();
-  const { orgId } = useOrganization();
+  const labelOf = useFieldLabel();
+  const language = i18n.language === 'de' ? 'de' : 'en';
+  const isMoving = isImportMoving(entry);
   const percent = entry.bytes_total === 0 ? 0 : Math.min(100, (entry.bytes_done / entry.bytes_total) * 100);
-  const ended = hasImportEnded(entry);
+  const known = [...fields, ...entry.new_fields];
+  const nameOf = (name: string) =>
+    labelOf(known.find(({ field }) => field === name) ?? { field: name, label: null });
+  const rows = format.number(entry.rows_done);
   const metrics = [
     { key: 'created', value: entry.created_count },
     { key: 'updated', value: entry.updated_count },
@@ -27,22 +38,16 @@ export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAga
     <Stack gap="md">
       <div role="status">
         <Title order={2} size="h3">
-          {entry.status === 'completed'
-            ? t('csv.done')
-            : entry.status === 'failed'
-              ? t('csv.failed')
-              : entry.status === 'running'
-                ? t('csv.running', { rows: format.number(entry.rows_done) })
-                : t('csv.queued')}
+          {t(`csv.heads.${entry.status}`, { rows })}
         </Title>
         <Text c="dimmed" size="sm">
-          {ended ? entry.file_name : t('csv.leaving')}
+          {isMoving ? t('csv.leaving') : entry.file_name}
         </Text>
       </div>
-      {!ended && <Progress value={percent} aria-label={t('csv.progress')} size="lg" />}
-      {entry.error_content && (
+      {isMoving && <Progress value={percent} aria-label={t('csv.progress')} size="lg" />}
+      {entry.error && (
         <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
-          {entry.error_content}
+          {describeImportError(entry.error, language)}
         </Alert>
       )}
       <SimpleGrid cols={{ base: 2, sm: 4 }} component="dl" m={0}>
@@ -57,6 +62,10 @@ export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAga
           </Paper>
         ))}
       </SimpleGrid>
+      {entry.merged_count > 0 && <Text>{t('csv.merged', { count: entry.merged_count })}</Text>}
+      {entry.new_fields.length > 0 && (
+        <Text>{t('csv.newFields', { names: format.list(entry.new_fields.map(({ label }) => label)) })}</Text>
+      )}
       {entry.rejected.length > 0 && (
         <section>
           <Title order={3} mb="xs">
@@ -70,33 +79,16 @@ export function ImportProgress({ entry, onAgain }: { entry: ContentImport; onAga
             rowKey={(row) => `${row.line}-${row.field}`}
             columns={[
               { header: t('csv.line'), cell: (row) => format.number(row.line) },
-              { header: t('csv.fieldColumn'), cell: (row) => row.field ?? t('common:none') },
-              { header: t('csv.reason'), cell: (row) => row.reason },
+              {
+                header: t('csv.fieldColumn'),
+                cell: (row) => (row.field === null ? t('common:none') : nameOf(row.field)),
+              },
+              { header: t('csv.reason'), cell: (row) => describeImportError(row.error, language) },
             ]}
           />
         </section>
       )}
-      {ended && (
-        <Group>
-          <LinkButton to="/o/$orgId/collections/$collection" params={{ orgId, collection: entry.collection }}>
-            {t('csv.see', { name: nameOf(entry.collection) })}
-          </LinkButton>
-          {entry.rejected_count > 0 && (
-            <Button
-              component="a"
-              variant="default"
-              leftSection={<IconDownload size={16} stroke={1.75} />}
-              href={`/api/content/${orgId}/imports/${entry.id}/rejected`}
-              download
-            >
-              {t('csv.download')}
-            </Button>
-          )}
-          <Button variant="subtle" onClick={onAgain}>
-            {t('csv.again')}
-          </Button>
-        </Group>
-      )}
+      {!isMoving && <Group>{children}</Group>}
     </Stack>
   );
 }

@@ -1,34 +1,96 @@
-import { hasImportEnded } from '@reachout/contract/states/import.ts';
-import { useQuery } from '@tanstack/react-query';
+import { Button, Stack } from '@mantine/core';
+import type { ContentImport, Field } from '@reachout/contract/content.ts';
+import { isImportMoving } from '@reachout/contract/states/import.ts';
+import { IconDownload } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { refresh } from '#web/platform/query-client.ts';
-import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { useOnChange } from '#web/ui/use-on-change.ts';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { contactCollection } from '#web/content/contacts/contact-search.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 import { ImportProgress } from './import-progress.tsx';
 
 const pollMs = 1_000;
 
-/** The last step of an import. */
-export function RunningImport({ id, onAgain }: { id: string; onAgain: () => void }) {
-  const { t } = useTranslation('collections');
+export const importQuery = ({ api, orgId }: OrganizationContext, id: string) =>
+  api.content.getImport.queryOptions({
+    input: { organization_id: orgId, id },
+    meta: { quiet: true },
+    refetchInterval: ({ state }) => (!state.data || isImportMoving(state.data) ? pollMs : false),
+    refetchIntervalInBackground: true,
+  });
+
+interface Props {
+  entry: ContentImport;
+  fields: readonly Field[];
+  /** To the columns of the file, where this browser still has it, or to another one. */
+  onBack: () => void;
+  onAgain: () => void;
+}
+
+/** The last two steps of an import: what it would do, and what it did. */
+export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
+  const { t } = useTranslation(['collections', 'common']);
+  const nameOf = useCollectionName();
   const { api, orgId } = useOrganization();
-  const query = useQuery(
-    api.content.getImport.queryOptions({
-      input: { organization_id: orgId, id },
-      meta: { quiet: true },
-      refetchInterval: ({ state }) => {
-        if (!state.data || !hasImportEnded(state.data)) return pollMs;
-        return false;
-      },
-      refetchIntervalInBackground: true,
-    }),
-  );
-  // A small file may have ended before the first look.
-  useOnChange(query.data !== undefined && hasImportEnded(query.data), () => void refresh(orgId));
+  const start = useMutation(api.content.startImport.mutationOptions());
+  const drop = useMutation(api.content.cancelImport.mutationOptions({ onSuccess: onBack }));
+  const { collection } = entry;
+  const key = { organization_id: orgId, id: entry.id };
+  const rows = entry.rows_done - entry.rejected_count;
   return (
-    <AsyncRegion query={query} what={t('csv.steps.run')}>
-      {(entry) => <ImportProgress entry={entry} onAgain={onAgain} />}
-    </AsyncRegion>
+    <Stack gap="md">
+      <ImportProgress entry={entry} fields={fields}>
+        {entry.status === 'checked' ? (
+          <>
+            <Button loading={start.isPending} disabled={rows === 0} onClick={() => start.mutate(key)}>
+              {t('csv.start', { count: rows })}
+            </Button>
+            <Button variant="default" loading={drop.isPending} onClick={() => drop.mutate(key)}>
+              {t('csv.back')}
+            </Button>
+          </>
+        ) : hasSubscriptions(fields) ? (
+          <LinkButton
+            to="/o/$orgId/contacts"
+            params={{ orgId }}
+            search={collection === contactCollection ? {} : { collection }}
+          >
+            {t('csv.see', { name: nameOf(collection) })}
+          </LinkButton>
+        ) : (
+          <LinkButton to="/o/$orgId/collections/$collection" params={{ orgId, collection }}>
+            {t('csv.see', { name: nameOf(collection) })}
+          </LinkButton>
+        )}
+        <Rejected entry={entry} />
+        {entry.status !== 'checked' && (
+          <Button variant="subtle" onClick={onAgain}>
+            {t('csv.again')}
+          </Button>
+        )}
+      </ImportProgress>
+      <ActionError error={start.error ?? drop.error} />
+    </Stack>
+  );
+}
+
+/** The rejected rows, as the file had them. */
+function Rejected({ entry }: { entry: ContentImport }) {
+  const { t, i18n } = useTranslation('collections');
+  const { orgId } = useOrganization();
+  if (entry.rejected_count === 0) return null;
+  return (
+    <Button
+      component="a"
+      variant="default"
+      leftSection={<IconDownload size={16} stroke={1.75} />}
+      href={`/api/content/${orgId}/imports/${entry.id}/rejected?language=${i18n.language}`}
+      download
+    >
+      {t('csv.download')}
+    </Button>
   );
 }

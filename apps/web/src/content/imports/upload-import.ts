@@ -20,6 +20,8 @@ export function uploadImport(
   form.set('key_field', settings.key_field);
   form.set('separator', settings.separator);
   form.set('encoding', settings.encoding);
+  form.set('new_fields', JSON.stringify(settings.new_fields));
+  form.set('check', settings.check);
   // Last, so that the server knows what to do with it before it arrives.
   form.set('file', file);
 

@@ -1,4 +1,5 @@
 import { Stepper } from '@mantine/core';
+import { openImportStatuses, type ImportStatus } from '@reachout/contract/states/import.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
@@ -10,10 +11,12 @@ import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
 import { ChooseColumns } from '#web/content/imports/choose-columns.tsx';
 import { ChooseFile, type ChosenFile } from '#web/content/imports/choose-file.tsx';
-import { RunningImport } from '#web/content/imports/running-import.tsx';
+import { importQuery, RunningImport } from '#web/content/imports/running-import.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { checked } from '#web/platform/list-search.ts';
+import { refresh } from '#web/platform/query-client.ts';
+import { useOnChange } from '#web/ui/use-on-change.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ForbiddenState } from '#web/ui/states.tsx';
 
@@ -43,8 +46,11 @@ function ImportPage() {
   const [chosen, setChosen] = useState<ChosenFile>();
   const fields = useQuery(fieldsQuery(scope, collection));
   const hasContacts = hasSubscriptions(fields.data?.data ?? []);
+  const started = useQuery({ ...importQuery(scope, run ?? ''), enabled: run !== undefined });
+  const status = run === undefined ? undefined : started.data?.status;
+  useOnChange(status !== undefined && !openImportStatuses.includes(status), () => void refresh(orgId));
   if (!scope.can('create', 'Content')) return <ForbiddenState />;
-  const step = run ? 2 : chosen ? 1 : 0;
+  const step = run === undefined ? (chosen ? 1 : 0) : stepOf(status);
   return (
     <>
       <PageHeader
@@ -70,19 +76,26 @@ function ImportPage() {
               ])
         }
       />
-      <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={560}>
+      <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={640}>
         <Stepper.Step label={t('csv.steps.file')} />
         <Stepper.Step label={t('csv.steps.columns')} />
+        <Stepper.Step label={t('csv.steps.check')} />
         <Stepper.Step label={t('csv.steps.run')} />
       </Stepper>
       {run ? (
-        <RunningImport
-          id={run}
-          onAgain={() => {
-            setChosen(undefined);
-            void navigate({ search: {} });
-          }}
-        />
+        <AsyncRegion query={started} what={t('csv.steps.run')}>
+          {(entry) => (
+            <RunningImport
+              entry={entry}
+              fields={fields.data?.data ?? []}
+              onBack={() => void navigate({ search: {} })}
+              onAgain={() => {
+                setChosen(undefined);
+                void navigate({ search: {} });
+              }}
+            />
+          )}
+        </AsyncRegion>
       ) : chosen ? (
         <AsyncRegion query={fields} what={t('item.what')}>
           {({ data }) => (
@@ -101,4 +114,10 @@ function ImportPage() {
       )}
     </>
   );
+}
+
+/** The steps that are done get their tick: after a finished import all of them. */
+function stepOf(status: ImportStatus | undefined): number {
+  if (status === 'completed') return 4;
+  return status === undefined || status === 'checking' || status === 'checked' ? 2 : 3;
 }

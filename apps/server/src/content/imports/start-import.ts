@@ -1,0 +1,57 @@
+import type { ContentImport, NewField } from '@reachout/contract/content.ts';
+import {
+  checkedImportStatus,
+  checkingImportStatus,
+  importTransitions,
+} from '@reachout/contract/states/import.ts';
+import { assertTransition } from '../../platform/http/assert-transition.ts';
+import { invalidInput, invalidTransition, notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
+import { findFields, insertFields } from '../built-in/collections.queries.ts';
+import { checkSettings, importJobs } from './import.ts';
+import { getImport } from './imports.ts';
+import { deleteChecked, lockImport, queueChecked, resetCounts, type ImportKey } from './imports.queries.ts';
+
+/**
+ * Imports a file that was checked: adds its fields to the collection, and queues it.
+ * @throws 404; 409 `invalid_transition` for one that does not wait for this; 422 on `new_fields` for fields that are there by now
+ */
+export async function startCheckedImport(trx: Transaction, key: ImportKey): Promise<ContentImport> {
+  const row = await lockImport(trx, key);
+  if (row === undefined) throw notFound();
+  assertTransition(importTransitions, row.status, 'queued');
+  if (row.status !== checkedImportStatus) throw invalidTransition(row.status, 'queued');
+  const fields = (await findFields(trx, key.organizationId, row.collection)) ?? [];
+  const problem = checkSettings(row.settings, fields);
+  if (problem !== undefined) throw invalidInput(problem.path, problem.message);
+  await addFields(trx, key.organizationId, row.collection, row.settings.new_fields);
+  await resetCounts(trx, key);
+  await queueChecked(trx, key);
+  // The job that has checked it may be open for another moment.
+  const job = { organizationId: key.organizationId, key: `start ${key.importId}` };
+  await enqueueJob(trx, importJobs, { ...job, payload: { import_id: key.importId } });
+  return await getImport(trx, key.organizationId, key.importId);
+}
+
+/** Drops a file that was checked, or is being checked, with all that is kept of it. @throws 404; 409 `invalid_transition` */
+export async function dropImport(trx: Transaction, key: ImportKey): Promise<{ fileName: string }> {
+  const row = await lockImport(trx, key);
+  if (row === undefined) throw notFound();
+  if (row.status !== checkedImportStatus && row.status !== checkingImportStatus)
+    throw invalidTransition(row.status, 'deleted');
+  await deleteChecked(trx, key);
+  return { fileName: row.file_name };
+}
+
+export const addFields = (
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+  fields: readonly NewField[],
+): Promise<void> =>
+  insertFields(
+    trx,
+    { organizationId, collection },
+    fields.map(({ field, label, type }) => ({ name: field, label, type })),
+  );

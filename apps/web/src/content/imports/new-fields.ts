@@ -1,0 +1,56 @@
+import type { FieldType, NewField } from '@reachout/contract/content.ts';
+
+/** The types that a field made during an import can have. */
+export const newFieldTypes = [
+  'string',
+  'text',
+  'boolean',
+  'date',
+  'integer',
+  'decimal',
+  'csv',
+] as const satisfies readonly FieldType[];
+export type NewFieldType = (typeof newFieldTypes)[number];
+
+const words = new Set(['true', 'false', 'yes', 'no', 'y', 'n', 'wahr', 'falsch', 'ja', 'nein', 'x']);
+
+/** In the order in which they are tried; what is nothing else is text. A leading zero makes a postal code of a number. */
+const shapes: readonly (readonly [NewFieldType, (text: string) => boolean])[] = [
+  ['date', (text) => /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})$/.test(text)],
+  ['boolean', (text) => words.has(text.toLowerCase())],
+  ['integer', (text) => /^-?(0|[1-9]\d{0,8})$/.test(text)],
+  ['decimal', (text) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text)],
+];
+
+/** The type that all of these cells have; empty ones say nothing. */
+export function guessType(cells: readonly (string | undefined)[]): NewFieldType {
+  const filled = cells.map((cell) => (cell ?? '').trim()).filter((cell) => cell !== '');
+  if (filled.length === 0) return 'string';
+  return shapes.find(([, fits]) => filled.every(fits))?.[0] ?? 'string';
+}
+
+const maxNameLength = 63;
+
+/**
+ * A field for a column: called as the column is, with a name that no other has.
+ * @param taken  names of fields
+ */
+export function newFieldFor(
+  column: string,
+  cells: readonly (string | undefined)[],
+  taken: readonly string[],
+): NewField {
+  const plain = column
+    .toLowerCase()
+    .replaceAll('ß', 'ss')
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '_')
+    .replace(/^_+|_+$/g, '');
+  const base = (/^[a-z]/.test(plain) ? plain : `field_${plain}`)
+    .slice(0, maxNameLength - 4)
+    .replace(/_+$/, '');
+  const names = [base, ...Array.from({ length: taken.length + 1 }, (_, index) => `${base}_${index + 2}`)];
+  const field = names.find((name) => !taken.includes(name)) ?? base;
+  return { field, label: column.slice(0, 120), type: guessType(cells) };
+}

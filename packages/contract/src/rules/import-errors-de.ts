@@ -1,0 +1,40 @@
+import type { ImportErrorCode } from './import-errors.ts';
+
+/** The same in German: for screens, and for the file of rejected rows. */
+export const importErrorsDe: Record<ImportErrorCode, string> = {
+  cell_count: 'Diese Zeile hat {{count}} statt {{expected}} Zellen.',
+  cell_too_large: 'Diese Zelle hat mehr als {{kilobytes}} kB.',
+  not_in_encoding: 'Das ist kein {{encoding}}. Wurde die Datei mit einem anderen Zeichensatz gespeichert?',
+  required: 'Das ist ein Pflichtfeld.',
+  not_storable: 'Das enthält Zeichen, die nicht gespeichert werden können.',
+  too_long: 'Verwenden Sie höchstens {{max}} Zeichen.',
+  not_an_address: 'Das ist keine E-Mail-Adresse.',
+  not_a_word: 'Verwenden Sie eines dieser Wörter: {{words}}.',
+  no_such_date: 'Dieses Datum gibt es nicht.',
+  not_a_date: 'Verwenden Sie ein Datum wie 31.03.2026 oder 2026-03-31.',
+  not_a_date_time: 'Verwenden Sie Datum und Uhrzeit wie 2026-03-31T08:00:00.',
+  not_a_time: 'Verwenden Sie eine Uhrzeit wie 08:30:00.',
+  not_a_number: 'Verwenden Sie eine Zahl wie 12.5.',
+  not_whole: 'Verwenden Sie eine ganze Zahl.',
+  number_too_large: 'Diese Zahl ist zu groß.',
+  not_a_uuid: 'Verwenden Sie eine UUID.',
+  not_json: 'Das ist kein JSON.',
+  contacts_full: 'Die Organisation hat so viele Kontakte, wie sie haben darf.',
+  file_empty: 'Die Datei ist leer: Sie hat nicht einmal eine Kopfzeile.',
+  utf16: 'Die Datei ist in UTF-16. Speichern Sie sie als „CSV UTF-8“ und importieren Sie sie noch einmal.',
+  too_many_columns: 'Die Datei hat mehr als {{limit}} Spalten.',
+  no_such_column: 'Es gibt keine Spalte „{{column}}“. Die Datei hat: {{found}}. Stimmt das Trennzeichen?',
+  column_twice: 'Die Datei hat zwei Spalten „{{column}}“.',
+  too_many_rows: 'Eine Datei hat höchstens {{limit}} Zeilen. Nur die ersten {{limit}} wurden gelesen.',
+  quote_not_closed:
+    'Ab Zeile {{line}}: Eine Zelle beginnt mit einem Anführungszeichen, das nie geschlossen wird. Nur die Zeilen davor wurden gelesen.',
+  row_too_long:
+    'Ab Zeile {{line}}: Diese Zeile ist länger als 1 MB. Ist ein Anführungszeichen nicht geschlossen? Nur die Zeilen davor wurden gelesen.',
+  not_csv: 'Ab Zeile {{line}}: Das lässt sich nicht als CSV lesen. Nur die Zeilen davor wurden gelesen.',
+  collection_gone: 'Die Sammlung gibt es nicht mehr.',
+  settings_unfit:
+    'Die Felder der Sammlung haben sich geändert. Importieren Sie die Datei noch einmal. Technische Angabe: {{detail}}',
+  not_stored: 'Ein Teil dieser Datei konnte nicht gespeichert werden. Die Zeilen davor sind importiert.',
+  given_up:
+    'Dieser Import wurde nach mehreren Versuchen aufgegeben. Die Zeilen bis hierher sind importiert. Laden Sie die Datei noch einmal hoch, oder bitten Sie den Betreiber dieser Installation, den Import innerhalb einer Woche zu wiederholen.',
+};

@@ -1,0 +1,75 @@
+/**
+ * Why an import rejected a row, or could not go on. Stored as a code with its values, so that everybody reads it in their
+ * own language; these are the English texts, of the API too. `detail` is a technical text, which stays as it is.
+ */
+export const importErrors = {
+  // Of a row.
+  cell_count: 'This row has {{count}} cells instead of {{expected}}.',
+  cell_too_large: 'This cell has more than {{kilobytes}} kB.',
+  not_in_encoding: 'This is not {{encoding}}. Was the file saved with another encoding?',
+  required: 'This is required.',
+  not_storable: 'This contains characters that can’t be stored.',
+  too_long: 'Use at most {{max}} characters.',
+  not_an_address: 'This is not an email address.',
+  not_a_word: 'Use one of these words: {{words}}.',
+  no_such_date: 'This date does not exist.',
+  not_a_date: 'Use a date such as 2026-03-31 or 31.03.2026.',
+  not_a_date_time: 'Use a date and time such as 2026-03-31T08:00:00.',
+  not_a_time: 'Use a time of day such as 08:30:00.',
+  not_a_number: 'Use a number such as 12.5.',
+  not_whole: 'Use a whole number.',
+  number_too_large: 'This number is too large.',
+  not_a_uuid: 'Use a UUID.',
+  not_json: 'This is not JSON.',
+  contacts_full: 'The organization has as many contacts as it may have.',
+  // Of a file.
+  file_empty: 'The file is empty: it has not even a line of headings.',
+  utf16: 'The file is in UTF-16. Save it as “CSV UTF-8” and import it again.',
+  too_many_columns: 'The file has more than {{limit}} columns.',
+  no_such_column: 'There is no column “{{column}}”. The file has: {{found}}. Is the separator right?',
+  column_twice: 'The file has two columns “{{column}}”.',
+  too_many_rows: 'A file has at most {{limit}} rows. Only the first {{limit}} were read.',
+  quote_not_closed:
+    'From line {{line}} on: a cell begins with a quote that is never closed. Only the rows before it were read.',
+  row_too_long:
+    'From line {{line}} on: this row is longer than 1 MB. Is a quote not closed? Only the rows before it were read.',
+  not_csv: 'From line {{line}} on: this cannot be read as CSV. Only the rows before it were read.',
+  collection_gone: 'The collection no longer exists.',
+  settings_unfit:
+    'The fields of the collection have changed. Import the file again. Technical detail: {{detail}}',
+  not_stored: 'A part of this file could not be stored. The rows before it are imported.',
+  given_up:
+    'This import was given up after several attempts. The rows up to here are imported. Upload the file again, or ask the operator of this installation to retry the import within a week.',
+} as const;
+
+export type ImportErrorCode = keyof typeof importErrors;
+
+type ValuesIn<Text extends string> = Text extends `${string}{{${infer Name}}}${infer Rest}`
+  ? Name | ValuesIn<Rest>
+  : never;
+type ValueNames<Code extends ImportErrorCode> = ValuesIn<(typeof importErrors)[Code]>;
+type Value = string | number;
+
+export const importErrorCodes = Object.keys(importErrors) as [ImportErrorCode, ...ImportErrorCode[]];
+
+export interface ImportError {
+  code: ImportErrorCode;
+  values: Record<string, Value>;
+}
+
+const maxValueLength = 500;
+
+/** @param values  those that the text of the code names; long ones are cut */
+export const importError = <Code extends ImportErrorCode>(
+  code: Code,
+  ...[values]: [ValueNames<Code>] extends [never] ? [] : [Record<ValueNames<Code>, Value>]
+): ImportError => ({
+  code,
+  values: Object.fromEntries(
+    Object.entries<Value>(values ?? {}).map(([name, value]) => [
+      name,
+      // PostgreSQL stores neither NUL nor half a character.
+      typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed().replaceAll('\0', '') : value,
+    ]),
+  ),
+});
