@@ -97,7 +97,7 @@ test('an import says what would happen before it writes anything, makes fields, 
   await expect(page.getByRole('heading', { name: 'This would happen' })).toBeVisible();
   const numbers = page.locator('dl dd');
   await expect(numbers).toHaveText(['1', '1', '0', '3']);
-  await expect(page.getByText('1 row belongs to an entry that a row before it has already.')).toBeVisible();
+  await expect(page.getByText('1 duplicate row in the file is merged with the one before it')).toBeVisible();
   await expect(page.getByText('New fields: Kunde seit.')).toBeVisible();
   const reasons = page.locator('section').filter({ hasText: 'Rejected rows' }).getByRole('row');
   await expect(reasons.nth(1)).toContainText('This is not an email address.');

@@ -9,8 +9,8 @@ export function navigationItems(base: string) {
     touchpoints: { href: `${base}/touchpoints` },
     templates: { href: `${base}/templates` },
     audiences: { href: `${base}/audiences` },
-    contacts: { href: `${base}/contacts` },
-    collections: { href: `${base}/collections` },
+    contacts: { href: `${base}/contacts`, alternates: [`${base}/collections/contacts/`] },
+    collections: { href: `${base}/collections`, except: [`${base}/collections/contacts/`] },
     mailbox: { href: `${base}/mailbox` },
     settings: { href: `${base}/settings` },
   } satisfies Record<string, NavigationItem>;

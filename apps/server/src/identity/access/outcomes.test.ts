@@ -29,6 +29,9 @@ const refusedByState = [
   // The last owner stays.
   'members.leave',
   'me.delete',
+  // The file of the sample was imported already.
+  'content.startImport',
+  'content.cancelImport',
 ];
 
 test('every operation of the contract stands in the table of outcomes once, and nothing else does (TEN-1)', () => {

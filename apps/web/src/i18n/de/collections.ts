@@ -123,9 +123,9 @@ export const collections: Translation<typeof en> = {
       csv: 'Liste',
     },
     merged_one:
-      '{{count, number}} Zeile gehört zu einem Eintrag, den schon eine Zeile davor hat. Ihre Werte gelten.',
+      '{{count, number}} doppelte Zeile der Datei wird mit der früheren zusammengeführt: Die späteren Werte gelten.',
     merged_other:
-      '{{count, number}} Zeilen gehören zu Einträgen, die schon Zeilen davor haben. Ihre Werte gelten.',
+      '{{count, number}} doppelte Zeilen der Datei werden mit den früheren zusammengeführt: Die späteren Werte gelten.',
     drop: 'Ziehen Sie eine CSV-Datei hierher oder klicken Sie zum Auswählen',
     dropHint: 'Bis {{size}}. Komma, Semikolon oder Tabulator; UTF-8 oder Windows-1252.',
     refused: 'Das ist keine CSV-Datei, oder sie ist größer als {{size}}.',

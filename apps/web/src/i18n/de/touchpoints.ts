@@ -143,8 +143,10 @@ export const touchpoints: Translation<typeof en> = {
         'Von dieser Domain kann noch nicht gesendet werden. Der Betreiber dieser Installation muss sie freigeben (SENDER_DOMAINS).',
       template: 'Es ist keine Vorlage gewählt, oder sie enthält Fehler.',
       unsubscribe_link: 'Die E-Mail hat keinen Abmeldelink.',
-      legal_details: 'Der Marke fehlen Postanschrift oder Impressum. Viele Gesetze verlangen sie in Werbe-E-Mails (etwa § 5 DDG und CAN-SPAM).',
-      legal_notice: 'Die E-Mail zeigt die Postanschrift der Marke nicht. Fügen Sie der Vorlage {{tag}} hinzu.',
+      legal_details:
+        'Der Marke fehlen Postanschrift oder Impressum. Viele Gesetze verlangen sie in Werbe-E-Mails (etwa § 5 DDG und CAN-SPAM).',
+      legal_notice:
+        'Die E-Mail zeigt die Postanschrift der Marke nicht. Fügen Sie der Vorlage {{tag}} hinzu.',
       audience: 'Es ist keine Zielgruppe gewählt, oder sie hat keine Empfänger.',
       daily_limit:
         'Mit diesem Versand würden Sie {{limit}} Empfänger in 24 Stunden überschreiten; {{used}} sind bereits verbraucht. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',

@@ -119,9 +119,10 @@ export const collections = {
       decimal: 'Number',
       csv: 'List',
     },
-    merged_one: '{{count, number}} row belongs to an entry that a row before it has already. Its values win.',
+    merged_one:
+      '{{count, number}} duplicate row in the file is merged with the one before it: the later values win.',
     merged_other:
-      '{{count, number}} rows belong to entries that rows before them have already. Their values win.',
+      '{{count, number}} duplicate rows in the file are merged with those before them: the later values win.',
     drop: 'Drop a CSV file here, or click to choose one',
     dropHint: 'Up to {{size}}. Commas, semicolons or tabs; UTF-8 or Windows-1252.',
     refused: 'This is not a CSV file, or it is larger than {{size}}.',

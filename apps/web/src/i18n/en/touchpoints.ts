@@ -139,7 +139,8 @@ export const touchpoints = {
         'Emails can’t be sent from this domain yet. The operator of this installation must add it to the allowed domains (SENDER_DOMAINS).',
       template: 'No template is selected, or it has errors.',
       unsubscribe_link: 'The email has no unsubscribe link.',
-      legal_details: 'The brand has no postal address or no imprint. Many laws ask for them in marketing emails (such as CAN-SPAM and § 5 DDG).',
+      legal_details:
+        'The brand has no postal address or no imprint. Many laws ask for them in marketing emails (such as CAN-SPAM and § 5 DDG).',
       legal_notice: 'The email doesn’t show the postal address of the brand. Add {{tag}} to the template.',
       audience: 'No audience is selected, or it has no recipients.',
       daily_limit:
