@@ -10,9 +10,12 @@ test('logos of client and brand are seen in the list of clients', async ({ page,
   const { clientId, brandId } = await prepareEmail(api, organization.id, { contacts: [] });
   const image = await takeImage(page);
   const at = `/o/${organization.id}`;
-  for (const record of [`clients/${clientId}`, `brands/${brandId}`]) {
-    await page.goto(`${at}/${record}/settings`);
-    const logo = page.getByRole('group', { name: 'Logo' });
+  for (const [path, name] of [
+    [`clients/${clientId}/settings`, 'Logo'],
+    [`brands/${brandId}/kit`, 'Logo for light backgrounds'],
+  ] as const) {
+    await page.goto(`${at}/${path}`);
+    const logo = page.getByRole('group', { name });
     await logo.locator('input[type=file]').setInputFiles(image);
     await expect(logo.locator('img')).toHaveAttribute('src', /^\/api\/storage\/logos\//);
   }

@@ -60,6 +60,14 @@ async function makeDemo(call: Caller): Promise<string> {
   const { id: organization_id } = await call.organizations.create({ name: 'Demo agency' });
   const client = await call.clients.create({ organization_id, name: 'Nordwind Outdoor' });
   const brand = await call.brands.create({ organization_id, client_id: client.id, name: 'Nordwind' });
+  await call.brands.update({
+    id: brand.id,
+    color: 'green',
+    from_email: 'news@nordwind.example',
+    reply_to: 'hello@nordwind.example',
+    postal_address: 'Nordwind Outdoor GmbH\nHafenstraße 1\n20457 Hamburg',
+    imprint_url: 'https://nordwind.example/imprint',
+  });
   await call.brands.create({ organization_id, client_id: client.id, name: 'Nordwind Kids' });
   for (const data of demoContacts) {
     await call.content.createItem({ organization_id, collection: 'contacts', data });
@@ -83,7 +91,7 @@ async function makeDemo(call: Caller): Promise<string> {
       name,
       type: 'email',
     });
-    const chosen = { filter_id: filter.id, template_id: template.id, from_email: 'news@nordwind.example' };
+    const chosen = { filter_id: filter.id, template_id: template.id };
     await call.touchpoints.updateEmail({ id, ...chosen, ...content });
     return id;
   };

@@ -1,0 +1,40 @@
+import { prepareEmail } from './api.ts';
+import { expect, test } from './fixtures.ts';
+import { takeImage } from './steps.ts';
+
+test('the kit of a brand is previewed as it is typed, and seen wherever something goes out in its name', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const { brandId, touchpointId } = await prepareEmail(api, organization.id, {});
+  const at = `/o/${organization.id}`;
+  await page.goto(`${at}/touchpoints/${touchpointId}/schedule`);
+  await page.getByRole('link', { name: 'Fix: Postal address and imprint' }).click();
+  await expect(page).toHaveURL(`${at}/brands/${brandId}/kit#legal`);
+
+  // Each color has its name in words; both themes are shown.
+  await expect(page.getByRole('radiogroup', { name: 'Color' }).getByRole('radio')).toHaveCount(12);
+  await page.getByRole('radio', { name: 'Magenta' }).check();
+  await page.getByLabel('Postal address').fill('Nordwind GmbH\n20457 Hamburg');
+  await page.getByLabel('Imprint link').fill('nordwind');
+  const preview = page.getByRole('region', { name: 'Preview' });
+  await expect(preview.getByText('Nordwind GmbH · 20457 Hamburg')).toHaveCount(2);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText('Enter a web address').first()).toBeVisible();
+  await page.getByLabel('Imprint link').fill('https://nordwind.example/imprint');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await expect(page.getByText(/^Saved/)).toBeVisible();
+  const dark = page.getByRole('group', { name: 'Logo for dark backgrounds' });
+  await dark.locator('input[type=file]').setInputFiles(await takeImage(page));
+  await expect(dark.locator('img')).toHaveAttribute('src', /^\/api\/storage\/logos\//);
+
+  await page.goto(`${at}/touchpoints/${touchpointId}/schedule`);
+  await expect(page.getByText('The brand has a postal address and an imprint.')).toBeVisible();
+  await expect(page.locator('#page-crumbs [data-brand-color=magenta]')).toBeVisible();
+  await page.getByRole('button', { name: 'Send now' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('heading')).toContainText('Nordwind');
+  const send = dialog.getByRole('button', { name: /^Send to/ });
+  await expect(send).toHaveCSS('background-color', 'rgb(177, 27, 156)');
+});
