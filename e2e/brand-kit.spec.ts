@@ -31,10 +31,14 @@ test('the kit of a brand is previewed as it is typed, and seen wherever somethin
 
   await page.goto(`${at}/touchpoints/${touchpointId}/schedule`);
   await expect(page.getByText('The brand has a postal address and an imprint.')).toBeVisible();
+  await expect(page.getByText('Add {{ brand.postal_address }} to the template.')).toBeVisible();
   await expect(page.locator('#page-crumbs [data-brand-color=magenta]')).toBeVisible();
   await page.getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading')).toContainText('Nordwind');
   const send = dialog.getByRole('button', { name: /^Send to/ });
   await expect(send).toHaveCSS('background-color', 'rgb(177, 27, 156)');
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expect(send).toHaveCSS('background-color', 'rgb(238, 122, 215)');
+  await expect(send).toHaveCSS('color', 'rgb(18, 22, 29)');
 });

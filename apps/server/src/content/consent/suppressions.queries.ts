@@ -34,6 +34,25 @@ export async function lockContactAddress(
   return rows[0]?.email;
 }
 
+/** The field `language` of the contact; null where there is none. */
+export async function findContactLanguage(
+  trx: Transaction,
+  {
+    organizationId,
+    sendId,
+    contactId,
+  }: Pick<UnsubscribedDelivery, 'organizationId' | 'sendId' | 'contactId'>,
+): Promise<string | null> {
+  const { rows } = await sql<{ language: string | null }>`
+    select item.data ->> 'language' as language
+    from touchpoint_send_contents content
+    join content_items item on item.organization_id = content.organization_id
+      and item.collection = content.audience ->> 'collection' and item.id = ${contactId}
+    where content.organization_id = ${organizationId} and content.send_id = ${sendId}
+  `.execute(trx);
+  return rows[0]?.language ?? null;
+}
+
 /** An entry that keeps this address from the brand's mail: the brand's own, or one of the whole organization. */
 export const listSuppressions = (trx: Transaction, key: SuppressionKey) =>
   trx

@@ -2,6 +2,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { addressKeyOf } from './subscription.ts';
 import {
   deleteUnsubscribes,
+  findContactLanguage,
   insertUnsubscribes,
   listSuppressions,
   lockContactAddress,
@@ -23,6 +24,12 @@ async function listAddressKeys(trx: Transaction, delivery: UnsubscribedDelivery)
   const current = addressKeyOf(await lockContactAddress(trx, delivery)) ?? delivery.addressKey;
   return [...new Set([delivery.addressKey, current])].toSorted();
 }
+
+/** What the contact of a delivery has as its language, as somebody wrote it; null where nothing is known. */
+export const readContactLanguage = (
+  trx: Transaction,
+  delivery: UnsubscribedDelivery,
+): Promise<string | null> => findContactLanguage(trx, delivery);
 
 /** @returns `canUndo`: whether this very delivery's unsubscribe is what keeps further mail away, and nothing else does */
 export async function readConsent(

@@ -3,11 +3,12 @@ import type { EmailLanguage, AccountEmailContent } from './account-email.ts';
 
 const ink = '#1f2328';
 const muted = '#57606a';
-const accent = '#1d4ed8';
+/** That of the product on screen. */
+const accent = '#006ec6';
 /** Style attributes win over a style sheet unless it insists. */
 const darkStyle =
   '@media (prefers-color-scheme:dark){' +
-  '.page{background:#16181c!important;color:#e6e8eb!important}.muted{color:#a3abb5!important}.link{color:#8ab4ff!important}}';
+  '.page{background:#16181c!important;color:#e6e8eb!important}.muted{color:#a3abb5!important}.link{color:#6cadf6!important}}';
 const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const paragraphStyle = `margin:0 0 16px;font-size:16px;line-height:1.5;${font}`;
 
@@ -29,6 +30,7 @@ function writeHtml(
   language: EmailLanguage,
 ) {
   const body = [
+    `<p class="link" style="margin:0 0 24px;font-size:18px;line-height:1.25;font-weight:700;color:${accent};${font}">Reachout</p>`,
     ...paragraphs.map((text) => `<p style="${paragraphStyle}">${escapeHtml(text)}</p>`),
     ...(code === undefined ? [] : [writeCode(code)]),
     ...(button === undefined ? [] : [writeButton(button)]),

@@ -44,10 +44,19 @@ export const texts = {
   },
 } as const satisfies Record<Language, Record<string, string>>;
 
-/** The language of `?lang`, else the first supported one of Accept-Language, else English. */
-export function chooseLanguage(lang: unknown, acceptLanguage: string | undefined): Language {
+/**
+ * The language of `?lang`, else that of the contact, else the first supported one of Accept-Language, else English.
+ * @param ofContact  BCP 47, or whatever somebody wrote
+ */
+export function chooseLanguage(
+  lang: unknown,
+  acceptLanguage: string | undefined,
+  ofContact: string | null = null,
+): Language {
   const isKnown = (code: string): code is Language => languages.some((language) => language === code);
   if (typeof lang === 'string' && isKnown(lang)) return lang;
+  const primary = ofContact?.slice(0, 35).trim().toLowerCase().split(/[-_]/)[0] ?? '';
+  if (isKnown(primary)) return primary;
   const wanted = (acceptLanguage ?? '')
     .slice(0, 500)
     .split(',')

@@ -370,6 +370,34 @@ suite('unsubscribe page', () => {
     assert.match(String(headers['content-security-policy']), /img-src 'self'/);
   });
 
+  test('speaks the language of the contact where it is known, before that of the browser', async () => {
+    const sent = await buildSentEmail(owner);
+    const url = `/u/${sign('unsubscribe', sent)}`;
+    const item = { organization_id: sent.organizationId, collection: 'contacts', id: 'contact-1' };
+    await owner
+      .insertInto('content_collections')
+      .values({ organization_id: sent.organizationId, collection: 'contacts', hidden: false })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+    const store = (language: string) =>
+      owner
+        .insertInto('content_items')
+        .values({ ...item, data: JSON.stringify({ email: 'mia@example.org', language }) })
+        .onConflict((conflict) =>
+          conflict.columns(['organization_id', 'collection', 'id']).doUpdateSet({
+            data: JSON.stringify({ email: 'mia@example.org', language }),
+          }),
+        )
+        .execute();
+    const languageOf = async (path: string, browserLanguage: string) =>
+      /<html lang="(\w+)"/.exec((await get(path, { 'accept-language': browserLanguage })).body)?.[1];
+    await store('de-AT');
+    assert.equal(await languageOf(url, 'en'), 'de');
+    assert.equal(await languageOf(`${url}?lang=en`, 'de'), 'en', 'what somebody chose comes first');
+    await store('Klingon');
+    assert.equal(await languageOf(url, 'de'), 'de');
+  });
+
   test('speaks German where the reader does', async () => {
     const sent = await buildSentEmail(owner, { brandName: 'Nordwind' });
     const url = `/u/${sign('unsubscribe', sent)}`;

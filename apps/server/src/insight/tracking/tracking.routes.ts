@@ -113,12 +113,13 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
 function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages: Messages): void {
   async function respond(request: TokenRequest, reply: FastifyReply, change: SubscriptionChange) {
     const { token } = request.params;
-    const language = languageOf(request);
     const message = await messages.find('unsubscribe', token);
     const client = describeClient(request.headers, request.ip);
     const subscription =
       message && (await changeSubscription(db, messages, message, { change, client, now: new Date() }));
-    if (subscription === undefined) return await sendPage(reply, 404, renderMessagePage(language, 'unknown'));
+    if (subscription === undefined)
+      return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));
+    const language = languageOf(request, subscription.language);
     return await sendPage(
       reply,
       200,
@@ -157,8 +158,8 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
   }
 }
 
-const languageOf = (request: TokenRequest): Language =>
-  chooseLanguage(request.query.lang, request.headers['accept-language']);
+const languageOf = (request: TokenRequest, ofContact: string | null = null): Language =>
+  chooseLanguage(request.query.lang, request.headers['accept-language'], ofContact);
 
 const sendPage = (reply: FastifyReply, status: number, html: string) =>
   reply.code(status).headers(pageHeaders).send(html);

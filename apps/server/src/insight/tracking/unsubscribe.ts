@@ -1,6 +1,11 @@
 import { maskAddress, parseAddress } from '../../email/addresses/address.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { readConsent, suppressUnsubscribed, undoUnsubscribe } from '../../content/consent/unsubscribed.ts';
+import {
+  readConsent,
+  readContactLanguage,
+  suppressUnsubscribed,
+  undoUnsubscribe,
+} from '../../content/consent/unsubscribed.ts';
 import { storeEventsIn } from '../../events/store-events.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Client } from './client.ts';
@@ -12,6 +17,8 @@ export interface Subscription {
   brand: ShownBrand;
   /** Only the first letter of the local part. */
   maskedAddress: string;
+  /** The language of the contact, as somebody wrote it; null where nothing is known. */
+  language: string | null;
   isUnsubscribed: boolean;
   /** Whether this very message's unsubscribe is what keeps further mail away, and nothing else does. */
   canUndo: boolean;
@@ -45,9 +52,9 @@ export async function changeSubscription(
     }
     if (change === 'undo') await undoUnsubscribe(trx, key);
     const brand = await findShownBrand(trx, organizationId, brandId);
-    return brand === undefined
-      ? undefined
-      : { brand, maskedAddress: maskAddress(address), ...(await readConsent(trx, key)) };
+    if (brand === undefined) return undefined;
+    const language = await readContactLanguage(trx, key);
+    return { brand, maskedAddress: maskAddress(address), language, ...(await readConsent(trx, key)) };
   });
 }
 

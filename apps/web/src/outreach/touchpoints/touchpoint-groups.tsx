@@ -17,7 +17,12 @@ export function TouchpointGroups({ campaigns }: { campaigns: readonly CampaignTo
   return (
     <div className={classes.groups}>
       {campaigns.map((campaign) => (
-        <section key={campaign.campaign_id} className={classes.group} aria-label={campaign.campaign_name}>
+        <section
+          key={campaign.campaign_id}
+          className={classes.group}
+          data-brand-color={campaign.brand_color}
+          aria-label={campaign.campaign_name}
+        >
           <div className={classes.head}>
             <h2 className={classes.campaign}>
               <LinkAnchor

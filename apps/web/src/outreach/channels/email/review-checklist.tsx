@@ -114,11 +114,15 @@ function useVerdict(
 ): { level: keyof typeof marks; words: string } {
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
-  const limits = { used: daily_limit?.used ?? 0, limit: daily_limit?.limit ?? 0 };
+  const values = {
+    used: daily_limit?.used ?? 0,
+    limit: daily_limit?.limit ?? 0,
+    tag: '{{ brand.postal_address }}',
+  };
   if (level === 'block' && check === 'variables') return { level, words: t('review.unknownTags') };
   if (check === 'test' && level === 'warn' && test !== null)
     return { level, words: t('review.bad.test_changed') };
-  if (level !== 'fine') return { level, words: t(`review.bad.${check}`, limits) };
+  if (level !== 'fine') return { level, words: t(`review.bad.${check}`, values) };
   const hasTemplate = checks.some((other) => other.check === 'template' && other.level !== 'block');
   if (!hasTemplate && needsTemplate.includes(check))
     return { level: 'open', words: t('review.needsTemplate') };
@@ -128,5 +132,5 @@ function useVerdict(
       words: can('read', 'Content') ? t('review.needsRecipients') : t('review.tagsHidden'),
     };
   if (check === 'audience' && audience === null) return { level, words: t('review.goodHidden') };
-  return { level, words: t(`review.good.${check}`, limits) };
+  return { level, words: t(`review.good.${check}`, values) };
 }
