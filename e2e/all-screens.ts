@@ -69,6 +69,8 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
     ],
     touchpoints: [
       { path: `${at}/touchpoints`, shows: 'Nordwind news' },
+      { path: `${at}/emails/new?brand=${email.brandId}`, shows: 'Nordwind letter' },
+      { path: `${at}/emails/new?email=${draft.touchpointId}`, shows: 'Südwind' },
       { path: `${writing}/design`, shows: 'Südwind letter' },
       { path: `${writing}/audience`, shows: 'ada@contacts.example' },
       { path: `${writing}/preview`, shows: 'news@nordwind.example' },

@@ -80,12 +80,11 @@ test('one bar saves a page: it comes with a change, goes back to what is stored,
   api,
   organization,
 }) => {
-  const { clientId, touchpointId } = await prepareEmail(api, organization.id, { contacts: [] });
+  const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
   const save = page.getByRole('button', { name: 'Save', exact: true });
   for (const [path, label] of [
     [`clients/${clientId}/settings`, 'Client name'],
     ['settings/general', 'Name'],
-    [`touchpoints/${touchpointId}/design`, 'Subject'],
   ] as const) {
     await test.step(path, async () => {
       await page.goto(`/o/${organization.id}/${path}`);

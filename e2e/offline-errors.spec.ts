@@ -111,18 +111,16 @@ test('a save that the server fails keeps the form, and works when tried again', 
   const email = await prepareEmail(api, organization.id, { contacts: [] });
   const calls = `**/api/touchpoints/${email.touchpointId}/email`;
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/design`);
-  await page.getByLabel('Subject').fill('Worth keeping');
   await page.route(calls, (route) =>
     route.request().method() === 'PATCH' ? route.fulfill(failure) : route.fallback(),
   );
-  const save = page.getByRole('button', { name: 'Save', exact: true });
-  await save.click();
+  await page.getByLabel('Subject').fill('Worth keeping');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('Not saved');
   await expect(alert).toContainText('Something went wrong on our side.');
   await expect(page.getByLabel('Subject')).toHaveValue('Worth keeping');
   await page.unroute(calls);
-  await save.click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
   await page.reload();
   await expect(page.getByLabel('Subject')).toHaveValue('Worth keeping');
@@ -142,18 +140,16 @@ test('leaving while a save is under way waits for it, and asks only if it fails'
     await (isFailing ? route.fulfill(failure) : route.continue());
   });
   // What is read again after a save takes its time.
-  await page.route('**/templates/preview', async (route) => {
+  await page.route('**/emails/preview/*', async (route) => {
     if (!isFailing) await new Promise((resolve) => setTimeout(resolve, 3_000));
     await route.continue();
   });
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/design`);
   const subject = page.getByLabel('Subject');
   await subject.fill('Worth keeping');
-  const save = page.getByRole('button', { name: 'Save', exact: true });
-  const saving = page.locator('button[data-loading]');
+  const saving = page.getByText('Saving…');
   const next = page.getByRole('link', { name: 'Next: Audience' });
   const question = page.getByRole('dialog', { name: 'You have unsaved changes' });
-  await save.click();
   await expect(saving).toBeVisible();
   await next.click();
   await expect(question).toHaveCount(0);
@@ -165,7 +161,7 @@ test('leaving while a save is under way waits for it, and asks only if it fails'
 
   isFailing = false;
   arrived = Promise.withResolvers<void>();
-  await save.click();
+  await page.getByRole('button', { name: 'Try again' }).click();
   await expect(saving).toBeVisible();
   await next.click();
   await expect(subject).toHaveValue('Worth keeping');

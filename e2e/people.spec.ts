@@ -160,9 +160,9 @@ test('who joins by the link is a guest, and sees one client wherever there is so
   await guest.goto(`${at}/clients/${ours.clientId}/settings`);
   await expect(guest.getByText('Client name')).toBeVisible();
   await expect(guest.getByRole('textbox')).toHaveCount(0);
-  // The template is not theirs to read: the preview says so instead of loading for ever.
+  // Contacts are not theirs to read: the preview says so instead of loading for ever.
   await guest.goto(`${at}/touchpoints/${ours.touchpointId}/design`);
-  await expect(guest.getByRole('heading', { name: 'You don’t have access to this' })).toBeVisible();
+  await expect(guest.getByText('Your role can’t preview emails as a contact.')).toBeVisible();
   await expect(guest.getByRole('link', { name: 'Edit template' })).toHaveCount(0);
   for (const path of [
     `clients/${hidden.clientId}/overview`,

@@ -52,6 +52,7 @@ import { Route as OOrgIdClientsClientIdRouteRouteImport } from './routes/o/$orgI
 import { Route as OOrgIdCollectionsIndexRouteImport } from './routes/o/$orgId/collections/index'
 import { Route as OOrgIdContactsIndexRouteImport } from './routes/o/$orgId/contacts/index'
 import { Route as OOrgIdContactsContactIdRouteImport } from './routes/o/$orgId/contacts/$contactId'
+import { Route as OOrgIdEmailsNewRouteImport } from './routes/o/$orgId/emails/new'
 import { Route as OOrgIdMailboxIndexRouteImport } from './routes/o/$orgId/mailbox/index'
 import { Route as OOrgIdMailboxMessageIdRouteImport } from './routes/o/$orgId/mailbox/$messageId'
 import { Route as OOrgIdSettingsIndexRouteImport } from './routes/o/$orgId/settings/index'
@@ -310,6 +311,11 @@ const OOrgIdContactsContactIdRoute = OOrgIdContactsContactIdRouteImport.update({
   path: '/contacts/$contactId',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
+const OOrgIdEmailsNewRoute = OOrgIdEmailsNewRouteImport.update({
+  id: '/emails/new',
+  path: '/emails/new',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
 const OOrgIdMailboxIndexRoute = OOrgIdMailboxIndexRouteImport.update({
   id: '/mailbox/',
   path: '/mailbox/',
@@ -565,6 +571,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
   '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
+  '/o/$orgId/emails/new': typeof OOrgIdEmailsNewRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
@@ -642,6 +649,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
   '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
+  '/o/$orgId/emails/new': typeof OOrgIdEmailsNewRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
@@ -726,6 +734,7 @@ export interface FileRoutesById {
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
   '/o/$orgId/campaigns/$campaignId': typeof OOrgIdCampaignsCampaignIdRoute
   '/o/$orgId/contacts/$contactId': typeof OOrgIdContactsContactIdRoute
+  '/o/$orgId/emails/new': typeof OOrgIdEmailsNewRoute
   '/o/$orgId/mailbox/$messageId': typeof OOrgIdMailboxMessageIdRoute
   '/o/$orgId/settings/address': typeof OOrgIdSettingsAddressRoute
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
@@ -811,6 +820,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
     | '/o/$orgId/contacts/$contactId'
+    | '/o/$orgId/emails/new'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
     | '/o/$orgId/settings/api-keys'
@@ -888,6 +898,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
     | '/o/$orgId/contacts/$contactId'
+    | '/o/$orgId/emails/new'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
     | '/o/$orgId/settings/api-keys'
@@ -971,6 +982,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/audiences/$audienceId'
     | '/o/$orgId/campaigns/$campaignId'
     | '/o/$orgId/contacts/$contactId'
+    | '/o/$orgId/emails/new'
     | '/o/$orgId/mailbox/$messageId'
     | '/o/$orgId/settings/address'
     | '/o/$orgId/settings/api-keys'
@@ -1338,6 +1350,13 @@ declare module '@tanstack/react-router' {
       path: '/contacts/$contactId'
       fullPath: '/o/$orgId/contacts/$contactId'
       preLoaderRoute: typeof OOrgIdContactsContactIdRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/emails/new': {
+      id: '/o/$orgId/emails/new'
+      path: '/emails/new'
+      fullPath: '/o/$orgId/emails/new'
+      preLoaderRoute: typeof OOrgIdEmailsNewRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/mailbox/': {
@@ -1775,6 +1794,7 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdAudiencesAudienceIdRoute: typeof OOrgIdAudiencesAudienceIdRoute
   OOrgIdCampaignsCampaignIdRoute: typeof OOrgIdCampaignsCampaignIdRoute
   OOrgIdContactsContactIdRoute: typeof OOrgIdContactsContactIdRoute
+  OOrgIdEmailsNewRoute: typeof OOrgIdEmailsNewRoute
   OOrgIdMailboxMessageIdRoute: typeof OOrgIdMailboxMessageIdRoute
   OOrgIdTemplatesTemplateIdRoute: typeof OOrgIdTemplatesTemplateIdRoute
   OOrgIdAudiencesIndexRoute: typeof OOrgIdAudiencesIndexRoute
@@ -1799,6 +1819,7 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdAudiencesAudienceIdRoute: OOrgIdAudiencesAudienceIdRoute,
   OOrgIdCampaignsCampaignIdRoute: OOrgIdCampaignsCampaignIdRoute,
   OOrgIdContactsContactIdRoute: OOrgIdContactsContactIdRoute,
+  OOrgIdEmailsNewRoute: OOrgIdEmailsNewRoute,
   OOrgIdMailboxMessageIdRoute: OOrgIdMailboxMessageIdRoute,
   OOrgIdTemplatesTemplateIdRoute: OOrgIdTemplatesTemplateIdRoute,
   OOrgIdAudiencesIndexRoute: OOrgIdAudiencesIndexRoute,

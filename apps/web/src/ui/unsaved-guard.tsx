@@ -11,16 +11,19 @@ interface Props {
   saving: boolean;
   /** Says whether saving worked; if not, the person stays. */
   onSave: () => Promise<boolean>;
+  /** What is saved by itself is saved before it is left, and the question comes only if that fails. */
+  savesItself?: boolean;
 }
 
 /** Asks before unsaved work is left by link, Back, organization switch or closing the tab; search changes pass. */
-export function UnsavedGuard({ dirty, saving, onSave }: Props) {
+export function UnsavedGuard({ dirty, saving, onSave, savesItself = false }: Props) {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState(false);
   const waitForSave = useWaitForSave(dirty, saving);
   useUnsavedWork(dirty);
   const blocker = useBlocker({
-    shouldBlockFn: async ({ current, next }) => dirty && leavesPage(current, next) && (await waitForSave()),
+    shouldBlockFn: async ({ current, next }) =>
+      dirty && leavesPage(current, next) && !(savesItself && (await onSave())) && (await waitForSave()),
     enableBeforeUnload: dirty,
     withResolver: true,
   });

@@ -20,11 +20,14 @@ import { useAudienceCount } from './use-audience-count.ts';
 interface Props {
   /** What is edited; undefined makes a new one. */
   filter?: Filter;
+  /** What a new one begins with. */
+  start?: { name: string; brand_id: string };
+  submitLabel?: string;
   onSaved: (filter: Filter) => Promise<void>;
 }
 
 /** The rule on one side, who it reaches on the other, counted while it is written. */
-export function AudienceEditor({ filter, onSaved }: Props) {
+export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
   const { t } = useTranslation(['audiences', 'common']);
   const { api, orgId, can } = useOrganization();
   const canEdit = can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content');
@@ -52,8 +55,8 @@ export function AudienceEditor({ filter, onSaved }: Props) {
   const update = useMutation(api.filters.update.mutationOptions());
   const form = useServerForm({
     initial: {
-      name: filter?.name ?? '',
-      brand_id: filter?.brand_id ?? '',
+      name: filter?.name ?? start?.name ?? '',
+      brand_id: filter?.brand_id ?? start?.brand_id ?? '',
       is_active: filter?.is_active ?? true,
       // Always empty: the rule is checked with the rest of the form.
       rule: '',
@@ -159,7 +162,7 @@ export function AudienceEditor({ filter, onSaved }: Props) {
                     loading={form.pending}
                     variant={dirty || !filter ? 'filled' : 'default'}
                   >
-                    {t('common:actions.save')}
+                    {submitLabel ?? t('common:actions.save')}
                   </Button>
                 </Group>
               )}

@@ -53,4 +53,10 @@ export const clients: Translation<typeof en> = {
   },
   notSynced:
     '„{{name}}“ ist hier gespeichert, konnte aber nicht mit dem Content-Backend synchronisiert werden.',
+  inline: {
+    client: 'Kunde',
+    newClient: 'Neuer Kunde',
+    brandHint: 'Ohne Namen heißt die Marke wie der Kunde.',
+    add: 'Marke hinzufügen',
+  },
 };

@@ -95,6 +95,7 @@ export const collections: Translation<typeof en> = {
   yes: 'ja',
   no: 'nein',
   csv: {
+    backToEmail: 'Zurück zur E-Mail',
     title: 'Import in {{name}}',
     steps: { file: 'Datei', columns: 'Spalten', check: 'Prüfung', run: 'Import' },
     heads: {

@@ -5,7 +5,10 @@ export const common: Translation<typeof en> = {
   product: 'Reachout',
   optional: '(optional)',
   none: '–',
+  copyOf: 'Kopie von {{name}}',
+  copied: 'Dupliziert',
   actions: {
+    duplicate: 'Duplizieren',
     showPassword: 'Passwort anzeigen',
     save: 'Speichern',
     saved: 'Gespeichert',

@@ -55,6 +55,7 @@ export const organizations: Translation<typeof en> = {
     skip: 'Überspringen',
     teamHint: 'Eingeladene erhalten eine E-Mail mit einem Link. Das geht auch später in den Einstellungen.',
     doneHint: 'Das sind die nächsten Schritte. Sie finden sie auch in der Übersicht.',
+    firstEmail: 'Erste E-Mail schreiben',
     toDashboard: 'Zur Übersicht',
     leftOff: 'Sie waren dabei, „{{name}}“ einzurichten.',
   },

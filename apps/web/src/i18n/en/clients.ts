@@ -49,4 +49,10 @@ export const clients = {
     brand: 'Brand “{{name}}” deleted. Its campaigns are hidden with it.',
   },
   notSynced: '“{{name}}” is saved here, but could not be synced to the content backend.',
+  inline: {
+    client: 'Client',
+    newClient: 'New client',
+    brandHint: 'Without a name, the brand is called like the client.',
+    add: 'Add brand',
+  },
 };

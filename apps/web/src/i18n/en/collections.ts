@@ -92,6 +92,7 @@ export const collections = {
   yes: 'yes',
   no: 'no',
   csv: {
+    backToEmail: 'Back to the email',
     title: 'Import into {{name}}',
     steps: { file: 'File', columns: 'Columns', check: 'Check', run: 'Import' },
     heads: {

@@ -4,7 +4,10 @@ export const common = {
   product: 'Reachout',
   optional: '(optional)',
   none: '–',
+  copyOf: 'Copy of {{name}}',
+  copied: 'Duplicated',
   actions: {
+    duplicate: 'Duplicate',
     showPassword: 'Show password',
     save: 'Save',
     saved: 'Saved',

@@ -32,6 +32,7 @@ export const organizations = {
     skip: 'Skip',
     teamHint: 'They’ll get an email with a link. You can also do this later in Settings.',
     doneHint: 'These are the next steps. You’ll find them on the dashboard.',
+    firstEmail: 'Write your first email',
     toDashboard: 'Go to the dashboard',
     leftOff: 'You were setting up “{{name}}”.',
   },

@@ -1,5 +1,6 @@
 import { queryOptions, useQuery, type QueryClient } from '@tanstack/react-query';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
+import { forgetKept } from '#web/platform/kept.ts';
 import { forgetLocal, readLocal, writeLocal } from '#web/platform/local.ts';
 import { isRecord } from '#web/platform/problem.ts';
 import { dropPreferences } from '#web/platform/preferences.ts';
@@ -73,6 +74,7 @@ export function forgetAccount(): void {
 }
 
 function forgetWork(): void {
+  forgetKept();
   forgetLocal(['account', 'organization', 'preferences', 'setup']);
   dropPreferences();
 }

@@ -10,7 +10,7 @@ import { LinkButton } from '#web/platform/links.tsx';
 /** What comes next, and the way in. */
 export function DoneStep() {
   const { t } = useTranslation('organizations');
-  const { orgId } = useOrganization();
+  const { orgId, can } = useOrganization();
   const navigate = useNavigate();
   const setup = useSetup();
   useHotkeys([['mod+Enter', () => void navigate({ to: '/o/$orgId', params: { orgId } })]], []);
@@ -19,9 +19,14 @@ export function DoneStep() {
       {setup && <Text c="dimmed">{t('welcome.doneHint')}</Text>}
       {setup && <SetupChecklist setup={setup} canHide={false} />}
       <Group justify="flex-end">
-        <LinkButton to="/o/$orgId" params={{ orgId }}>
+        <LinkButton variant="default" to="/o/$orgId" params={{ orgId }}>
           {t('welcome.toDashboard')}
         </LinkButton>
+        {can('create', 'Touchpoint') && (
+          <LinkButton to="/o/$orgId/emails/new" params={{ orgId }}>
+            {t('welcome.firstEmail')}
+          </LinkButton>
+        )}
       </Group>
     </Stack>
   );

@@ -1,9 +1,9 @@
-import { Menu } from '@mantine/core';
+import { Group, Menu } from '@mantine/core';
 import type { Campaign } from '@reachout/contract/campaigns.ts';
 import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { linkOptions } from '@tanstack/react-router';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
@@ -11,7 +11,9 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
-import { DeleteItem } from '#web/ui/row-menu.tsx';
+import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
+import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
+import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { ArchiveItem, useCampaignStatus } from './archive-item.tsx';
@@ -25,9 +27,13 @@ interface Props {
 /** A campaign's name, where it belongs and what can be done with it. */
 export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
   const { t } = useTranslation('campaigns');
-  const { orgId, can } = useOrganization();
+  const { api, orgId, can } = useOrganization();
   const status = useCampaignStatus();
   const [renaming, setRenaming] = useState(false);
+  const navigate = useNavigate();
+  const duplicate = useDuplicate(api.campaigns.duplicate.mutationOptions(), ({ id }) =>
+    navigate({ to: '/o/$orgId/campaigns/$campaignId', params: { orgId, campaignId: id } }),
+  );
   const { brand } = campaign;
   return (
     <>
@@ -46,17 +52,28 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
         badge={<StatusBadge status={campaign.status} />}
         note={<BrandChip brand={brand} client={brand.client.name} />}
         primary={
-          <CreateButton
-            permission={['create', 'Touchpoint']}
-            reason={campaignCan.addTouchpoint(campaign) ? undefined : t('addLater')}
-            onClick={onAdd}
-          >
-            {t('addTouchpoint')}
-          </CreateButton>
+          <Group gap="xs" wrap="nowrap">
+            <CreateButton
+              variant="default"
+              permission={['create', 'Touchpoint']}
+              reason={campaignCan.addTouchpoint(campaign) ? undefined : t('addLater')}
+              onClick={onAdd}
+            >
+              {t('addTouchpoint')}
+            </CreateButton>
+            {campaignCan.addTouchpoint(campaign) && (
+              <NewEmailButton brand={brand.id} campaign={campaign.id} />
+            )}
+          </Group>
         }
         more={
-          (can('update', 'Campaign') || can('delete', 'Campaign')) && (
+          (can('create', 'Campaign') || can('update', 'Campaign') || can('delete', 'Campaign')) && (
             <>
+              {can('create', 'Campaign') && can('create', 'Touchpoint') && (
+                <DuplicateItem
+                  onClick={() => duplicate.run(campaign.name, (name) => ({ id: campaign.id, name }))}
+                />
+              )}
               {can('update', 'Campaign') && (
                 <>
                   <Menu.Item onClick={() => setRenaming(true)}>{t('rename')}</Menu.Item>
@@ -68,7 +85,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
           )
         }
       />
-      <ActionError error={status.error} />
+      <ActionError error={status.error ?? duplicate.error} />
       {renaming && <RenameCampaign campaign={campaign} onClose={() => setRenaming(false)} />}
     </>
   );

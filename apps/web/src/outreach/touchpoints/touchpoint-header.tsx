@@ -1,5 +1,5 @@
 import { Group } from '@mantine/core';
-import { linkOptions } from '@tanstack/react-router';
+import { linkOptions, useNavigate } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
@@ -7,13 +7,20 @@ import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
+import { DuplicateItem } from '#web/ui/row-menu.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
+import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { useTouchpoint } from './touchpoint-context.ts';
 
 /** Where the touchpoint belongs, and the pages that its channel has. Their numbers are guidance rather than a gate. */
 export function TouchpointHeader({ badge }: { badge: ReactNode }) {
   const { t } = useTranslation('touchpoints');
-  const { orgId } = useOrganization();
+  const { api, orgId, can } = useOrganization();
+  const navigate = useNavigate();
+  const duplicate = useDuplicate(api.touchpoints.duplicate.mutationOptions(), ({ id }) =>
+    navigate({ to: '/o/$orgId/touchpoints/$touchpointId', params: { orgId, touchpointId: id } }),
+  );
   const { touchpoint } = useTouchpoint();
   const { Note } = channels[touchpoint.type];
   const pages = pagesOf(touchpoint);
@@ -41,6 +48,13 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
           },
         ])}
         badge={badge}
+        more={
+          can('create', 'Touchpoint') && (
+            <DuplicateItem
+              onClick={() => duplicate.run(touchpoint.name, (name) => ({ id: touchpoint.id, name }))}
+            />
+          )
+        }
         note={
           <Group gap={8} align="center">
             <BrandChip brand={touchpoint.brand} client={touchpoint.client.name} />
@@ -48,6 +62,7 @@ export function TouchpointHeader({ badge }: { badge: ReactNode }) {
           </Group>
         }
       />
+      <ActionError error={duplicate.error} />
       <TabStrip
         label={t('steps.label')}
         tabs={pages.map(({ tab, isStep }, index) => ({

@@ -1,69 +1,80 @@
 import { Paper, Text } from '@mantine/core';
-import { useDebouncedValue } from '@mantine/hooks';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ProblemList } from '#web/content/templates/problem-list.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { compact } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import type { EmailDraft } from './email-draft.ts';
 import { InboxLine } from './inbox-line.tsx';
+import { useProblemLink } from './problem-link.tsx';
+import { RecipientSelect } from './recipient-select.tsx';
 
 interface Props {
-  sender: string;
-  subject: string;
-  preheader: string;
-  templateId: string | null;
+  draft: EmailDraft;
+  /** What stands in the fields right now: the preview follows once it is saved. */
+  typed: { from_name: string; subject: string; preheader: string };
 }
 
-/** The email as it would be with what is typed right now, saved or not. */
-export function LivePreview({ sender, subject, preheader, templateId }: Props) {
+/** The email as one person would get it, in the name of its brand. */
+export function LivePreview({ draft: { email }, typed }: Props) {
   const { t } = useTranslation('touchpoints');
-  const { api, orgId } = useOrganization();
-  const [settled] = useDebouncedValue({ subject, preheader }, 500);
-  const template = useQuery(
-    api.templates.get.queryOptions({
-      input: { organization_id: orgId, id: templateId ?? '' },
-      enabled: templateId !== null,
-    }),
-  );
+  const { api, can } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const [contact, setContact] = useState<string>();
+  const linkTo = useProblemLink(email.template_id);
+  const hasTemplate = email.template_id !== null;
   const preview = useQuery(
-    api.templates.preview.queryOptions({
-      input: { organization_id: orgId, mjml: template.data?.mjml ?? '', ...settled },
-      enabled: template.data !== undefined,
+    api.emails.preview.queryOptions({
+      input: compact({ id: touchpoint.id, collectionItemId: contact }),
+      enabled: hasTemplate && can('read', 'Content'),
       placeholderData: keepPreviousData,
+      meta: { quiet: true },
     }),
   );
-  const region = { what: t('design.preview'), skeleton: <PanelSkeleton height={680} /> };
-  return (
-    <div>
-      <InboxLine sender={sender} subject={subject} preheader={preheader} />
-      {templateId === null ? (
+  if (!hasTemplate || !can('read', 'Content'))
+    return (
+      <div>
+        <InboxLine
+          sender={typed.from_name}
+          subject={withoutTags(typed.subject)}
+          preheader={withoutTags(typed.preheader)}
+        />
         <Paper withBorder p="xl">
           <Text c="dimmed" ta="center">
-            {t('design.previewEmpty')}
+            {t(hasTemplate ? 'design.previewHidden' : 'design.previewEmpty')}
           </Text>
         </Paper>
-      ) : (
-        <AsyncRegion query={template} {...region}>
-          {() => (
-            <AsyncRegion query={preview} {...region}>
-              {(rendered) => (
-                <>
-                  <PreviewFrame
-                    html={rendered.html}
-                    text={rendered.text}
-                    title={t('design.preview')}
-                    busy={preview.isPlaceholderData}
-                  />
-                  {/* Nothing about empty merge tags without a contact: Preview and Review tell about real ones. */}
-                  <ProblemList problems={rendered.problems} />
-                </>
-              )}
-            </AsyncRegion>
-          )}
-        </AsyncRegion>
-      )}
+      </div>
+    );
+  return (
+    <div>
+      <RecipientSelect filterId={email.filter_id} contact={contact} onContact={setContact} />
+      <AsyncRegion query={preview} what={t('design.preview')} skeleton={<PanelSkeleton height={680} />}>
+        {(rendered) => (
+          <>
+            <InboxLine
+              sender={rendered.from.name}
+              subject={rendered.subject}
+              preheader={rendered.preheader}
+            />
+            <PreviewFrame
+              html={rendered.html}
+              text={rendered.text}
+              title={t('design.preview')}
+              busy={preview.isPlaceholderData}
+            />
+            <ProblemList problems={rendered.problems} linkTo={linkTo} />
+          </>
+        )}
+      </AsyncRegion>
     </div>
   );
 }
+
+/** Without somebody to fill them in, tags are no text for an inbox. */
+const withoutTags = (text: string): string => text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, '…');

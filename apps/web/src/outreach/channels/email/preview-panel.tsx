@@ -1,11 +1,11 @@
-import { Group, Select, Stack, Text } from '@mantine/core';
+import { Group, Stack, Text } from '@mantine/core';
 import { IconArrowRight, IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { RecipientSelect } from './recipient-select.tsx';
 import { EmailContent } from './email-content.tsx';
-import { audienceCountQuery } from '#web/content/audiences/audience-count-query.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { compact } from '#web/platform/list-search.ts';
@@ -22,7 +22,7 @@ import { EmptyState } from '#web/ui/states.tsx';
 const route = getRouteApi('/o/$orgId/touchpoints/$touchpointId/preview');
 
 export default function PreviewPanel() {
-  return <EmailContent>{(email) => <Preview email={email} />}</EmailContent>;
+  return <EmailContent>{({ email }) => <Preview email={email} />}</EmailContent>;
 }
 
 /** As which recipient the email is shown stands in the address. */
@@ -31,11 +31,16 @@ function Preview({ email }: { email: TouchpointEmail }) {
   const { orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const { contact } = route.useSearch();
+  const navigate = route.useNavigate();
   if (email.template_id === null) return <NoTemplate />;
   return (
     <Stack gap="md">
       <Group justify="space-between" align="flex-end">
-        <RecipientSelect filterId={email.filter_id} contact={contact} />
+        <RecipientSelect
+          filterId={email.filter_id}
+          contact={contact}
+          onContact={(id) => void navigate({ search: id === undefined ? {} : { contact: id } })}
+        />
         <LinkButton
           to="/o/$orgId/touchpoints/$touchpointId/schedule"
           params={{ orgId, touchpointId: touchpoint.id }}
@@ -73,30 +78,6 @@ function NoTemplate() {
   );
 }
 
-/** Some of the audience, by address. */
-function RecipientSelect({ filterId, contact }: { filterId: string | null; contact: string | undefined }) {
-  const { t } = useTranslation('touchpoints');
-  const scope = useOrganization();
-  const { touchpoint } = useTouchpoint();
-  const navigate = route.useNavigate();
-  const filter = useQuery(
-    scope.api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
-  );
-  const audience = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter.data));
-  return (
-    <Select
-      searchable
-      clearable
-      w={{ base: '100%', sm: 320 }}
-      label={t('preview.recipient')}
-      placeholder={t('preview.first')}
-      value={contact ?? null}
-      onChange={(value) => void navigate({ search: value ? { contact: value } : {} })}
-      data={(audience.data?.sample ?? []).map((person) => ({ value: person.id, label: person.email }))}
-    />
-  );
-}
-
 function Rendered({ templateId, contact }: { templateId: string; contact: string | undefined }) {
   const { t } = useTranslation('touchpoints');
   const { api } = useOrganization();
@@ -114,7 +95,7 @@ function Rendered({ templateId, contact }: { templateId: string; contact: string
         <div>
           <InboxLine sender={rendered.from.name} subject={rendered.subject} preheader={rendered.preheader} />
           <Text size="sm" c="dimmed" mb="sm">
-            {rendered.from.email} · {t('preview.to', { address: rendered.to })}
+            {rendered.from.email || t('noSender')} · {t('preview.to', { address: rendered.to })}
           </Text>
           <PreviewFrame
             html={rendered.html}

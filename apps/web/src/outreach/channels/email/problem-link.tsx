@@ -17,6 +17,7 @@ export function useProblemLink(
           inherit
           to="/o/$orgId/touchpoints/$touchpointId/design"
           params={{ orgId, touchpointId: touchpoint.id }}
+          search={{ field }}
         >
           {words}
         </LinkAnchor>

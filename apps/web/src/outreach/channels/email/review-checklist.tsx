@@ -1,7 +1,6 @@
-import { Badge, Paper, Text, Title } from '@mantine/core';
+import { Anchor, Badge, Paper, Text, Title } from '@mantine/core';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { IconAlertTriangle, IconCheck, IconMinus, IconX } from '@tabler/icons-react';
-import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
@@ -29,6 +28,23 @@ const tabs = {
   transport: undefined,
 } as const satisfies Record<Check['check'], string | undefined>;
 
+/** The field of the page where a point is mended; others are not about one field. */
+const fieldOf: Partial<Record<Check['check'], string>> = {
+  subject: 'subject',
+  sender: 'from_email',
+  sender_domain: 'from_email',
+  template: 'template_id',
+  unsubscribe_link: 'template_id',
+  legal_notice: 'template_id',
+  size: 'template_id',
+};
+
+/** Where a point is mended: a part of the email, and a field in it. */
+export interface FixTarget {
+  part: 'design' | 'audience' | 'preview' | 'brand';
+  field: string | undefined;
+}
+
 const marks = {
   block: <IconX size={18} stroke={2} aria-hidden />,
   warn: <IconAlertTriangle size={18} stroke={1.75} aria-hidden />,
@@ -37,7 +53,13 @@ const marks = {
 };
 const colors = { block: 'red', warn: 'yellow', fine: 'green', open: 'gray' } as const;
 
-export function ReviewChecklist({ review }: { review: Review }) {
+interface ChecklistProps {
+  review: Review;
+  /** Where the parts stand on the same page: goes to one. Without it there are links to their pages. */
+  onFix?: ((target: FixTarget) => void) | undefined;
+}
+
+export function ReviewChecklist({ review, onFix }: ChecklistProps) {
   const { t } = useTranslation('touchpoints');
   const blocked = review.checks.filter((check) => check.level === 'block').length;
   return (
@@ -50,17 +72,15 @@ export function ReviewChecklist({ review }: { review: Review }) {
       </Text>
       <ul className={classes.list}>
         {review.checks.map((check) => (
-          <CheckItem key={check.check} check={check} review={review} />
+          <CheckItem key={check.check} check={check} review={review} onFix={onFix} />
         ))}
       </ul>
     </Paper>
   );
 }
 
-function CheckItem({ check, review }: { check: Check; review: Review }) {
+function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) {
   const { t } = useTranslation('touchpoints');
-  const { orgId } = useOrganization();
-  const { touchpoint } = useTouchpoint();
   const { level, words } = useVerdict(check, review);
   const linkTo = useProblemLink(review.template_id);
   const name = t(`review.check.${check.check}`);
@@ -82,25 +102,53 @@ function CheckItem({ check, review }: { check: Check; review: Review }) {
           {t(`review.level.${level}`)}
         </Badge>
         {check.level !== 'fine' && tab && (
-          <LinkAnchor
-            size="sm"
-            {...(tab === 'brand'
-              ? linkOptions({
-                  to: '/o/$orgId/brands/$brandId/kit',
-                  params: { orgId, brandId: touchpoint.brand.id },
-                  hash: 'legal',
-                })
-              : linkOptions({
-                  to: `/o/$orgId/touchpoints/$touchpointId/${tab}`,
-                  params: { orgId, touchpointId: touchpoint.id },
-                }))}
-            aria-label={`${t('review.fix')}: ${name}`}
-          >
-            {t('review.fix')}
-          </LinkAnchor>
+          <FixLink target={{ part: tab, field: fieldOf[check.check] }} name={name} onFix={onFix} />
         )}
       </div>
     </li>
+  );
+}
+
+interface FixLinkProps extends Pick<ChecklistProps, 'onFix'> {
+  target: FixTarget;
+  name: string;
+}
+
+function FixLink({ target, name, onFix }: FixLinkProps) {
+  const { t } = useTranslation('touchpoints');
+  const { orgId } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const { part, field } = target;
+  const label = { 'aria-label': `${t('review.fix')}: ${name}` };
+  // The kit of the brand has a page of its own.
+  if (part === 'brand')
+    return (
+      <LinkAnchor
+        size="sm"
+        to="/o/$orgId/brands/$brandId/kit"
+        params={{ orgId, brandId: touchpoint.brand.id }}
+        hash="legal"
+        {...label}
+      >
+        {t('review.fix')}
+      </LinkAnchor>
+    );
+  if (onFix)
+    return (
+      <Anchor size="sm" component="button" type="button" {...label} onClick={() => onFix(target)}>
+        {t('review.fix')}
+      </Anchor>
+    );
+  return (
+    <LinkAnchor
+      size="sm"
+      to={`/o/$orgId/touchpoints/$touchpointId/${part}`}
+      params={{ orgId, touchpointId: touchpoint.id }}
+      search={field === undefined ? {} : { field }}
+      {...label}
+    >
+      {t('review.fix')}
+    </LinkAnchor>
   );
 }
 

@@ -10,14 +10,20 @@ import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { LinkButton } from '#web/platform/links.tsx';
-import { ReviewChecklist } from './review-checklist.tsx';
+import { ReviewChecklist, type FixTarget } from './review-checklist.tsx';
 import { SendDialog } from './send-dialog.tsx';
+import { SendTest } from './send-test.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
-export default function ReviewPanel() {
+interface Props {
+  /** Where the parts of the email stand on the same page. */
+  onFix?: (target: FixTarget) => void;
+}
+
+export default function ReviewPanel({ onFix }: Props) {
   const { t } = useTranslation('touchpoints');
   const { api, orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
@@ -34,18 +40,20 @@ export default function ReviewPanel() {
     <AsyncRegion query={query} what={t('steps.schedule')} skeleton={<PanelSkeleton height={480} />}>
       {(review) => (
         <div className={classes.columns}>
-          <ReviewChecklist review={review} />
+          <ReviewChecklist review={review} onFix={onFix} />
           <Stack gap="md">
             <Sentences review={review} />
             {review.audience_breakdown && (
               <AudienceBreakdown numbers={review.audience_breakdown} busy={query.isFetching} />
             )}
+            <SendTest contact={undefined} />
             <SendAction review={review} onSend={() => setConfirming(true)} />
           </Stack>
           {confirming && (
             <SendDialog
               touchpoint={touchpoint}
               recipients={review.audience_breakdown?.will_receive}
+              audience={review.audience ?? undefined}
               onClose={() => {
                 setConfirming(false);
                 void refresh(orgId);
@@ -71,7 +79,9 @@ function Sentences({ review }: { review: Review }) {
           ? t('review.whoHidden')
           : people === 0
             ? t('review.nobody')
-            : t('review.whoText', { count: people }),
+            : review.audience === null
+              ? t('review.whoText', { count: people })
+              : t('review.whoAudience', { count: people, audience: review.audience.name }),
     },
     {
       key: 'what',

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
@@ -15,11 +16,13 @@ interface Props {
   touchpoint: Touchpoint;
   /** The number that the review showed, if it showed one; the server rejects the send if the number has changed. */
   recipients: number | undefined;
+  /** The audience that the review named; the server rejects the send if it is another by now. */
+  audience: { id: string; name: string } | undefined;
   onClose: () => void;
 }
 
 /** The last question before people get mail: whose name, how many, when. The safe choice has the focus. */
-export function SendDialog({ touchpoint, recipients, onClose }: Props) {
+export function SendDialog({ touchpoint, recipients, audience, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
@@ -45,7 +48,7 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
         }),
     }),
   );
-  const expected = recipients === undefined ? {} : { expected_recipients: recipients };
+  const expected = compact({ expected_recipients: recipients, expected_filter_id: audience?.id });
 
   return (
     <Modal
@@ -64,6 +67,11 @@ export function SendDialog({ touchpoint, recipients, onClose }: Props) {
       }
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
+      {audience && (
+        <Text mb="xs">
+          {t('review.sendAudience', { audience: audience.name, brand: touchpoint.brand.name })}
+        </Text>
+      )}
       <Text mb="lg">{t('review.sendBody')}</Text>
       {isProblem(start.error) && start.error.code === 'audience_changed' ? (
         <AudienceChanged error={start.error.extra} />

@@ -8,7 +8,9 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { DeleteItem } from '#web/ui/row-menu.tsx';
+import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
@@ -33,6 +35,9 @@ function AudiencePage() {
     () => navigate({ to: '/o/$orgId/audiences', params: { orgId } }),
     t('deleted'),
   );
+  const duplicate = useDuplicate(api.filters.duplicate.mutationOptions(), ({ id }) =>
+    navigate({ to: '/o/$orgId/audiences/$audienceId', params: { orgId, audienceId: id } }),
+  );
   const query = useQuery(audienceQuery(scope, audienceId));
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
@@ -43,8 +48,20 @@ function AudiencePage() {
             section={t('title')}
             crumbs={linkOptions([{ to: '/o/$orgId/audiences', params: { orgId }, label: t('title') }])}
             badge={<StatusBadge status={filter.is_active ? 'active' : 'inactive'} />}
-            more={can('delete', 'Filter') && <DeleteItem onClick={() => setDeleting(true)} />}
+            more={
+              (can('create', 'Filter') || can('delete', 'Filter')) && (
+                <>
+                  {can('create', 'Filter') && can('read', 'Content') && (
+                    <DuplicateItem
+                      onClick={() => duplicate.run(filter.name, (name) => ({ id: filter.id, name }))}
+                    />
+                  )}
+                  {can('delete', 'Filter') && <DeleteItem onClick={() => setDeleting(true)} />}
+                </>
+              )
+            }
           />
+          <ActionError error={duplicate.error} />
           <AudienceEditor key={filter.id} filter={filter} onSaved={async () => undefined} />
           {deleting && (
             <ConfirmDialog

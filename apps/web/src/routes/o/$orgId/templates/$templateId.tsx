@@ -9,7 +9,9 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { checked } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { DeleteItem } from '#web/ui/row-menu.tsx';
+import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { PanelSkeleton, RecordSkeleton } from '#web/ui/skeletons.tsx';
@@ -46,6 +48,9 @@ function TemplatePage() {
     () => navigate({ to: '/o/$orgId/templates', params: { orgId } }),
     t('deleted'),
   );
+  const duplicate = useDuplicate(api.templates.duplicate.mutationOptions(), ({ id }) =>
+    navigate({ to: '/o/$orgId/templates/$templateId', params: { orgId, templateId: id } }),
+  );
   const query = useQuery(templateQuery(scope, templateId));
 
   return (
@@ -58,8 +63,19 @@ function TemplatePage() {
             crumbs={linkOptions([{ to: '/o/$orgId/templates', params: { orgId }, label: t('title') }])}
             note={template.name}
             more={
-              (can('update', 'Template') || can('delete', 'Template')) && (
+              (can('create', 'Template') || can('update', 'Template') || can('delete', 'Template')) && (
                 <>
+                  {can('create', 'Template') && (
+                    <DuplicateItem
+                      onClick={() =>
+                        duplicate.run(template.title, (title) => ({
+                          organization_id: orgId,
+                          id: template.id,
+                          title,
+                        }))
+                      }
+                    />
+                  )}
                   {can('update', 'Template') && (
                     <Menu.Item onClick={() => setDialog('rename')}>{t('common:actions.rename')}</Menu.Item>
                   )}
@@ -68,6 +84,7 @@ function TemplatePage() {
               )
             }
           />
+          <ActionError error={duplicate.error} />
           <TemplateEditor
             key={`${template.id}-${version}`}
             template={template}

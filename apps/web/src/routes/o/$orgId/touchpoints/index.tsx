@@ -1,5 +1,6 @@
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
+import { Group } from '@mantine/core';
 import { IconMail } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -9,6 +10,7 @@ import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
 import { StatusFilters } from '#web/outreach/touchpoints/status-filters.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { TouchpointGroups } from '#web/outreach/touchpoints/touchpoint-groups.tsx';
@@ -52,7 +54,7 @@ function Touchpoints() {
   const [creating, setCreating] = useState(false);
   const query = useQuery(touchpointsQuery(scope, address));
   const create = (
-    <CreateButton permission={['create', 'Touchpoint']} onClick={() => setCreating(true)}>
+    <CreateButton variant="default" permission={['create', 'Touchpoint']} onClick={() => setCreating(true)}>
       {t('new')}
     </CreateButton>
   );
@@ -61,7 +63,17 @@ function Touchpoints() {
       <ListPage
         query={query}
         what={t('what')}
-        header={(action) => <PageHeader title={t('title')} primary={action} />}
+        header={(action) => (
+          <PageHeader
+            title={t('title')}
+            primary={
+              <Group gap="xs" wrap="nowrap">
+                {action}
+                <NewEmailButton />
+              </Group>
+            }
+          />
+        )}
         create={create}
         searchLabel={t('search')}
         filters={<StatusFilters search={address} />}
@@ -71,7 +83,12 @@ function Touchpoints() {
           <EmptyState
             icon={IconMail}
             title={t('empty.title')}
-            actions={create}
+            actions={
+              <>
+                {create}
+                <NewEmailButton />
+              </>
+            }
             text={t(scope.canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
           />
         }

@@ -14,7 +14,8 @@ import { ChooseFile, type ChosenFile } from '#web/content/imports/choose-file.ts
 import { importQuery, RunningImport } from '#web/content/imports/running-import.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { checked } from '#web/platform/list-search.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { checked, compact } from '#web/platform/list-search.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -23,9 +24,15 @@ import { ForbiddenState } from '#web/ui/states.tsx';
 interface Search {
   /** A started import: leaving and coming back finds it again. */
   run?: string;
+  /** The email that the contacts are for: the way back to it. */
+  email?: string;
 }
 
-const readSearch = checked((raw): Search => (typeof raw['run'] === 'string' ? { run: raw['run'] } : {}));
+const readText = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+const readSearch = checked((raw): Search =>
+  compact({ run: readText(raw['run']), email: readText(raw['email']) }),
+);
 
 export const Route = createFileRoute('/o/$orgId/collections/$collection/import')({
   beforeLoad: loadContactTexts,
@@ -38,7 +45,7 @@ export const Route = createFileRoute('/o/$orgId/collections/$collection/import')
 function ImportPage() {
   const { t } = useTranslation('collections');
   const { collection } = Route.useParams();
-  const { run } = Route.useSearch();
+  const { run, email } = Route.useSearch();
   const scope = useOrganization();
   const { orgId } = scope;
   const navigate = Route.useNavigate();
@@ -75,6 +82,18 @@ function ImportPage() {
                 },
               ])
         }
+        primary={
+          email !== undefined && (
+            <LinkButton
+              variant={run === undefined ? 'default' : 'filled'}
+              to="/o/$orgId/emails/new"
+              params={{ orgId }}
+              search={{ email }}
+            >
+              {t('csv.backToEmail')}
+            </LinkButton>
+          )
+        }
       />
       <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={640}>
         <Stepper.Step label={t('csv.steps.file')} />
@@ -88,10 +107,10 @@ function ImportPage() {
             <RunningImport
               entry={entry}
               fields={fields.data?.data ?? []}
-              onBack={() => void navigate({ search: {} })}
+              onBack={() => void navigate({ search: compact({ email }) })}
               onAgain={() => {
                 setChosen(undefined);
-                void navigate({ search: {} });
+                void navigate({ search: compact({ email }) });
               }}
             />
           )}
@@ -105,7 +124,7 @@ function ImportPage() {
               fields={data.filter((field) => !field.readonly && field.field !== 'id')}
               onSample={(sample) => setChosen({ ...chosen, sample })}
               onOther={() => setChosen(undefined)}
-              onStarted={(id) => void navigate({ search: { run: id } })}
+              onStarted={(id) => void navigate({ search: compact({ run: id, email }) })}
             />
           )}
         </AsyncRegion>

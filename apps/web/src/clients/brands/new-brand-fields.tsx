@@ -1,0 +1,60 @@
+import { Select, Stack, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import type { BrandDraft } from './create-brand.ts';
+
+interface Props {
+  value: BrandDraft;
+  onChange: (value: BrandDraft) => void;
+  /** Why the name that is missing is wanted. */
+  error?: string | undefined;
+}
+
+const newClient = '';
+
+/** A brand, and its client with it where there is none yet: without leaving the page that needs them. */
+export function NewBrandFields({ value, onChange, error }: Props) {
+  const { t } = useTranslation(['clients', 'common']);
+  const { api, orgId } = useOrganization();
+  const clients = useQuery(
+    api.clients.list.queryOptions({
+      input: { organization_id: orgId, order: 'name.asc', page: 0, page_size: 500 },
+    }),
+  );
+  const known = clients.data?.items ?? [];
+  const isNewClient = value.client_id === newClient;
+  return (
+    <Stack gap="sm">
+      {known.length > 0 && (
+        <Select
+          searchable
+          label={t('inline.client')}
+          value={value.client_id}
+          onChange={(client_id) => onChange({ ...value, client_id: client_id ?? newClient })}
+          data={[
+            { value: newClient, label: t('inline.newClient') },
+            ...known.map(({ id, name }) => ({ value: id, label: name })),
+          ]}
+        />
+      )}
+      {isNewClient && (
+        <TextInput
+          label={t('nameClient')}
+          maxLength={120}
+          value={value.client_name}
+          error={value.client_name.trim() === '' ? error : undefined}
+          onChange={(event) => onChange({ ...value, client_name: event.currentTarget.value })}
+        />
+      )}
+      <TextInput
+        label={isNewClient ? `${t('nameBrand')} ${t('common:optional')}` : t('nameBrand')}
+        description={isNewClient ? t('inline.brandHint') : undefined}
+        maxLength={120}
+        value={value.brand_name}
+        error={!isNewClient && value.brand_name.trim() === '' ? error : undefined}
+        onChange={(event) => onChange({ ...value, brand_name: event.currentTarget.value })}
+      />
+    </Stack>
+  );
+}

@@ -1,0 +1,129 @@
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core';
+import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { audienceCountQuery } from '#web/content/audiences/audience-count-query.ts';
+import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
+import { SampleTable } from '#web/content/audiences/sample-table.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { DraftStatus } from './draft-status.tsx';
+import type { EmailDraft } from './email-draft.ts';
+import { InlineAudience } from './inline-audience.tsx';
+
+/** Who gets the email: an audience that there is, or one that is made here. What is chosen is saved at once. */
+export function AudienceChoice({ draft }: { draft: EmailDraft }) {
+  const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
+  const { api, orgId, can } = useOrganization();
+  const { touchpoint, canEdit } = useTouchpoint();
+  const [isMaking, setMaking] = useState(false);
+  const filters = useQuery(
+    api.filters.list.queryOptions({
+      input: {
+        organization_id: orgId,
+        brand_id: touchpoint.brand.id,
+        order: 'updated_at.desc',
+        page: 0,
+        page_size: 500,
+      },
+    }),
+  );
+  const canMake = canEdit && can('create', 'Filter') && can('read', 'Content');
+  const use = async (id: string) => {
+    setMaking(false);
+    await draft.save({ filter_id: id });
+  };
+  return (
+    <AsyncRegion query={filters} what={t('audience.choose')}>
+      {({ items }) => {
+        if (canMake && (isMaking || items.length === 0))
+          return (
+            <InlineAudience
+              onSaved={({ id }) => use(id)}
+              {...(items.length === 0 ? {} : { onCancel: () => setMaking(false) })}
+            />
+          );
+        if (items.length === 0)
+          return (
+            <EmptyState
+              icon={IconUsersGroup}
+              title={t('audience.noFilters')}
+              text={t('audiences:empty.body')}
+            />
+          );
+        return (
+          <Stack gap="lg" maw={760}>
+            <Group align="flex-end" gap="sm">
+              <Select
+                searchable
+                flex="1 1 260px"
+                label={t('audience.choose')}
+                placeholder={t('audience.none')}
+                readOnly={!canEdit}
+                value={draft.email.filter_id}
+                onChange={(value) => value !== null && void use(value)}
+                data={items.map((entry) => ({
+                  value: entry.id,
+                  label: entry.is_active ? entry.name : `${entry.name} (${t('common:status.inactive')})`,
+                }))}
+              />
+              {canMake && (
+                <Button
+                  variant="default"
+                  leftSection={<IconPlus size={16} stroke={1.75} />}
+                  onClick={() => setMaking(true)}
+                >
+                  {t('audience.newAudience')}
+                </Button>
+              )}
+            </Group>
+            <Reached filterId={draft.email.filter_id} />
+            {canEdit && (
+              <DraftStatus
+                draft={draft}
+                hasChanges={false}
+                isInvalid={false}
+                onTakeTheirs={() => void draft.takeTheirs()}
+              />
+            )}
+          </Stack>
+        );
+      }}
+    </AsyncRegion>
+  );
+}
+
+/** Whom the chosen audience reaches for this brand. */
+function Reached({ filterId }: { filterId: string | null }) {
+  const { t } = useTranslation(['touchpoints', 'audiences']);
+  const scope = useOrganization();
+  const { api, orgId } = scope;
+  const { touchpoint } = useTouchpoint();
+  const filter = useQuery(
+    api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
+  );
+  const count = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter.data));
+  if (filterId === null) return null;
+  return (
+    <>
+      <LinkAnchor size="sm" to="/o/$orgId/audiences/$audienceId" params={{ orgId, audienceId: filterId }}>
+        {t('audience.openAudience')}
+      </LinkAnchor>
+      {count.isError && count.data === undefined ? (
+        <ErrorState error={count.error} what={t('audience.choose')} onRetry={() => void count.refetch()} />
+      ) : (
+        <AudienceBreakdown numbers={count.data} busy={count.isPlaceholderData} />
+      )}
+      {count.data?.will_receive === 0 && (
+        <Alert color="yellow" variant="light">
+          <Text size="sm">{t('audiences:nobody')}</Text>
+        </Alert>
+      )}
+      {count.data && <SampleTable sample={count.data.sample} />}
+    </>
+  );
+}

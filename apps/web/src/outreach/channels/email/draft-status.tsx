@@ -1,0 +1,58 @@
+import { Alert, Button, Group, Text } from '@mantine/core';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import type { EmailDraft } from './email-draft.ts';
+
+interface Props {
+  draft: EmailDraft;
+  /** What of the form differs from what is stored. */
+  hasChanges: boolean;
+  /** Where a value cannot be saved as it stands. */
+  isInvalid: boolean;
+  onTakeTheirs: () => void;
+  /** Left out where there is nothing to try again. */
+  onRetry?: () => void;
+}
+
+/** Says when the draft was saved, or why it is not. */
+export function DraftStatus({ draft, hasChanges, isInvalid, onTakeTheirs, onRetry }: Props) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const format = useFormat();
+  if (draft.isConflict)
+    return (
+      <Alert color="yellow" variant="light" role="alert" title={t('draft.changedElsewhere')}>
+        <Text size="sm" mb="xs">
+          {t('draft.changedBody')}
+        </Text>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => void draft.keepMine()}>
+            {t('draft.keepMine')}
+          </Button>
+          <Button size="xs" variant="default" onClick={onTakeTheirs}>
+            {t('draft.takeTheirs')}
+          </Button>
+        </Group>
+      </Alert>
+    );
+  const words = draft.saving
+    ? t('draft.saving')
+    : isInvalid
+      ? t('draft.invalid')
+      : hasChanges
+        ? t('draft.waiting')
+        : draft.savedAt && t('common:form.saved', { time: format.time(draft.savedAt) });
+  return (
+    <>
+      <Text size="sm" c="dimmed" role="status" mih="1.5em">
+        {words}
+      </Text>
+      <ActionError error={draft.error} title={t('common:error.saveFailed')} />
+      {draft.error !== null && draft.error !== undefined && onRetry && (
+        <Button size="xs" variant="default" mt="xs" onClick={onRetry}>
+          {t('common:actions.retry')}
+        </Button>
+      )}
+    </>
+  );
+}

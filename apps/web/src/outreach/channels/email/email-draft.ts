@@ -1,0 +1,103 @@
+import type { TouchpointEmail, TouchpointEmailInput } from '@reachout/contract/touchpoints.ts';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { z } from 'zod';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { isProblem } from '#web/platform/problem.ts';
+import { refresh } from '#web/platform/query-client.ts';
+
+export type EmailChanges = z.input<typeof TouchpointEmailInput>;
+
+export interface EmailDraft {
+  /** As it is stored, as far as this page knows. */
+  email: TouchpointEmail;
+  /** Another number: the version is not the one that this page has made, and forms begin anew. */
+  version: number;
+  saving: boolean;
+  /** When something was saved here last. */
+  savedAt: Date | undefined;
+  /** Why the last change was not saved. */
+  error: unknown;
+  /** Somebody else has changed it meanwhile: nothing is saved until the person decides. */
+  isConflict: boolean;
+  /** Saves over the version that this page shows, one change after the other. @returns whether it worked */
+  save: (changes: EmailChanges) => Promise<boolean>;
+  /** What forms have that is not saved: a newer version does not replace it without a question. */
+  setDirty: (isDirty: boolean) => void;
+  /** Makes the version of the others the one to save over. */
+  keepMine: () => Promise<void>;
+  takeTheirs: () => Promise<void>;
+  /** What this tab has kept was made on another version than the stored one. */
+  reportConflict: () => void;
+}
+
+/** One draft for all that stands on a page: its parts save over each other's versions, and never over somebody else's. */
+export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
+  const { api, orgId } = useOrganization();
+  const queries = useQueryClient();
+  const [email, setEmail] = useState(loaded);
+  const [version, setVersion] = useState(0);
+  const [savedAt, setSavedAt] = useState<Date>();
+  const [isConflict, setConflict] = useState(false);
+  const latest = useRef(loaded);
+  const isDirty = useRef(false);
+  const queue = useRef(Promise.resolve(true));
+  // What is stored is known before anything is read again.
+  const update = useMutation(api.touchpoints.updateEmail.mutationOptions({ meta: { refreshes: false } }));
+  const id = loaded.touchpoint_id;
+  const show = (next: TouchpointEmail) => {
+    latest.current = next;
+    setEmail(next);
+  };
+
+  useEffect(() => {
+    const isNewer = Date.parse(loaded.updated_at) > Date.parse(latest.current.updated_at);
+    if (!isNewer || isDirty.current || update.isPending) return;
+    latest.current = loaded;
+    setEmail(loaded);
+    setVersion((number) => number + 1);
+  }, [loaded, update.isPending]);
+
+  const saveNext = async (changes: EmailChanges): Promise<boolean> => {
+    try {
+      const saved = await update.mutateAsync({ id, ...changes, if_updated_at: latest.current.updated_at });
+      show(saved);
+      setSavedAt(new Date());
+      queries.setQueryData(api.touchpoints.getEmail.queryKey({ input: { id } }), saved);
+      void refresh(orgId);
+      return true;
+    } catch (error) {
+      if (isProblem(error) && error.code === 'changed_elsewhere') setConflict(true);
+      return false;
+    }
+  };
+  const readTheirs = () =>
+    queries.fetchQuery(api.touchpoints.getEmail.queryOptions({ input: { id }, staleTime: 0 }));
+  const decide = (theirs: TouchpointEmail) => {
+    show(theirs);
+    setConflict(false);
+    update.reset();
+  };
+
+  return {
+    email,
+    version,
+    savedAt,
+    isConflict,
+    saving: update.isPending,
+    error: isConflict ? undefined : update.error,
+    save: (changes) => {
+      queue.current = queue.current.then(() => saveNext(changes));
+      return queue.current;
+    },
+    setDirty: (dirty) => {
+      isDirty.current = dirty;
+    },
+    keepMine: async () => decide(await readTheirs()),
+    takeTheirs: async () => {
+      decide(await readTheirs());
+      setVersion((number) => number + 1);
+    },
+    reportConflict: () => setConflict(true),
+  };
+}

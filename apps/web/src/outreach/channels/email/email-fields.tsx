@@ -1,0 +1,107 @@
+import { Fieldset, Group, Select, Stack, Text, TextInput } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { focusFirst } from '#web/ui/use-server-form.ts';
+import type { EmailFields as Fields, useEmailForm } from './use-email-form.ts';
+
+interface Props {
+  form: ReturnType<typeof useEmailForm>;
+  /** The field to begin with; another number focuses it again. */
+  focus?: { field: string; count: number } | undefined;
+}
+
+const tag = '{{ contact.first_name }}';
+
+const isField = (fields: Fields, name: string): name is keyof Fields => Object.hasOwn(fields, name);
+
+/** Subject, preview text, template and sender of an email. */
+export function EmailFields({ form: { fields, values }, focus }: Props) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const { api, orgId } = useOrganization();
+  const { canEdit } = useTouchpoint();
+  const templates = useQuery(
+    api.templates.list.queryOptions({
+      input: { organization_id: orgId, order: 'title.asc', page: 0, page_size: 500 },
+    }),
+  );
+  const isReady = templates.data !== undefined;
+  const field = focus?.field;
+  const count = focus?.count;
+  useEffect(() => {
+    if (isReady && field !== undefined && isField(fields.getValues(), field)) focusFirst(fields, [field]);
+    // oxlint-disable-next-line react/exhaustive-deps -- each count is one wish for the focus
+  }, [field, count, isReady]);
+  const text = (name: keyof Fields, maxLength?: number) => ({
+    maxLength,
+    readOnly: !canEdit,
+    ...fields.getInputProps(name),
+  });
+  return (
+    <Stack gap="md">
+      <TextInput
+        label={t('design.subject')}
+        description={t('design.subjectHint', { tag })}
+        {...text('subject', 300)}
+      />
+      <TextInput
+        label={t('design.preheader')}
+        description={t('design.preheaderHint')}
+        {...text('preheader', 300)}
+      />
+      <Select
+        searchable
+        label={t('design.template')}
+        placeholder={t('design.templateNone')}
+        readOnly={!canEdit}
+        data={(templates.data?.items ?? [])
+          .filter((template) => template.template_type === 'email')
+          .map((template) => ({ value: template.id, label: template.title }))}
+        {...fields.getInputProps('template_id')}
+        onChange={(value) => fields.setFieldValue('template_id', value ?? '')}
+      />
+      <TemplateLink templateId={values.template_id} isNone={templates.data?.count === 0} />
+      <Fieldset legend={t('design.sender')} radius="md">
+        <Stack gap="md">
+          <TextInput label={t('design.fromName')} {...text('from_name', 120)} />
+          <TextInput
+            type="email"
+            label={t('design.fromEmail')}
+            description={values.from_email.trim() === '' ? t('design.fromEmailMissing') : undefined}
+            {...text('from_email')}
+          />
+          <TextInput
+            type="email"
+            label={`${t('design.replyTo')} ${t('common:optional')}`}
+            {...text('reply_to')}
+          />
+        </Stack>
+      </Fieldset>
+    </Stack>
+  );
+}
+
+function TemplateLink({ templateId, isNone }: { templateId: string; isNone: boolean }) {
+  const { t } = useTranslation('touchpoints');
+  const { orgId, can } = useOrganization();
+  if (isNone)
+    return (
+      <Group gap="xs">
+        <Text size="sm" c="dimmed">
+          {t('design.noTemplates')}
+        </Text>
+        <LinkAnchor size="sm" to="/o/$orgId/templates" params={{ orgId }} search={{ new: true }}>
+          {t('design.newTemplate')}
+        </LinkAnchor>
+      </Group>
+    );
+  if (templateId === '' || !can('read', 'Template')) return null;
+  return (
+    <LinkAnchor size="sm" to="/o/$orgId/templates/$templateId" params={{ orgId, templateId }}>
+      {t('design.openTemplate')}
+    </LinkAnchor>
+  );
+}

@@ -1,0 +1,69 @@
+import { SegmentedControl } from '@mantine/core';
+import { useHotkeys } from '@mantine/hooks';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { DraftStatus } from './draft-status.tsx';
+import type { EmailDraft } from './email-draft.ts';
+import { EmailFields } from './email-fields.tsx';
+import { LivePreview } from './live-preview.tsx';
+import { useEmailForm } from './use-email-form.ts';
+import classes from './split.module.css';
+
+interface Props {
+  draft: EmailDraft;
+  focus?: { field: string; count: number } | undefined;
+  /** Below the fields. */
+  children?: ReactNode;
+}
+
+/** The content of an email beside what a real person would get of it. */
+export const EmailForm = ({ draft, ...props }: Props) => (
+  <Form key={draft.version} draft={draft} {...props} />
+);
+
+function Form({ draft, focus, children }: Props) {
+  const { t } = useTranslation('touchpoints');
+  const { canEdit } = useTouchpoint();
+  const [show, setShow] = useState('fields');
+  const form = useEmailForm(draft, canEdit);
+  useHotkeys([['mod+S', form.submit]], [], true);
+  return (
+    <>
+      <UnsavedGuard dirty={form.hasChanges} saving={draft.saving} onSave={form.save} savesItself />
+      <div className={classes.switch}>
+        <SegmentedControl
+          value={show}
+          onChange={setShow}
+          data={[
+            { value: 'fields', label: t('design.showFields') },
+            { value: 'preview', label: t('design.showPreview') },
+          ]}
+        />
+      </div>
+      <div className={classes.split} data-show={show}>
+        <form
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault();
+            form.submit();
+          }}
+        >
+          <EmailFields form={form} focus={focus} />
+          {canEdit && (
+            <DraftStatus
+              draft={draft}
+              hasChanges={form.hasChanges}
+              isInvalid={form.isInvalid}
+              onRetry={() => void form.save()}
+              onTakeTheirs={form.takeTheirs}
+            />
+          )}
+          {children}
+        </form>
+        <LivePreview draft={draft} typed={form.values} />
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,66 @@
+import { Button, Stack, Text } from '@mantine/core';
+import type { Filter } from '@reachout/contract/filters.ts';
+import { IconUsersGroup } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { AudienceEditor } from '#web/content/audiences/audience-editor.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { EmptyState } from '#web/ui/states.tsx';
+
+interface Props {
+  onSaved: (filter: Filter) => Promise<void>;
+  /** Left out where there is nothing to go back to. */
+  onCancel?: () => void;
+}
+
+/** An audience made where it is needed: its rule, and whom it selects, counted while it is written. */
+export function InlineAudience({ onSaved, onCancel }: Props) {
+  const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
+  const { api, orgId, canEver } = useOrganization();
+  const { touchpoint } = useTouchpoint();
+  const contacts = useQuery(
+    api.content.items.queryOptions({
+      input: { organization_id: orgId, collection: 'contacts', limit: 1, page: 1 },
+    }),
+  );
+  if (contacts.data?.meta.total_count === 0)
+    return (
+      <EmptyState
+        icon={IconUsersGroup}
+        title={t('audiences:noContacts.title')}
+        actions={
+          canEver('create', 'Content') && (
+            <LinkButton
+              to="/o/$orgId/collections/$collection/import"
+              params={{ orgId, collection: 'contacts' }}
+              search={{ email: touchpoint.id }}
+            >
+              {t('audiences:noContacts.action')}
+            </LinkButton>
+          )
+        }
+        text={t('audiences:noContacts.body')}
+      />
+    );
+  return (
+    <Stack gap="md">
+      <Text size="sm" c="dimmed">
+        {t('audience.inlineHint')}
+      </Text>
+      <AudienceEditor
+        start={{ name: t('audience.everybody'), brand_id: touchpoint.brand.id }}
+        submitLabel={t('audience.useNew')}
+        onSaved={onSaved}
+      />
+      {onCancel && (
+        <div>
+          <Button variant="subtle" onClick={onCancel}>
+            {t('common:actions.cancel')}
+          </Button>
+        </div>
+      )}
+    </Stack>
+  );
+}

@@ -1,0 +1,107 @@
+import { useForm } from '@mantine/form';
+import { useDebouncedCallback } from '@mantine/hooks';
+import { isEmail } from '@reachout/contract/rules/addresses.ts';
+import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { useEffect, useEffectEvent, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { readKept, writeKept } from '#web/platform/kept.ts';
+import { focusFirst } from '#web/ui/use-server-form.ts';
+import type { EmailChanges, EmailDraft } from './email-draft.ts';
+
+const autosaveMs = 1_000;
+
+const fieldsOf = (email: TouchpointEmail) => ({
+  subject: email.subject,
+  preheader: email.preheader,
+  from_name: email.from_name,
+  from_email: email.from_email,
+  reply_to: email.reply_to ?? '',
+  template_id: email.template_id ?? '',
+});
+export type EmailFields = ReturnType<typeof fieldsOf>;
+type FieldName = keyof EmailFields;
+
+interface Kept {
+  /** The version that they were typed over. */
+  base: string;
+  changes: Partial<EmailFields>;
+}
+
+/** The fields of an email, saved by themselves a second after the last key. What cannot be saved is kept in this tab. */
+export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const key = `email.${draft.email.touchpoint_id}`;
+  const [kept] = useState(() => (canEdit ? (readKept(key) as Kept | undefined) : undefined));
+  const checkAddress = (value: string) =>
+    value.trim() === '' || isEmail(value) ? null : t('common:form.email');
+  const checks: Partial<Record<FieldName, (value: string) => string | null>> = {
+    from_name: (value) => (value.includes('@') ? t('design.at') : null),
+    from_email: checkAddress,
+    reply_to: checkAddress,
+  };
+  const fields = useForm<EmailFields>({
+    initialValues: { ...fieldsOf(draft.email), ...kept?.changes },
+    validate: checks as never,
+    validateInputOnBlur: true,
+  });
+  const stored = fieldsOf(draft.email);
+  const values = fields.getValues();
+  const names = Object.keys(stored) as FieldName[];
+  const changed = canEdit ? names.filter((name) => values[name].trim() !== stored[name]) : [];
+  const invalid = changed.filter((name) => (checks[name]?.(values[name]) ?? null) !== null);
+  const changes = Object.fromEntries(changed.map((name) => [name, values[name]])) as Partial<EmailFields>;
+  const hasChanges = changed.length > 0;
+  const written = JSON.stringify(changes);
+
+  /** @returns whether everything that was typed is stored now */
+  const save = async (): Promise<boolean> => {
+    if (!hasChanges) return true;
+    if (draft.isConflict) return false;
+    const valid = changed.filter((name) => !invalid.includes(name));
+    if (valid.length > 0) {
+      const isSaved = await draft.save(
+        toInput(Object.fromEntries(valid.map((name) => [name, values[name]]))),
+      );
+      if (!isSaved) return false;
+    }
+    return invalid.length === 0;
+  };
+  const autosave = useDebouncedCallback(() => void save(), autosaveMs);
+  const follow = useEffectEvent((_written: string, isConflict: boolean) => {
+    draft.setDirty(hasChanges);
+    writeKept(key, hasChanges ? { base: draft.email.updated_at, changes } : undefined);
+    if (hasChanges && changed.length > invalid.length && !isConflict) autosave();
+  });
+  const { isConflict } = draft;
+  useEffect(() => follow(written, isConflict), [written, isConflict]);
+  const checkKept = useEffectEvent(() => {
+    if (kept !== undefined && kept.base !== draft.email.updated_at) draft.reportConflict();
+  });
+  useEffect(() => checkKept(), []);
+
+  return {
+    fields,
+    values,
+    hasChanges,
+    isInvalid: invalid.length > 0,
+    save,
+    /** Saves at the wish of the person, and leads to what keeps it from being saved. */
+    submit: () => {
+      const { errors } = fields.validate();
+      focusFirst(fields, Object.keys(errors));
+      void save();
+    },
+    takeTheirs: () => {
+      writeKept(key, undefined);
+      draft.setDirty(false);
+      void draft.takeTheirs();
+    },
+  };
+}
+
+const toInput = ({ from_email, reply_to, template_id, ...texts }: Partial<EmailFields>): EmailChanges => ({
+  ...texts,
+  ...(from_email === undefined ? {} : { from_email: from_email.trim() }),
+  ...(reply_to === undefined ? {} : { reply_to: reply_to.trim() || null }),
+  ...(template_id === undefined ? {} : { template_id: template_id || null }),
+});

@@ -1,0 +1,81 @@
+import { Stack } from '@mantine/core';
+import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { useQuery } from '@tanstack/react-query';
+import { Navigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { AudienceChoice } from '#web/outreach/channels/email/audience-choice.tsx';
+import { EmailContent } from '#web/outreach/channels/email/email-content.tsx';
+import { EmailForm } from '#web/outreach/channels/email/email-form.tsx';
+import type { FixTarget } from '#web/outreach/channels/email/review-checklist.tsx';
+import ReviewPanel from '#web/outreach/channels/email/review-panel.tsx';
+import { lockOf, TouchpointContext } from '#web/outreach/touchpoints/touchpoint-context.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { PanelSkeleton, RecordSkeleton } from '#web/ui/skeletons.tsx';
+
+/** The steps of an email that has a draft on the server: content, audience, test and review, on one page. */
+export function Compose({ touchpointId }: { touchpointId: string }) {
+  const { t } = useTranslation('touchpoints');
+  const { api, orgId } = useOrganization();
+  const query = useQuery(api.touchpoints.get.queryOptions({ input: { id: touchpointId } }));
+  return (
+    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<ComposeSkeleton />}>
+      {(touchpoint) =>
+        // What is on its way, or no email, has pages of its own.
+        touchpoint.type !== 'email' || lockOf(touchpoint) !== undefined ? (
+          <Navigate replace to="/o/$orgId/touchpoints/$touchpointId" params={{ orgId, touchpointId }} />
+        ) : (
+          <Steps touchpoint={touchpoint} />
+        )
+      }
+    </AsyncRegion>
+  );
+}
+
+function Steps({ touchpoint }: { touchpoint: Touchpoint }) {
+  const { t } = useTranslation('touchpoints');
+  const { can } = useOrganization();
+  const [focus, setFocus] = useState<{ field: string; count: number }>();
+  const goTo = ({ part, field }: FixTarget) => {
+    if (field !== undefined) setFocus((before) => ({ field, count: (before?.count ?? 0) + 1 }));
+    const section = document.getElementById(part === 'preview' ? 'test' : part);
+    if (field === undefined) section?.querySelector<HTMLElement>('input, button')?.focus();
+    section?.scrollIntoView({ block: 'nearest' });
+  };
+  return (
+    <TouchpointContext value={{ touchpoint, lock: undefined, canEdit: can('update', 'Touchpoint') }}>
+      <PageHeader
+        title={touchpoint.name}
+        section={t('newEmail.title')}
+        note={<BrandChip brand={touchpoint.brand} client={touchpoint.client.name} />}
+      />
+      <EmailContent>
+        {(draft) => (
+          <Stack gap="lg">
+            <SectionCard id="design" title={t('newEmail.contentTitle')}>
+              <EmailForm draft={draft} focus={focus} />
+            </SectionCard>
+            <SectionCard id="audience" title={t('newEmail.audienceTitle')}>
+              <AudienceChoice draft={draft} />
+            </SectionCard>
+            <SectionCard id="test" title={t('newEmail.reviewTitle')}>
+              <ReviewPanel onFix={goTo} />
+            </SectionCard>
+          </Stack>
+        )}
+      </EmailContent>
+    </TouchpointContext>
+  );
+}
+
+function ComposeSkeleton() {
+  return (
+    <RecordSkeleton>
+      <PanelSkeleton height={640} />
+    </RecordSkeleton>
+  );
+}

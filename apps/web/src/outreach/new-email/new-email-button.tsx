@@ -1,0 +1,28 @@
+import { IconMailPlus } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkButton } from '#web/platform/links.tsx';
+import { compact } from '#web/platform/list-search.ts';
+
+interface Props {
+  /** In whose name, and in which campaign, where that is known already. */
+  brand?: string;
+  campaign?: string;
+}
+
+/** The way to a new email, for those who may create one. */
+export function NewEmailButton({ brand, campaign }: Props) {
+  const { t } = useTranslation('touchpoints');
+  const { orgId, can } = useOrganization();
+  if (!can('create', 'Touchpoint')) return null;
+  return (
+    <LinkButton
+      to="/o/$orgId/emails/new"
+      params={{ orgId }}
+      search={compact({ brand, campaign })}
+      leftSection={<IconMailPlus size={16} stroke={1.75} />}
+    >
+      {t('newEmail.title')}
+    </LinkButton>
+  );
+}

@@ -1,0 +1,71 @@
+import { Stack } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
+import { changes } from '#web/platform/query-client.ts';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { ActionError, ForbiddenState } from '#web/ui/states.tsx';
+import { BrandChoice } from './brand-choice.tsx';
+import { createDraft, defaultNames, type Start } from './create-draft.ts';
+import { StartChoice } from './start-choice.tsx';
+
+interface Props {
+  brandId: string | undefined;
+  campaignId: string | undefined;
+  onBrand: (id: string) => void;
+  /** There is a draft on the server now. */
+  onDraft: (id: string) => void;
+}
+
+/** The first two steps of a new email: in whose name, and what it begins with. */
+export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
+  const { t, i18n } = useTranslation(['touchpoints', 'common']);
+  const scope = useOrganization();
+  const { orgId, can } = scope;
+  const brand = useBrand(brandId);
+  const create = useMutation({
+    ...changes(orgId),
+    mutationFn: (start: Start) =>
+      createDraft({
+        organization_id: orgId,
+        brand_id: brand ?? '',
+        campaign_id: campaignId,
+        language: i18n.language === 'de' ? 'de' : 'en',
+        start,
+        ...defaultNames(t, start, i18n.language),
+      }),
+    onSuccess: onDraft,
+  });
+  if (!can('create', 'Touchpoint')) return <ForbiddenState />;
+  return (
+    <>
+      <PageHeader title={t('newEmail.title')} section={t('title')} />
+      <Stack gap="lg">
+        <SectionCard title={t('newEmail.brandTitle')} hint={t('newEmail.brandHint')}>
+          <BrandChoice brandId={brand} onBrand={onBrand} />
+        </SectionCard>
+        {brand !== undefined && (
+          <SectionCard title={t('newEmail.startTitle')} hint={t('newEmail.startHint')}>
+            <StartChoice brandId={brand} disabled={create.isPending} onStart={create.mutate} />
+            <ActionError error={create.error} title={t('common:error.saveFailed')} />
+          </SectionCard>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+/** The chosen brand, or the only one that there is: among several nobody guesses. */
+function useBrand(chosen: string | undefined): string | undefined {
+  const { api, orgId, clientId } = useOrganization();
+  const brands = useQuery(
+    api.brands.list.queryOptions({
+      input: compact({ organization_id: orgId, client_id: clientId, page: 0, page_size: 2 }),
+      enabled: chosen === undefined,
+    }),
+  );
+  const [only, ...others] = brands.data?.items ?? [];
+  return chosen ?? (others.length === 0 ? only?.id : undefined);
+}

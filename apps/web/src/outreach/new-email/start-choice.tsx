@@ -1,0 +1,143 @@
+import { SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
+import { templateStarters, type TemplateStarter } from '@reachout/contract/templates.ts';
+import {
+  IconConfetti,
+  IconDiscount,
+  IconMail,
+  IconNews,
+  IconSpeakerphone,
+  IconTemplate,
+  type Icon,
+} from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import type { Start } from './create-draft.ts';
+import classes from './start-choice.module.css';
+
+interface Props {
+  brandId: string;
+  disabled: boolean;
+  onStart: (start: Start) => void;
+}
+
+const icons: Record<TemplateStarter, Icon> = {
+  newsletter: IconNews,
+  announcement: IconSpeakerphone,
+  offer: IconDiscount,
+  invitation: IconConfetti,
+};
+
+/** How many of each there are to begin with; all of them stand in their lists. */
+const offered = 6;
+
+/** What an email begins with: what it is for, an earlier one of the brand, or a template. */
+export function StartChoice({ brandId, disabled, onStart }: Props) {
+  const { t } = useTranslation('touchpoints');
+  const { api, orgId, can } = useOrganization();
+  const format = useFormat();
+  const page = { organization_id: orgId, page: 0 };
+  const emails = useQuery(
+    api.touchpoints.list.queryOptions({
+      input: { ...page, brand_id: brandId, order: 'updated_at.desc', page_size: 20 },
+    }),
+  );
+  const templates = useQuery(
+    api.templates.list.queryOptions({ input: { ...page, order: 'date_updated.desc', page_size: 20 } }),
+  );
+  const earlier = (emails.data?.items ?? []).filter(({ type }) => type === 'email').slice(0, offered);
+  const known = (templates.data?.items ?? [])
+    .filter(({ template_type }) => template_type === 'email')
+    .slice(0, offered);
+  const card = (key: string, start: Start, text: { icon: Icon; title: string; note: string }) => (
+    <StartCard key={key} {...text} disabled={disabled} onClick={() => onStart(start)} />
+  );
+  return (
+    <Stack gap="lg">
+      {can('create', 'Template') && (
+        <Cards title={t('newEmail.goals')}>
+          {templateStarters.map((starter) =>
+            card(
+              starter,
+              { kind: 'goal', starter },
+              {
+                icon: icons[starter],
+                title: t(`newEmail.goal.${starter}.title`),
+                note: t(`newEmail.goal.${starter}.body`),
+              },
+            ),
+          )}
+        </Cards>
+      )}
+      {earlier.length > 0 && (
+        <Cards title={t('newEmail.earlier')}>
+          {earlier.map(({ id, name, updated_at }) =>
+            card(
+              id,
+              { kind: 'email', id },
+              {
+                icon: IconMail,
+                title: name,
+                note: format.relative(updated_at),
+              },
+            ),
+          )}
+        </Cards>
+      )}
+      {known.length > 0 && (
+        <Cards title={t('newEmail.templates')}>
+          {known.map(({ id, title, date_updated }) =>
+            card(
+              id,
+              { kind: 'template', id },
+              {
+                icon: IconTemplate,
+                title,
+                note: format.relative(date_updated),
+              },
+            ),
+          )}
+        </Cards>
+      )}
+    </Stack>
+  );
+}
+
+function Cards({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title}>
+      <Title order={3} size="h4" mb="xs">
+        {title}
+      </Title>
+      <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">
+        {children}
+      </SimpleGrid>
+    </section>
+  );
+}
+
+interface CardProps {
+  icon: Icon;
+  title: string;
+  note: string;
+  disabled: boolean;
+  onClick: () => void;
+}
+
+function StartCard({ icon: CardIcon, title, note, disabled, onClick }: CardProps) {
+  return (
+    <UnstyledButton className={classes.card} disabled={disabled} onClick={onClick}>
+      <CardIcon size={22} stroke={1.5} aria-hidden className={classes.icon} />
+      <span className={classes.words}>
+        <Text span fw={600} size="sm" className={classes.title}>
+          {title}
+        </Text>
+        <Text span size="sm" c="dimmed">
+          {note}
+        </Text>
+      </span>
+    </UnstyledButton>
+  );
+}

@@ -1,0 +1,41 @@
+import { createFileRoute } from '@tanstack/react-router';
+import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
+import { Compose } from '#web/outreach/new-email/compose.tsx';
+import { NewEmail } from '#web/outreach/new-email/new-email.tsx';
+import { checked, compact } from '#web/platform/list-search.ts';
+
+interface Search {
+  brand?: string;
+  campaign?: string;
+  /** The draft, once there is one: whoever comes back goes on with it. */
+  email?: string;
+}
+
+const readId = (value: unknown) => (typeof value === 'string' ? value.slice(0, 36) : undefined);
+
+export const Route = createFileRoute('/o/$orgId/emails/new')({
+  beforeLoad: loadTouchpointTexts,
+  validateSearch: checked((raw): Search =>
+    compact({
+      brand: readId(raw['brand']),
+      campaign: readId(raw['campaign']),
+      email: readId(raw['email']),
+    }),
+  ),
+  component: NewEmailPage,
+});
+
+/** From a brand to a sent email, on one page. */
+function NewEmailPage() {
+  const { brand, campaign, email } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  if (email !== undefined) return <Compose key={email} touchpointId={email} />;
+  return (
+    <NewEmail
+      brandId={brand}
+      campaignId={campaign}
+      onBrand={(id) => void navigate({ search: (before) => ({ ...before, brand: id }), replace: true })}
+      onDraft={(id) => void navigate({ search: { email: id }, replace: true })}
+    />
+  );
+}

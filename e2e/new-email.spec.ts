@@ -1,0 +1,147 @@
+import type { Locator, Page } from '@playwright/test';
+import { newPerson, prepareEmail, readMail } from './api.ts';
+import { endWaitingTime } from './database.ts';
+import { expect, test } from './fixtures.ts';
+import { breakdownNumber } from './steps.ts';
+
+/** Counts what a person does: each click, each field that is filled, each file that is chosen. */
+function countingHand() {
+  const done: string[] = [];
+  return {
+    done,
+    click: async (where: Locator) => {
+      done.push(`click ${String(where)}`);
+      await where.click();
+    },
+    fill: async (where: Locator, text: string) => {
+      done.push(`fill ${String(where)}`);
+      await where.fill(text);
+    },
+    chooseFile: async (where: Locator, file: Parameters<Locator['setInputFiles']>[0]) => {
+      done.push(`file ${String(where)}`);
+      await where.setInputFiles(file);
+    },
+    goBack: async (page: Page) => {
+      done.push('back');
+      await page.goBack();
+    },
+  };
+}
+
+const contactsCsv = ['email,first_name', 'ada@contacts.example,Ada', 'emmy@contacts.example,Emmy'].join(
+  '\r\n',
+);
+
+test('from signing up to a sent email in at most 25 interactions', async ({ page, server }) => {
+  test.setTimeout(120_000);
+  const hand = countingHand();
+  const person = newPerson('Robin Tester');
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+  await page.goto('/sign-up');
+  await hand.fill(page.getByLabel('Your name'), person.name);
+  await hand.fill(page.getByLabel('Email address'), person.email);
+  await hand.fill(page.getByLabel('Password', { exact: true }), person.password);
+  await hand.click(button('Create account'));
+  await expect(page.getByRole('heading', { level: 1, name: 'Check your inbox' })).toBeVisible();
+  const { links } = await readMail(page.request, server, person.email, 'Confirm your email address');
+  hand.done.push('click the link of the mail');
+  await page.goto(links[0]!);
+  await hand.fill(page.getByLabel('Organization name'), 'Rotkehlchen agency');
+  await hand.click(button('Continue'));
+  await hand.click(button('Skip'));
+  await hand.click(page.getByRole('link', { name: 'Write your first email' }));
+
+  await expect(page.getByRole('heading', { level: 1, name: 'New email' })).toBeVisible();
+  await hand.fill(page.getByLabel('Client name'), 'Nordwind');
+  await hand.click(button('Add brand'));
+  await hand.click(button(/^Newsletter/));
+  await expect(page.getByRole('heading', { level: 1, name: /^Newsletter, / })).toBeVisible();
+  await hand.fill(page.getByLabel('Subject'), '{{ contact.first_name }}, here is what is new');
+  await hand.fill(page.getByLabel('Sender address'), 'news@nordwind.example');
+  await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
+
+  await hand.click(page.getByRole('link', { name: 'Import contacts' }));
+  await hand.chooseFile(page.getByLabel('Drop a CSV file here, or click to choose one'), {
+    name: 'contacts.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(contactsCsv),
+  });
+  await hand.click(button('Check file'));
+  await hand.click(button('Import 2 rows'));
+  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
+  await hand.click(page.getByRole('link', { name: 'Back to the email' }));
+
+  await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('2');
+  await hand.click(button('Save and use audience'));
+  await expect(page.frameLocator('iframe[title="Live preview"]').getByText('Hello Ada,')).toBeVisible();
+  await expect(page.getByRole('region', { name: 'Inbox preview' })).toContainText('Ada, here is what is new');
+  await hand.click(button('Send me a test'));
+  await expect(page.getByText('A test was sent since the last change.')).toBeVisible();
+  await hand.click(button('Send now'));
+  const dialog = page.getByRole('dialog', { name: 'Send to 2 recipients for Nordwind?' });
+  await expect(dialog).toContainText('All contacts');
+  await hand.click(dialog.getByRole('button', { name: 'Send to 2 recipients' }));
+  await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
+  await endWaitingTime(server.databaseUrl, page.url().split('/').at(-1)!);
+  await expect(page.getByText('Completed: 2 of 2 sent').first()).toBeVisible({ timeout: 30_000 });
+
+  expect(hand.done.length, hand.done.join('\n')).toBeLessThanOrEqual(25);
+});
+
+test('a draft saves itself, keeps what it cannot save, and is never saved over somebody else’s', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const { touchpointId } = await prepareEmail(api, organization.id);
+  const path = `/o/${organization.id}/emails/new?email=${touchpointId}`;
+  const subject = page.getByLabel('Subject', { exact: true });
+  const sender = page.getByLabel('Sender address');
+  const stored = async () =>
+    (await api.get<{ subject: string }>(`/touchpoints/${touchpointId}/email`)).subject;
+  await page.goto(path);
+
+  await test.step('saved by itself, and before the page is left', async () => {
+    await subject.fill('Typed');
+    await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
+    expect(await stored()).toBe('Typed');
+    await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/design`);
+    await subject.fill('Typed, and gone on');
+    await page.getByRole('link', { name: 'Next: Audience' }).click();
+    await expect(page.getByRole('heading', { name: 'Audience', exact: true })).toBeVisible();
+    expect(await stored()).toBe('Typed, and gone on');
+  });
+
+  await test.step('what cannot be saved is there again after a reload', async () => {
+    await page.goto(path);
+    await sender.fill('half@');
+    await subject.click();
+    await expect(page.getByText('Not everything is saved: check the marked fields.')).toBeVisible();
+    await page.reload();
+    await expect(sender).toHaveValue('half@');
+    await sender.fill('news@nordwind.example');
+    await expect(page.getByText('Not everything is saved: check the marked fields.')).toBeHidden();
+  });
+
+  await test.step('a point of the review leads to its field', async () => {
+    await subject.fill('');
+    await page.getByRole('button', { name: 'Fix: Subject' }).click();
+    await expect(subject).toBeFocused();
+  });
+
+  await test.step('changed elsewhere: the person decides', async () => {
+    const keep = page.getByRole('button', { name: 'Keep mine' }).first();
+    await page.route('**/email', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.continue(),
+    );
+    await api.patch(`/touchpoints/${touchpointId}/email`, { subject: 'Theirs' });
+    await subject.fill('Mine');
+    await expect(page.getByText('Someone else changed this email after you opened it').first()).toBeVisible();
+    expect(await stored()).toBe('Theirs');
+    await page.unroute('**/email');
+    await keep.click();
+    await expect.poll(stored).toBe('Mine');
+    await expect(subject).toHaveValue('Mine');
+  });
+});
