@@ -73,7 +73,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
           async () => (await readError(database, send))?.code === 'mail_server_away',
         );
         relay.behave = () => undefined;
-        // With the longest time for an attempt to connect (breaker.ts); here it has a tenth of a second.
+        // With the longest time for an attempt to connect (breaker.ts); here it has 300 ms.
         await waitUntil('the next message leaves', () => relay.copies.size > 0, 15_000);
         assert.equal((await send.finish()).counters.sent, 20);
         assert.equal(copiesAt(relay).repeats, 0);
@@ -83,7 +83,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
         );
         assert.equal(rows[0]!.most, 1);
       },
-      { command: 100 },
+      { command: 300 },
     );
   });
 
@@ -125,7 +125,8 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
         relay.behave = () => undefined;
         assert.equal((await send.finish()).counters.sent, 40);
       },
-      { endOfData: 150 },
+      // On a busy machine a good reply takes its time, and would be late for all others.
+      { endOfData: 1_000 },
     );
   });
 });

@@ -78,16 +78,16 @@ describe('send worker', () => {
       'Hello',
       `{% if contact.last_name %}${loops}{% endif %}Hello`,
     );
-    // As many as there are places in a worker.
+    // As many as there are places in a worker, with more messages than fit into the time of the quick one.
     const slow: SendFixture[] = [];
     for (let count = 0; count < 8; count += 1)
-      slow.push(await buildDueSend(owner, { contacts: 30, content: { ...fixtureContent, mjml: slowMjml } }));
+      slow.push(await buildDueSend(owner, { contacts: 200, content: { ...fixtureContent, mjml: slowMjml } }));
     const worker = startWorker();
     await waitUntil('a slow send has begun', async () => {
       const { recipients_total_failed_count } = await readSend(slow[0]!);
       return recipients_total_failed_count > 0 || undefined;
     });
-    const quick = await buildDueSend(owner, { contacts: 400 });
+    const quick = await buildDueSend(owner, { contacts: 150 });
     await waitForEnd(quick);
     for (const send of slow) assert.equal((await readSend(send)).end_date, null);
     await worker.stop();

@@ -5,6 +5,7 @@ import test, { type TestContext } from 'node:test';
 import type { TransportResult } from '../transports/transport.ts';
 import { hello, type RelayScript, startScriptedRelay } from '../../testing/scripted-relay.ts';
 import { createSettlingPool } from '../../testing/settling-pool.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import type { SmtpPoolOptions } from './smtp-pool.ts';
 
 const mail = {
@@ -14,7 +15,7 @@ const mail = {
 };
 
 function startPool(t: TestContext, port: number, options: Partial<SmtpPoolOptions> = {}) {
-  const timeouts = { connect: 400, command: 400, endOfData: 400 };
+  const timeouts = { connect: 1_000, command: 1_000, endOfData: 1_000 };
   const pool = createSettlingPool({
     url: `smtp://127.0.0.1:${port}`,
     connections: 1,
@@ -203,14 +204,14 @@ test('an idle connection says QUIT after a while', async (t) => {
   const server = await startScriptedRelay(t, {});
   const pool = startPool(t, server.port, { timeouts: { idle: 30 } });
   assert.equal((await pool.send(mail)).outcome, 'accepted');
-  await t.waitFor(() => assert.ok(server.seen.includes('QUIT')));
+  await waitUntil('it says QUIT', () => server.seen.includes('QUIT'));
 });
 
 test('a message that comes while an idle connection says QUIT goes over a new one', async (t) => {
   const server = await startScriptedRelay(t, { quit: hang }, {});
   const pool = startPool(t, server.port, { connections: 2, timeouts: { idle: 30 } });
   assert.equal((await pool.send(mail)).outcome, 'accepted');
-  await t.waitFor(() => assert.ok(server.seen.includes('QUIT')));
+  await waitUntil('it says QUIT', () => server.seen.includes('QUIT'));
   assert.equal((await pool.send(mail)).outcome, 'accepted');
   assert.equal(server.connections, 2);
 });
@@ -219,7 +220,7 @@ test('closing does not wait for a server that never greets', async (t) => {
   const server = await startScriptedRelay(t, { greeting: hang });
   const pool = createSettlingPool({ url: `smtp://127.0.0.1:${server.port}`, connections: 1 });
   const result = pool.send(mail);
-  await t.waitFor(() => assert.equal(server.connections, 1));
+  await waitUntil('it is connected', () => server.connections === 1);
   await pool.close();
   assert.equal((await result).outcome, 'not_sent');
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test, { type TestContext } from 'node:test';
 import { type RelayScript, startScriptedRelay } from '../../testing/scripted-relay.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { createSmtpPool, type SmtpPoolOptions } from './smtp-pool.ts';
 import { TextSlots, type ReleaseSlot } from '../transports/text-slots.ts';
 
@@ -39,7 +40,9 @@ test('a message that is taken back does not leave, and the next one does', async
   const takenBack = pool.send({ ...mail, envelopeTo: 'b@x.example', mayLeave: () => isWanted });
   const next = send();
   // Its turn has come: the server waits for its text, which waits for a slot.
-  await t.waitFor(() => assert.ok(relay.seen.some((line) => line.startsWith('RCPT TO:<b@x.example>'))));
+  await waitUntil('the server waits for its text', () =>
+    relay.seen.some((line) => line.startsWith('RCPT TO:<b@x.example>')),
+  );
   isWanted = false;
   first.settle();
   assert.equal((await takenBack).result.outcome, 'withdrawn');
@@ -58,7 +61,10 @@ test('R7.4: each settled result lets one more text leave', async (t) => {
   first.settle();
   const { result, settle } = await second;
   assert.equal(result.outcome, 'accepted');
-  await t.waitFor(() => assert.equal(relay.seen.filter((line) => line.startsWith('RCPT')).length, 3));
+  await waitUntil(
+    'the third is announced',
+    () => relay.seen.filter((line) => line.startsWith('RCPT')).length === 3,
+  );
   assert.equal(relay.messages.length, 2);
   settle();
   const last = await third;
