@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
-import { createTestApp, type TestResponse, type TestApp } from '../../testing/app.ts';
+import { createTestApp, noticeableCost, type TestResponse, type TestApp } from '../../testing/app.ts';
 import { buildUser } from '../../testing/builders.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../testing/auth-client.ts';
 
@@ -16,7 +16,7 @@ suite('answers for known and unknown addresses', () => {
   let app: TestApp;
   let hash: string;
   before(async () => {
-    app = await createTestApp({ trustedProxies: ['127.0.0.1'] });
+    app = await createTestApp({ trustedProxies: ['127.0.0.1'] }, { passwordCost: noticeableCost });
     hash = await app.services.passwords.hashUnlimited(password);
   });
   after(() => app.close());

@@ -62,7 +62,7 @@ suite('passwords', () => {
     const rows = await app.owner.selectFrom('accounts').select('password').execute();
     assert.ok(rows.length >= 5);
     for (const { password } of rows)
-      assert.match(password ?? '', /^\$scrypt\$ln=14,r=8,p=1\$[\w+/]{22}\$[\w+/]{86}$/);
+      assert.match(password ?? '', /^\$scrypt\$ln=10,r=8,p=1\$[\w+/]{22}\$[\w+/]{86}$/);
     assert.equal(new Set(rows.map(({ password }) => password)).size, rows.length);
   });
 
