@@ -8,10 +8,9 @@ import type { Rolldown } from 'vite';
  *   dashboard need
  * - `app`: what the frame around the pages of an organization and the dashboard need besides
  * - `forms`: what the sign-in page and others need besides
- * - `words`: English texts behind sign-in
  * - `pages`: whatever else three pages or more need
  */
-const chunks = ['vendor', 'main', 'app', 'forms', 'words', 'pages'] as const;
+const chunks = ['vendor', 'main', 'app', 'forms', 'pages'] as const;
 type Chunk = (typeof chunks)[number];
 
 /** Those that come first capture the modules that they need, too. */
@@ -31,6 +30,7 @@ const firstPages = [
   // What the routes above load before their pages.
   /\/src\/identity\/(?:organizations\/organizations|account\/preferences)\.ts$/,
 ];
+const validation = /\/node_modules\/zod\//;
 const appTexts = /\/src\/i18n\/en\/app\.ts$/;
 
 function createChoice(): (id: string, context: Rolldown.ChunkingContext) => Chunk | undefined {
@@ -40,10 +40,15 @@ function createChoice(): (id: string, context: Rolldown.ChunkingContext) => Chun
     const pages = [...(pagesOf.get(id) ?? [])];
     const isIn = (...patterns: RegExp[]) =>
       pages.some((page) => patterns.some((pattern) => pattern.test(page)));
+    if (id.includes('rolldown/runtime')) return 'vendor';
     if (isIn(start)) return id.includes('/node_modules/') ? 'vendor' : 'main';
-    if (id.includes('/src/i18n/')) return isIn(appTexts) && pages.length > 1 ? 'words' : undefined;
+    // Code looks into some of the English ones.
+    if (id.includes('/src/i18n/')) return isIn(appTexts) && pages.length > 1 ? 'app' : undefined;
     if (isIn(...firstPages)) return isIn(signInPage) ? 'main' : 'app';
     if (isIn(signInPage) && pages.length > 1) return 'forms';
+    // Few need the validation library, and it is large.
+    const needed = collect([id], (module) => context.getModuleInfo(module)?.importedIds ?? []);
+    if ([...needed].some((module) => validation.test(module))) return undefined;
     return pages.length >= 3 ? 'pages' : undefined;
   };
 }

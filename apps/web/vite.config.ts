@@ -29,11 +29,25 @@ function withoutDocs(key: string, value: unknown): unknown {
   return key === 'meta' || key === 'errorMap' ? {} : value;
 }
 
+/** The browser shows what stands before a style sheet while that is on its way: the frame of `index.html`. */
+function styleBehindFrame(): Plugin {
+  const link = /\s*<link rel="stylesheet"[^>]*>/;
+  return {
+    name: 'style-behind-frame',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (html) =>
+        html.replace(link, '').replace('<noscript>', `${link.exec(html)?.[0].trim() ?? ''}\n    <noscript>`),
+    },
+  };
+}
+
 export default defineConfig({
   root: import.meta.dirname,
   plugins: [
     directImports(),
     contractRoutes(),
+    styleBehindFrame(),
     tanstackRouter({ target: 'react', autoCodeSplitting: true, quoteStyle: 'single' }),
     react(),
     babel({ presets: [reactCompilerPreset()] }),

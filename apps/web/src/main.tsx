@@ -10,26 +10,32 @@ import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { startI18n } from './i18n/i18n.ts';
-import { watchConnection } from './platform/connection.ts';
+import { onConnectionChange, watchConnection } from './platform/connection.ts';
 import { watchChunkErrors } from './platform/lazy-chunks.ts';
 import { allowStyleSheetsOnly } from './platform/trusted-types.ts';
 import { queryClient } from './platform/query-client.ts';
 import { router } from './router.ts';
 import { resolver, theme } from './theme.ts';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root');
+/** A function, since a module that waits would hold up those that are loaded meanwhile and import from its chunk. */
+async function start(): Promise<void> {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('index.html has no #root');
+  allowStyleSheetsOnly();
+  watchConnection();
+  watchChunkErrors();
+  await startI18n();
+  // The static frame of index.html stays until there is a page to show, or that there is no connection.
+  await Promise.race([router.load(), new Promise((resolve) => onConnectionChange(resolve))]);
+  createRoot(root).render(
+    <StrictMode>
+      <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
+        <QueryClientProvider client={queryClient}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </MantineProvider>
+    </StrictMode>,
+  );
+}
 
-allowStyleSheetsOnly();
-watchConnection();
-watchChunkErrors();
-await startI18n();
-createRoot(root).render(
-  <StrictMode>
-    <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>
-    </MantineProvider>
-  </StrictMode>,
-);
+void start();

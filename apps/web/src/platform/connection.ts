@@ -77,8 +77,8 @@ async function readConnection(): Promise<Connection> {
     });
     if (!response.ok) return 'away';
     const page = await response.text();
-    const running = document.querySelector('script[type=module][src]')?.getAttribute('src') ?? '';
-    return page.includes(running) ? 'fine' : 'outdated';
+    const running = [...document.querySelectorAll('script[type=module][src]')];
+    return running.every((script) => page.includes(script.getAttribute('src')!)) ? 'fine' : 'outdated';
   } catch {
     return 'away';
   }

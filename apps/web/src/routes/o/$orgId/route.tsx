@@ -27,8 +27,10 @@ export const Route = createFileRoute('/o/$orgId')({
   validateSearch: (raw): Search => compact({ client: readUuid(raw['client']) }),
   search: { middlewares: [retainSearchParams<Search>(['client'])] },
   beforeLoad: async ({ context, location, params, search }) => {
-    await requireSession(context.queryClient, location.href);
-    const own = await import('#web/identity/organizations/organizations.ts');
+    const [own] = await Promise.all([
+      import('#web/identity/organizations/organizations.ts'),
+      requireSession(context.queryClient, location.href),
+    ]);
     // Together with the list, not after it. Whatever becomes of it, the layout shows.
     void context.queryClient.prefetchQuery(own.permissionsQuery(params.orgId));
     const find = ({ items }: { items: readonly Organization[] }) =>
