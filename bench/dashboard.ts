@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { dashboardPeriods } from '@reachout/contract/dashboard.ts';
+import { dashboardPeriods } from '@reachout/contract/rules/dashboard.ts';
 import { connect } from '../apps/server/src/platform/database/database.ts';
 import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';

@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { ListedCampaign } from './campaigns.ts';
 import { memberOperations } from './operation.ts';
+import { dashboardPeriods, defaultDashboardPeriod } from './rules/dashboard.ts';
 import { Send } from './sends.ts';
 import { periodUnits } from './statistics.ts';
 import { ListedTouchpoint } from './touchpoints.ts';
 import { id, timestamp, timeZone } from './values.ts';
-
-/** Statistics periods (docs/statistics.md) that end with the current hour or day, so each begins with a full quarter of an hour. */
-export const dashboardPeriods = ['24hour', '7day', '30day', '90day'] as const;
-export type DashboardPeriod = (typeof dashboardPeriods)[number];
-
-export const defaultDashboardPeriod = '30day' satisfies DashboardPeriod;
 
 /** Of all emails of the scope; each means what it means in the statistics of one email (docs/statistics.md). */
 export const Results = z.object({

@@ -15,7 +15,10 @@ interface Row {
   link: LinkValue;
   note: ReactNode;
   status: string;
-  progress?: ReactNode;
+  /** Before the mark. */
+  picture?: ReactNode;
+  /** Between words and status. */
+  figures?: ReactNode;
 }
 
 interface Props<T> {
@@ -64,9 +67,10 @@ export function RecentCard<T extends { id: string }>({ title, query, empty, all,
   );
 }
 
-function RecentRow({ brand, link: { label, ...address }, note, status, progress }: Row) {
+function RecentRow({ brand, link: { label, ...address }, note, status, picture, figures }: Row) {
   return (
     <>
+      {picture && <span className={classes.picture}>{picture}</span>}
       <BrandMark brand={brand} />
       <div className={classes.words}>
         <LinkAnchor {...address} fw={500} data-row-link>
@@ -75,9 +79,11 @@ function RecentRow({ brand, link: { label, ...address }, note, status, progress 
         <Text size="xs" c="dimmed">
           {note}
         </Text>
-        {progress}
       </div>
-      <StatusBadge status={status} />
+      {figures}
+      <span className={figures ? classes.status : undefined}>
+        <StatusBadge status={status} />
+      </span>
     </>
   );
 }

@@ -1,26 +1,25 @@
-import { SimpleGrid } from '@mantine/core';
-import { hasEnded } from '@reachout/contract/states/send.ts';
+import { Text } from '@mantine/core';
+import type { Figures } from '@reachout/contract/figures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
-import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { recentCampaignsQuery, recentSendsQuery, recentTouchpointsQuery } from './dashboard-queries.ts';
+import { EmailPicture } from '#web/outreach/channels/email/email-picture.tsx';
+import { recentQuery } from './dashboard-queries.ts';
 import { RecentCard } from './recent-card.tsx';
+import { rate } from './result-tiles.tsx';
+import classes from './recent-card.module.css';
 
-/** The campaigns, touchpoints and sends that changed last, as far as they may be seen. */
+/** The campaigns, touchpoints and sends that changed last: five of each. */
 export function RecentWork() {
-  const { can } = useOrganization();
   return (
-    <>
-      <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-        {can('read', 'Campaign') && <RecentCampaigns />}
-        {can('read', 'Touchpoint') && <RecentTouchpoints />}
-      </SimpleGrid>
-      {can('read', 'Touchpoint') && <RecentSends />}
-    </>
+    <div className={classes.recent}>
+      <RecentCampaigns />
+      <RecentTouchpoints />
+      <RecentSends />
+    </div>
   );
 }
 
@@ -32,11 +31,20 @@ function RecentCampaigns() {
   return (
     <RecentCard
       title={t('recentCampaigns')}
-      query={useQuery(recentCampaignsQuery(scope))}
+      query={useQuery({ ...recentQuery(scope), select: ({ campaigns }) => campaigns })}
       empty={t('noCampaigns')}
       all={linkOptions({ to: '/o/$orgId/campaigns', params: { orgId }, label: t('campaigns:title') })}
-      row={({ id, name, brand, status, updated_at }) => ({
+      row={({ id, name, brand, status, updated_at, figures }) => ({
         brand,
+        picture: figures?.email_touchpoint_id && (
+          <EmailPicture
+            touchpointId={figures.email_touchpoint_id}
+            version={figures.last_send?.id ?? updated_at}
+            width={72}
+            height={48}
+          />
+        ),
+        figures: figures?.last_send && <CampaignFigures figures={figures} />,
         link: linkOptions({
           to: '/o/$orgId/campaigns/$campaignId',
           params: { orgId, campaignId: id },
@@ -49,6 +57,31 @@ function RecentCampaigns() {
   );
 }
 
+/** What became of all that was sent: the same numbers as in the list of campaigns. */
+function CampaignFigures({ figures: { delivered, opened, clicked } }: { figures: Figures }) {
+  const { t } = useTranslation(['dashboard', 'common']);
+  const format = useFormat();
+  const share = (count: number | null) =>
+    count === null ? t('common:none') : rate(format, count, delivered, t('common:none'));
+  const shown = [
+    { key: 'delivered', value: format.number(delivered) },
+    { key: 'clicked', value: share(clicked) },
+    { key: 'opened', value: share(opened) },
+  ] as const;
+  return (
+    <dl className={classes.figures}>
+      {shown.map(({ key, value }) => (
+        <div key={key}>
+          <Text component="dt" size="xs" c="dimmed">
+            {t(`clients.${key}`)}
+          </Text>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
 function RecentTouchpoints() {
   const { t } = useTranslation(['dashboard', 'touchpoints']);
   const scope = useOrganization();
@@ -56,7 +89,7 @@ function RecentTouchpoints() {
   return (
     <RecentCard
       title={t('recentTouchpoints')}
-      query={useQuery(recentTouchpointsQuery(scope))}
+      query={useQuery({ ...recentQuery(scope), select: ({ touchpoints }) => touchpoints })}
       empty={t('noTouchpoints')}
       all={linkOptions({ to: '/o/$orgId/touchpoints', params: { orgId }, label: t('touchpoints:title') })}
       row={({ id, name, brand, campaign, status }) => ({
@@ -81,7 +114,7 @@ function RecentSends() {
   return (
     <RecentCard
       title={t('recentSends')}
-      query={useQuery(recentSendsQuery(scope))}
+      query={useQuery({ ...recentQuery(scope), select: ({ sends }) => sends })}
       empty={t('noSends')}
       row={(send) => ({
         brand: send.brand,
@@ -90,12 +123,11 @@ function RecentSends() {
           params: { orgId, touchpointId: send.touchpoint.id, sendId: send.id },
           label: send.touchpoint.name,
         }),
-        note: `${send.brand.name} · ${format.dateTime(send.send_date)} · ${t('sentOf', {
+        note: `${format.relative(send.send_date)} · ${t('sentOf', {
           sent: format.number(send.recipients_total_sent_count),
           total: format.number(send.recipients_total_count),
         })}`,
         status: sendOutcome(send).status,
-        progress: !hasEnded(send) && <SendProgressBar send={send} compact />,
       })}
     />
   );

@@ -16,6 +16,7 @@ import type { Subject } from '@reachout/contract/abilities.ts';
 import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { SetupEntry } from '#web/operations/onboarding/setup-entry.tsx';
 import { isCurrent } from './current.ts';
 import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 import classes from './navigation.module.css';
@@ -54,6 +55,7 @@ export function Navigation({ onGo }: { onGo?: () => void }) {
     <nav aria-label={t('navigation')} className={classes.nav}>
       {[entries, lowerEntries].map((group) => (
         <ul key={group[0]?.name} className={classes.list}>
+          {group === lowerEntries && <SetupEntry classNames={classes} onGo={onGo} />}
           {group
             .filter(({ reads }) => can('read', reads))
             .map(({ name, icon: EntryIcon }) => {

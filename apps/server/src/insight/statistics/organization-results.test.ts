@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { dashboardPeriods, type DashboardResults, type Results } from '@reachout/contract/dashboard.ts';
+import type { DashboardResults, Results } from '@reachout/contract/dashboard.ts';
+import { dashboardPeriods } from '@reachout/contract/rules/dashboard.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';

@@ -1,9 +1,5 @@
-import {
-  shownClients,
-  type DashboardPeriod,
-  type DashboardResults,
-  type Results,
-} from '@reachout/contract/dashboard.ts';
+import { shownClients, type DashboardResults, type Results } from '@reachout/contract/dashboard.ts';
+import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { listBuckets, readPeriod, type TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { quarterOf } from './quarters.ts';

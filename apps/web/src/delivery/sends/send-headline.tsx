@@ -12,27 +12,8 @@ import { timeLeft } from './time-left.ts';
 export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   const { t } = useTranslation('sends');
   const format = useFormat();
-  const now = useNow(live);
-  const { phase, settled, percent, notSent } = sendOutcome(send);
-  const numbers = {
-    processed: format.number(settled),
-    total: format.number(send.recipients_total_count),
-    sent: format.number(send.recipients_total_sent_count),
-  };
-  const seconds = Math.ceil((new Date(send.send_date).getTime() - now) / 1000);
-  const words =
-    phase === 'waiting'
-      ? seconds > 120
-        ? t('phase.waiting', { when: format.relative(send.send_date) })
-        : seconds > 0
-          ? t('phase.waitingSeconds', { count: seconds })
-          : t('phase.starting')
-      : phase === 'cancelled' && send.recipients_total_count === 0
-        ? t(send.kind === 'follow_up' ? 'followUpCanceled' : 'canceledBeforeStart')
-        : phase === 'preparing'
-          ? t('phase.preparing')
-          : t(`phase.${phase}`, numbers);
-
+  const { phase, percent, notSent } = sendOutcome(send);
+  const words = useSendWords(send, live);
   return (
     <div>
       <Text size="xl" fw={650}>
@@ -63,8 +44,33 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   );
 }
 
+/** The sentence of a send; it counts down to the start while the send is live. */
+export function useSendWords(send: Send, live: boolean): string {
+  const { t } = useTranslation('sends');
+  const format = useFormat();
+  const now = useNow(live);
+  const { phase, settled } = sendOutcome(send);
+  const numbers = {
+    processed: format.number(settled),
+    total: format.number(send.recipients_total_count),
+    sent: format.number(send.recipients_total_sent_count),
+  };
+  const seconds = Math.ceil((new Date(send.send_date).getTime() - now) / 1000);
+  return phase === 'waiting'
+    ? seconds > 120
+      ? t('phase.waiting', { when: format.relative(send.send_date) })
+      : seconds > 0
+        ? t('phase.waitingSeconds', { count: seconds })
+        : t('phase.starting')
+    : phase === 'cancelled' && send.recipients_total_count === 0
+      ? t(send.kind === 'follow_up' ? 'followUpCanceled' : 'canceledBeforeStart')
+      : phase === 'preparing'
+        ? t('phase.preparing')
+        : t(`phase.${phase}`, numbers);
+}
+
 /** Rate and time left, once there is a rate. While nothing moves because the send waits: until when, and for what. */
-function SendPace({ send }: { send: Send }) {
+export function SendPace({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const format = useFormat();
   const { pace, waits_until, error_content, recipients_queued_count: count } = send;

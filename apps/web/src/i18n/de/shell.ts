@@ -19,6 +19,7 @@ export const shell: Translation<typeof en> = {
     mailbox: 'Testpostfach',
     settings: 'Einstellungen',
   },
+  setup: 'Einrichtung: {{done}} von {{total}}',
   switcher: 'Organisation {{name}}. Organisation wechseln',
   organizations: 'Organisationen',
   filterOrganizations: 'Organisation suchen',

@@ -16,6 +16,7 @@ export const shell = {
     mailbox: 'Test inbox',
     settings: 'Settings',
   },
+  setup: 'Setup: {{done}} of {{total}} done',
   switcher: 'Organization {{name}}. Switch organization',
   organizations: 'Organizations',
   filterOrganizations: 'Find an organization',

@@ -12,7 +12,7 @@ export function DoneStep() {
   const { t } = useTranslation('organizations');
   const { orgId, can } = useOrganization();
   const navigate = useNavigate();
-  const setup = useSetup();
+  const { setup } = useSetup();
   useHotkeys([['mod+Enter', () => void navigate({ to: '/o/$orgId', params: { orgId } })]], []);
   return (
     <Stack gap="lg">

@@ -1,31 +1,60 @@
 import { Menu, Stack } from '@mantine/core';
+import { dashboardPeriods, defaultDashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
+import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import {
-  recentCampaignsQuery,
-  recentSendsQuery,
-  recentTouchpointsQuery,
-} from '#web/dashboard/dashboard-queries.ts';
+import { recentQuery, resultsQuery, workQuery } from '#web/dashboard/dashboard-queries.ts';
+import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
+import { ResultsPanel } from '#web/dashboard/results-panel.tsx';
+import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { SetupChecklist } from '#web/operations/onboarding/setup-checklist.tsx';
 import { setupQuery } from '#web/operations/onboarding/setup-query.ts';
-import { useIsSetupExpected, useSetup } from '#web/operations/onboarding/setup.ts';
+import { useSetup } from '#web/operations/onboarding/setup.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { checked, compact, readChoice } from '#web/platform/list-search.ts';
+import { refresh } from '#web/platform/query-client.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { Loading } from '#web/ui/skeletons.tsx';
+import { useDelayed } from '#web/ui/use-delayed.ts';
+import { useOnChange } from '#web/ui/use-on-change.ts';
+
+const readSearch = checked((raw) =>
+  compact({
+    period: readChoice(raw['period'], dashboardPeriods),
+    setup: raw['setup'] === true ? true : undefined,
+  }),
+);
+
+const canReadWork = ({ can }: OrganizationContext) => can('read', 'Touchpoint');
+const canReadRecent = (scope: OrganizationContext) => canReadWork(scope) && scope.can('read', 'Campaign');
+const canReadResults = ({ can }: OrganizationContext) => can('read', 'Statistics');
 
 export const Route = createFileRoute('/o/$orgId/')({
-  loader: ({ context }) =>
+  validateSearch: readSearch,
+  loaderDeps: ({ search: { period } }) => ({ period }),
+  loader: ({ context, deps: { period = defaultDashboardPeriod } }) =>
     context.preload((scope) => [
       scope.can('create', 'Client') && setupQuery(scope),
-      scope.can('read', 'Campaign') && recentCampaignsQuery(scope),
-      ...(scope.can('read', 'Touchpoint') ? [recentTouchpointsQuery(scope), recentSendsQuery(scope)] : []),
+      canReadWork(scope) && workQuery(scope),
+      canReadResults(scope) && resultsQuery(scope, period),
+      canReadRecent(scope) && recentQuery(scope),
     ]),
   component: Dashboard,
+});
+
+const WorkCards = lazy(async () => {
+  // What sends are called belongs to their pages.
+  const [{ WorkCards: cards }] = await Promise.all([
+    loadChunk(() => import('#web/dashboard/work-cards.tsx')),
+    loadChunk(loadTouchpointTexts),
+  ]);
+  return { default: cards };
 });
 
 // The form and its fields are not part of the first load.
@@ -37,8 +66,7 @@ const CampaignForm = lazy(async () => {
 function Dashboard() {
   const { t } = useTranslation(['dashboard', 'campaigns']);
   const [creating, setCreating] = useState(false);
-  const setup = useSetup();
-  const isSetupExpected = useIsSetupExpected(setup);
+  const { setup } = useSetup();
   const { clientWantedFrom } = useOrganization();
   if (clientWantedFrom !== undefined) return <NoClientYet owners={clientWantedFrom} />;
   return (
@@ -56,16 +84,70 @@ function Dashboard() {
           )
         }
       />
-      <Stack gap="lg">
-        {setup?.hidden === false && <SetupChecklist setup={setup} />}
-        {isSetupExpected && <PanelSkeleton height={226} />}
-        <RecentWork />
-      </Stack>
+      <Cards />
       {creating && (
         <Suspense fallback={null}>
           <CampaignForm onClose={() => setCreating(false)} />
         </Suspense>
       )}
     </>
+  );
+}
+
+/**
+ * What needs somebody, then the figures, then what changed last. All of it is known before any is shown, so that nothing
+ * moves; each part fails on its own.
+ */
+function Cards() {
+  const { t } = useTranslation('dashboard');
+  const scope = useOrganization();
+  const skeleton = (
+    <Loading what={t('what')}>
+      <DashboardSkeleton />
+    </Loading>
+  );
+  const { period = defaultDashboardPeriod, setup: wantsSetup = false } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const { setup, isPending: isSetupPending } = useSetup();
+  const work = useQuery({ ...workQuery(scope), enabled: canReadWork(scope) });
+  // A send that starts or ends changes the figures and the lists.
+  useOnChange(
+    work.data?.open.map(({ id, status }) => `${id} ${status}`).join(),
+    () => void refresh(scope.orgId),
+  );
+  const results = useQuery({ ...resultsQuery(scope, period), enabled: canReadResults(scope) });
+  const recent = useQuery({ ...recentQuery(scope), enabled: canReadRecent(scope) });
+  const [isKnown, setKnown] = useState(false);
+  const isPending =
+    !isKnown && (isSetupPending || [work, results, recent].some(({ isLoading }) => isLoading));
+  // Once: a part that failed and is asked for again leaves the others where they are.
+  if (!isPending && !isKnown) setKnown(true);
+  const showSkeleton = useDelayed(isPending);
+  if (isPending || showSkeleton) return showSkeleton ? skeleton : null;
+  // After the first send the rest of the list waits in the navigation.
+  const showsSetup = setup !== undefined && !setup.hidden && (!setup.hasSent || wantsSetup);
+  return (
+    <Suspense fallback={skeleton}>
+      <Stack gap="lg">
+        {showsSetup && <SetupChecklist setup={setup} />}
+        {canReadWork(scope) && (
+          <AsyncRegion query={work} what={t('open.what')} skeleton={null}>
+            {(known) => known.open.length + known.attention.length > 0 && <WorkCards work={known} />}
+          </AsyncRegion>
+        )}
+        {canReadResults(scope) && (setup === undefined || setup.hasSent) && (
+          <ResultsPanel
+            period={period}
+            onPeriod={(next) =>
+              void navigate({
+                search: (old) =>
+                  compact({ ...old, period: next === defaultDashboardPeriod ? undefined : next }),
+              })
+            }
+          />
+        )}
+        {canReadRecent(scope) && <RecentWork />}
+      </Stack>
+    </Suspense>
   );
 }

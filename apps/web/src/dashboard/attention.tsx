@@ -1,0 +1,102 @@
+import { Text } from '@mantine/core';
+import type { Attention, DashboardWork } from '@reachout/contract/dashboard.ts';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { linkOptions } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { useSendErrorText } from '#web/ui/send-error-text.ts';
+import { Time } from '#web/ui/time.tsx';
+import { WorkCard } from './work-card.tsx';
+import classes from './recent-card.module.css';
+
+type ToSend = Extract<Attention, { send: object }>;
+type ToImport = Extract<Attention, { import: object }>;
+
+/** What somebody has to decide or to mend, each with the way to where that is done. */
+export function NeedsAttention({ work }: { work: DashboardWork }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const { attention, attention_count: count } = work;
+  if (attention.length === 0) return null;
+  const rest = count - attention.length;
+  return (
+    <WorkCard
+      title={t('attention.title')}
+      tone="warning"
+      more={rest > 0 ? t('more', { number: format.number(rest) }) : undefined}
+    >
+      {attention.map((item) =>
+        item.kind === 'import_failed' ? (
+          <FailedImport key={item.import.id} {...item} />
+        ) : (
+          <SendToAttend key={item.send.id} {...item} />
+        ),
+      )}
+    </WorkCard>
+  );
+}
+
+function SendToAttend({ kind, send }: ToSend) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  const errorText = useSendErrorText();
+  const name = send.touchpoint.name;
+  const params = { orgId: send.organization_id, touchpointId: send.touchpoint_id, sendId: send.id };
+  const to = '/o/$orgId/touchpoints/$touchpointId/sends/$sendId';
+  const link =
+    kind === 'send_short'
+      ? linkOptions({ to, params, search: { state: 'failed' }, hash: 'recipients' })
+      : linkOptions({ to, params });
+  const counts = {
+    send_paused: send.recipients_queued_count,
+    send_unclear: send.recipients_uncertain_count,
+    send_failed: 0,
+    send_short: send.recipients_total_failed_count,
+  };
+  const values = { name, count: counts[kind], number: format.number(counts[kind]) };
+  const reason = send.error === null ? undefined : errorText(send.error);
+  return (
+    <Row at={send.end_date ?? send.send_date} detail={[send.brand.name, reason].filter(Boolean).join(' · ')}>
+      <LinkAnchor {...link} fw={500} data-row-link>
+        {t(`attention.${kind}`, values)}
+      </LinkAnchor>
+    </Row>
+  );
+}
+
+function FailedImport({ import: { collection, file_name: file, created_at } }: ToImport) {
+  const { t } = useTranslation('dashboard');
+  const { orgId } = useOrganization();
+  return (
+    <Row at={created_at} detail={t('attention.importHint')}>
+      <LinkAnchor
+        to="/o/$orgId/collections/$collection/import"
+        params={{ orgId, collection }}
+        fw={500}
+        data-row-link
+      >
+        {t('attention.import_failed', { file })}
+      </LinkAnchor>
+    </Row>
+  );
+}
+
+function Row({ at, detail, children }: { at: string; detail: string; children: ReactNode }) {
+  return (
+    <li className={classes.row}>
+      <IconAlertTriangle size={20} stroke={1.75} color="var(--app-warning)" aria-hidden />
+      <div className={classes.words}>
+        {children}
+        <Text size="xs" c="dimmed" lineClamp={2} title={detail}>
+          {detail}
+        </Text>
+      </div>
+      <Text span size="xs" c="dimmed">
+        <Time at={at} />
+      </Text>
+    </li>
+  );
+}

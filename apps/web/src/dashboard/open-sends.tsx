@@ -1,0 +1,65 @@
+import { Text } from '@mantine/core';
+import type { DashboardWork } from '@reachout/contract/dashboard.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import { useTranslation } from 'react-i18next';
+import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
+import { SendPace, useSendWords } from '#web/delivery/sends/send-headline.tsx';
+import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
+import { useFormat } from '#web/i18n/format.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { SendControl } from './send-control.tsx';
+import { WorkCard } from './work-card.tsx';
+import classes from './recent-card.module.css';
+
+/** Sends that wait for their start, run or are paused, as they move. */
+export function OpenSends({ work: { open, open_count: count } }: { work: DashboardWork }) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  if (open.length === 0) return null;
+  const rest = count - open.length;
+  return (
+    <WorkCard
+      title={t('open.title')}
+      tone="marine"
+      more={rest > 0 ? t('more', { number: format.number(rest) }) : undefined}
+    >
+      {open.map((send) => (
+        <OpenSend key={send.id} send={send} />
+      ))}
+    </WorkCard>
+  );
+}
+
+function OpenSend({ send }: { send: Send }) {
+  const words = useSendWords(send, true);
+  return (
+    <li className={classes.row}>
+      <BrandMark brand={send.brand} />
+      <div className={classes.words}>
+        <div className={classes.line}>
+          <LinkAnchor
+            to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+            params={{ orgId: send.organization_id, touchpointId: send.touchpoint_id, sendId: send.id }}
+            fw={500}
+            data-row-link
+          >
+            {send.touchpoint.name}
+          </LinkAnchor>
+          <Text span size="xs" c="dimmed">
+            {send.brand.name}
+          </Text>
+        </div>
+        <div className={classes.progress}>
+          <SendProgressBar send={send} compact />
+        </div>
+        <div className={classes.line}>
+          <Text span size="sm">
+            {words}
+          </Text>
+          {send.status === 'sending' && <SendPace send={send} />}
+        </div>
+      </div>
+      <SendControl send={send} />
+    </li>
+  );
+}

@@ -1,0 +1,146 @@
+import { Text } from '@mantine/core';
+import type { DashboardResults, Results } from '@reachout/contract/dashboard.ts';
+import { IconArrowDown, IconArrowUp, IconMinus } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat, type Format } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { changeOfCount, changeOfRate, type Change } from './change.ts';
+import { Sparkline } from './sparkline.tsx';
+import classes from './results.module.css';
+
+const fewBelow = 100;
+
+interface Tile {
+  key: 'delivered' | 'clickRate' | 'openRate' | 'optOuts';
+  value: string;
+  /** Beside the value: what it is made of. */
+  note: string;
+  change: Change | undefined;
+  /** Percentage points instead of a share. */
+  isRate?: boolean;
+  /** More of it is bad. */
+  isBad?: boolean;
+  before: string;
+  values: number[];
+  color: string;
+}
+
+/** Delivered leads; clicks come before opens, which are an estimate and say so. */
+export function ResultTiles({ results }: { results: DashboardResults }) {
+  const { t } = useTranslation('dashboard');
+  const { orgId } = useOrganization();
+  const tiles = useTiles(results);
+  return (
+    <dl className={classes.tiles}>
+      {tiles.map((tile, index) => (
+        <div key={tile.key} className={classes.tile} data-hero={index === 0 || undefined}>
+          <Text component="dt" size="sm" c="dimmed">
+            {t(`results.${tile.key}`)}
+          </Text>
+          <dd className={classes.figure}>
+            <LinkAnchor
+              to="/o/$orgId/touchpoints"
+              params={{ orgId }}
+              search={{ status: 'sent' }}
+              inherit
+              c="var(--mantine-color-text)"
+            >
+              {tile.value}
+            </LinkAnchor>
+          </dd>
+          <dd className={classes.notes}>
+            <ChangeText {...tile} />
+            <Text span size="xs" c="dimmed">
+              {tile.note}
+            </Text>
+          </dd>
+          <dd className={classes.course}>
+            <Sparkline values={tile.values} color={tile.color} height={index === 0 ? 88 : 40} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+function useTiles({ total, previous_total: previous, rows }: DashboardResults): Tile[] {
+  const { t } = useTranslation(['dashboard', 'common']);
+  const format = useFormat();
+  const courseOf = (key: keyof Results) => rows.map((row) => row[key]);
+  const few = total.delivered > 0 && total.delivered < fewBelow ? t('results.fewData') : undefined;
+  const rateTile = (key: 'clicked' | 'opened') => ({
+    value: rate(format, total[key], total.delivered, t('common:none')),
+    change: changeOfRate([total[key], total.delivered], [previous[key], previous.delivered]),
+    isRate: true,
+    before: rate(format, previous[key], previous.delivered, t('common:none')),
+    values: courseOf(key),
+  });
+  const clicks = t('results.clicks', { count: total.clicked, number: format.number(total.clicked) });
+  const opens = t('results.opens', { count: total.opened, number: format.number(total.opened) });
+  return [
+    {
+      key: 'delivered',
+      value: format.number(total.delivered),
+      note: t('results.bounced', { count: total.bounced, number: format.number(total.bounced) }),
+      change: changeOfCount(total.delivered, previous.delivered),
+      before: format.number(previous.delivered),
+      values: courseOf('delivered'),
+      color: '--chart-delivered',
+    },
+    { key: 'clickRate', ...rateTile('clicked'), note: few ?? clicks, color: '--chart-clicked' },
+    { key: 'openRate', ...rateTile('opened'), note: few ?? opens, color: '--chart-opened' },
+    {
+      key: 'optOuts',
+      value: format.number(total.unsubscribed),
+      note: t('results.ofDelivered', {
+        rate: rate(format, total.unsubscribed, total.delivered, t('common:none')),
+      }),
+      change: changeOfCount(total.unsubscribed, previous.unsubscribed),
+      isBad: true,
+      before: format.number(previous.unsubscribed),
+      values: courseOf('unsubscribed'),
+      color: '--chart-complained',
+    },
+  ];
+}
+
+export const rate = (format: Format, part: number, base: number, none: string): string =>
+  base === 0 ? none : format.percent(part / base);
+
+const arrows = { more: IconArrowUp, less: IconArrowDown, same: IconMinus };
+
+/** Arrow, words and the figure before; its tone says whether that is good. */
+function ChangeText({ change, isRate = false, isBad = false, before }: Tile) {
+  const { t } = useTranslation('dashboard');
+  const format = useFormat();
+  if (change === undefined)
+    return (
+      <Text span size="xs" c="dimmed">
+        {t('results.change.unknown', { before })}
+      </Text>
+    );
+  const { direction, amount } = change;
+  const Arrow = arrows[direction];
+  const isGood = (direction === 'more') !== isBad;
+  const words = isRate
+    ? t(`results.change.${direction}Points`, { amount: format.decimal(amount) })
+    : t(`results.change.${direction}`, { amount: format.percent(amount) });
+  return (
+    <span className={classes.change}>
+      <Text
+        span
+        size="xs"
+        fw={500}
+        className={classes.direction}
+        c={direction === 'same' ? 'dimmed' : isGood ? 'var(--app-success)' : 'var(--app-danger)'}
+      >
+        <Arrow size={14} stroke={2} aria-hidden />
+        {words}
+      </Text>
+      <Text span size="xs" c="dimmed">
+        {t('results.change.before', { before })}
+      </Text>
+    </span>
+  );
+}

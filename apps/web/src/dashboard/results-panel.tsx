@@ -1,0 +1,98 @@
+import { Button, Group, Paper, SegmentedControl, Text, Title } from '@mantine/core';
+import type { DashboardResults } from '@reachout/contract/dashboard.ts';
+import {
+  dashboardPeriods,
+  longestDashboardPeriod,
+  type DashboardPeriod,
+} from '@reachout/contract/rules/dashboard.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { ClientResults } from './client-results.tsx';
+import { resultsQuery } from './dashboard-queries.ts';
+import { ResultTiles } from './result-tiles.tsx';
+import { ResultsSkeleton } from './dashboard-skeleton.tsx';
+import classes from './results.module.css';
+
+interface Props {
+  period: DashboardPeriod;
+  onPeriod: (period: DashboardPeriod) => void;
+}
+
+/** The figures of a period, beside those of the one before, and who they are from. */
+export function ResultsPanel({ period, onPeriod }: Props) {
+  const { t } = useTranslation('dashboard');
+  const scope = useOrganization();
+  const query = useQuery(resultsQuery(scope, period));
+  return (
+    <section aria-label={t('results.title')}>
+      <Group justify="space-between" mb="sm" gap="xs" className={classes.head}>
+        <Title order={2} size="h3">
+          {t('results.title')}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={t('results.period')}
+          value={period}
+          onChange={(next) => onPeriod(next)}
+          data={dashboardPeriods.map((value) => ({ value, label: t(`results.periods.${value}`) }))}
+        />
+      </Group>
+      <AsyncRegion query={query} what={t('results.what')} skeleton={<ResultsSkeleton />}>
+        {(results) =>
+          isEmpty(results) ? (
+            <NothingHappened period={period} onPeriod={onPeriod} />
+          ) : (
+            <>
+              <ResultTiles results={results} />
+              <ComparedSpans results={results} />
+              {scope.clientId === undefined && results.clients.length > 0 && (
+                <ClientResults results={results} />
+              )}
+            </>
+          )
+        }
+      </AsyncRegion>
+    </section>
+  );
+}
+
+const isEmpty = ({ total }: DashboardResults): boolean => Object.values(total).every((count) => count === 0);
+
+function NothingHappened({ period, onPeriod }: Props) {
+  const { t } = useTranslation('dashboard');
+  return (
+    <Paper withBorder radius="md" p="lg" className={classes.empty}>
+      <div>
+        <Text fw={500}>{t('results.none')}</Text>
+        <Text c="dimmed">{t('results.noneHint')}</Text>
+      </div>
+      {period !== longestDashboardPeriod && (
+        <Button variant="default" onClick={() => onPeriod(longestDashboardPeriod)}>
+          {t('results.longest')}
+        </Button>
+      )}
+    </Paper>
+  );
+}
+
+/** The dates of both periods. */
+function ComparedSpans({ results }: { results: DashboardResults }) {
+  const { t } = useTranslation('dashboard');
+  const { locale } = useFormat();
+  const write = new Intl.DateTimeFormat(locale, {
+    month: 'short',
+    day: 'numeric',
+    timeZone: results.time_zone,
+    ...(results.unit === 'hour' ? { hour: 'numeric', minute: '2-digit' } : {}),
+  });
+  const range = ({ from, until }: DashboardResults['period']) =>
+    write.formatRange(new Date(from), new Date(until));
+  return (
+    <Text size="xs" c="dimmed" mt="xs">
+      {t('results.compared', { now: range(results.period), before: range(results.previous_period) })}
+    </Text>
+  );
+}

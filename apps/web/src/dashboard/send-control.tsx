@@ -1,0 +1,33 @@
+import type { Send } from '@reachout/contract/sends.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
+import { useTranslation } from 'react-i18next';
+import { useSendChanges } from '#web/delivery/sends/use-send-changes.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+
+/** The next step of a send that is under way: take it back, pause it, or go on with it. All else is on its page. */
+export function SendControl({ send }: { send: Send }) {
+  const { t } = useTranslation('sends');
+  const { undo, pause, resume } = useSendChanges(send);
+  const step = sendCan.undo(send)
+    ? { label: t('cancel'), change: undo }
+    : sendCan.resume(send)
+      ? { label: t('resume'), change: resume }
+      : { label: t('pause'), change: pause, reason: sendCan.pause(send) ? undefined : t('pauseLater') };
+  return (
+    <div>
+      <PermittedButton
+        permission={['send', 'Touchpoint']}
+        size="xs"
+        variant="default"
+        reason={step.reason}
+        loading={step.change.isPending}
+        aria-label={`${step.label}: ${send.touchpoint.name}`}
+        onClick={() => step.change.mutate({ id: send.id })}
+      >
+        {step.label}
+      </PermittedButton>
+      <ActionError error={step.change.error} />
+    </div>
+  );
+}

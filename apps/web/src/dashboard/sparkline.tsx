@@ -1,0 +1,36 @@
+import classes from './sparkline.module.css';
+
+interface Props {
+  values: readonly number[];
+  /** A CSS variable of charts. */
+  color: string;
+  height: number;
+}
+
+const width = 100;
+const tall = 40;
+/** Half of the line, so that it is not cut off at the top and the bottom. */
+const margin = 1;
+
+/** The course of a figure, without axes; the last bucket is not over yet, and dashed. The figure beside it says the rest. */
+export function Sparkline({ values, color, height }: Props) {
+  const top = Math.max(1, ...values);
+  const step = width / Math.max(1, values.length - 1);
+  const points = values.map(
+    (value, index) =>
+      `${(index * step).toFixed(2)},${(tall - margin - (value / top) * (tall - 2 * margin)).toFixed(2)}`,
+  );
+  return (
+    <svg
+      className={classes.spark}
+      viewBox={`0 0 ${width} ${tall}`}
+      preserveAspectRatio="none"
+      style={{ height, color: `var(${color})` }}
+      aria-hidden
+    >
+      <polygon className={classes.area} points={`0,${tall} ${points.join(' ')} ${width},${tall}`} />
+      <polyline className={classes.line} points={points.slice(0, -1).join(' ')} />
+      <polyline className={classes.line} data-running points={points.slice(-2).join(' ')} />
+    </svg>
+  );
+}

@@ -1,0 +1,42 @@
+import { Group, Paper, Text, Title } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { openRow } from '#web/ui/open-row.ts';
+import classes from './recent-card.module.css';
+
+interface Props {
+  title: string;
+  /** Beside the title: how many there are beyond those that are shown. */
+  more?: string | undefined;
+  /** What the edge says: something is wrong, or under way. */
+  tone: 'marine' | 'warning';
+  children: ReactNode;
+}
+
+/** A card on top of the dashboard, with a row for each thing. */
+export function WorkCard({ title, more, tone, children }: Props) {
+  return (
+    <Paper
+      withBorder
+      radius="md"
+      component="section"
+      aria-label={title}
+      className={classes.work}
+      data-tone={tone}
+    >
+      <Group justify="space-between" px="md" pt="sm" pb="xs">
+        <Title order={2} size="h3">
+          {title}
+        </Title>
+        {more !== undefined && (
+          <Text size="sm" c="dimmed">
+            {more}
+          </Text>
+        )}
+      </Group>
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions, jsx-a11y/click-events-have-key-events -- the links in it are for the keyboard */}
+      <ul className={classes.rows} onClick={openRow} onAuxClick={openRow}>
+        {children}
+      </ul>
+    </Paper>
+  );
+}

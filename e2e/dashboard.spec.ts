@@ -1,0 +1,114 @@
+import { prepareEmail, sendAtOnce, type Api } from './api.ts';
+import { deferAll, runSql } from './database.ts';
+import { expect, test } from './fixtures.ts';
+import { mainNavigation } from './steps.ts';
+
+/** As if a send had gone out to many, over four weeks and the four before. */
+const addHistory = (databaseUrl: string, sendId: string): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `with send as (select * from touchpoint_sends where id = $1), days as (
+      select n, date_bin('15 minutes', now() - n * interval '1 day', 'epoch') as at from generate_series(1, 56) n
+    ), results as (
+      insert into delivery_result_totals (organization_id, touchpoint_id, at, send_id, state, class, count)
+      select organization_id, touchpoint_id, at, id, 'sent', '', case when n < 28 then 400 + n % 7 * 90 else 300 end
+      from send, days
+    )
+    insert into delivery_event_totals (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
+    select organization_id, touchpoint_id, id, type, at, count + n % 5 * 9, count * 2, 0
+    from send, days, (values ('OPEN_EMAIL', 130), ('CLICK', 31), ('UNSUBSCRIBE', 1)) kinds(type, count)`,
+    [sendId],
+  );
+
+async function shown(api: Api, organizationId: string) {
+  const { total } = await api.get<{ total: { delivered: number } }>(
+    `/dashboard/results?organization_id=${organizationId}&period=7day&time_zone=Europe/Berlin`,
+  );
+  return new Intl.NumberFormat('en').format(total.delivered);
+}
+
+test('a dashboard shows figures, what runs and what needs somebody', async ({
+  page,
+  api,
+  organization,
+  server,
+}) => {
+  const first = await prepareEmail(api, organization.id);
+  const home = `/o/${organization.id}`;
+  const main = page.getByRole('main');
+  const results = main.getByRole('region', { name: 'Results', exact: true });
+
+  // Before the first send the checklist is the page.
+  await page.goto(home);
+  await expect(main.getByText('Get ready to send')).toBeVisible();
+  await expect(results).toBeHidden();
+
+  await addHistory(server.databaseUrl, await sendAtOnce(api, first.touchpointId));
+  const second = await prepareEmail(api, organization.id, { contacts: [], brand: 'Lighthouse' });
+  const short = await sendAtOnce(api, second.touchpointId);
+  await runSql(
+    server.databaseUrl,
+    `update touchpoint_sends set recipients_total_sent_count = 2, recipients_total_failed_count = 1 where id = $1`,
+    [short],
+  );
+  const third = await prepareEmail(api, organization.id, { contacts: [], brand: 'Harbor' });
+  const { id: running } = await api.post<{ id: string }>(`/touchpoints/${third.touchpointId}/sends`, {});
+  await deferAll(server.databaseUrl, running, ['ada@contacts.example', 'grace@contacts.example']);
+
+  await page.goto(home);
+  const sending = main.getByRole('region', { name: 'Sending' });
+  await expect(sending.getByRole('link', { name: 'Harbor news' })).toBeVisible();
+  await expect(sending.getByText('0 of 2 processed')).toBeVisible();
+  await expect(main.getByText('Get ready to send')).toBeHidden();
+
+  // The period stands in the address; a week is what the server adds up for a week.
+  await results.getByText('7 days', { exact: true }).click();
+  await expect(page).toHaveURL(/period=7day/);
+  const delivered = results.getByRole('definition').first();
+  await expect(delivered).toHaveText(await shown(api, organization.id));
+  await page.reload();
+  await expect(results.getByRole('radio', { name: '7 days' })).toBeChecked();
+  await expect(main.getByRole('row', { name: /Nordwind Outdoor/ })).toBeVisible();
+
+  await sending.getByRole('button', { name: 'Pause: Harbor news' }).click();
+  await expect(sending.getByText('Paused at 0 of 2')).toBeVisible();
+
+  const attention = main.getByRole('region', { name: 'Needs attention' });
+  await attention.getByRole('link', { name: 'Lighthouse news: 1 message failed' }).click();
+  await expect(page).toHaveURL(new RegExp(`/sends/${short}\\?.*state=failed`));
+
+  await mainNavigation(page)
+    .getByRole('link', { name: /^Setup: \d of 6 done$/ })
+    .click();
+  await expect(main.getByText('Get ready to send')).toBeVisible();
+});
+
+test('a card that fails leaves the others, and nothing moves while they load', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const { touchpointId } = await prepareEmail(api, organization.id);
+  await sendAtOnce(api, touchpointId);
+  await page.addInitScript(`
+    window.shifts = 0;
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) window.shifts += entry.value;
+    }).observe({ type: 'layout-shift', buffered: true });
+  `);
+  const main = page.getByRole('main');
+  for (const width of [1440, 390]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.goto(`/o/${organization.id}`);
+    await expect(main.getByRole('region', { name: 'Results', exact: true })).toContainText('Delivered');
+    await expect(main.getByRole('region', { name: 'Recent sends' })).toContainText('Completed');
+    expect(await page.evaluate('window.shifts'), `${width} px`).toBeLessThan(0.02);
+  }
+
+  await page.route('**/api/dashboard/results*', (route) =>
+    route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
+  );
+  await page.reload();
+  await expect(main.getByText('The results could not be loaded')).toBeVisible();
+  await expect(main.getByRole('region', { name: 'Recent sends' })).toContainText('Completed');
+});
