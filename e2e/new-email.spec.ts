@@ -145,3 +145,24 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
     await expect(subject).toHaveValue('Mine');
   });
 });
+
+test('a campaign makes its brand and client with it, where there are none yet', async ({
+  page,
+  organization,
+}) => {
+  await page.goto(`/o/${organization.id}/campaigns`);
+  await page.getByRole('button', { name: 'New campaign' }).first().click();
+  const form = page.getByRole('dialog', { name: 'New campaign' });
+  await form.getByLabel('Campaign name').fill('Spring');
+  await form.getByRole('button', { name: 'New campaign' }).click();
+  await expect(form.getByText('Choose a brand.')).toBeVisible();
+  await form.getByLabel('Client name').fill('Nordwind Outdoor');
+  await form.getByLabel('Brand name').fill('Nordwind');
+  await form.getByRole('button', { name: 'New campaign' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Spring' })).toBeVisible();
+  await expect(page.getByRole('main').getByText('Nordwind Outdoor › ')).toBeVisible();
+
+  await page.getByRole('button', { name: 'More actions', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Duplicate' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Copy of Spring' })).toBeVisible();
+});

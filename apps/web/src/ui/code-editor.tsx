@@ -20,6 +20,8 @@ export interface CodeEditorHandle {
   goTo: (line: number) => void;
   /** Puts another text in place of all; it can be undone like typing. */
   replace: (text: string) => void;
+  /** Puts a text where the cursor is, in place of what is selected, and goes on there. */
+  insert: (text: string) => void;
 }
 
 export interface LineProblem {
@@ -98,6 +100,12 @@ export default function CodeEditor({
     replace: (text) => {
       const editor = view.current;
       editor?.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } });
+    },
+    insert: (text) => {
+      const editor = view.current;
+      if (!editor) return;
+      editor.dispatch(editor.state.replaceSelection(text));
+      editor.focus();
     },
     goTo: (line) => {
       if (view.current) goTo(view.current, line);

@@ -1,33 +1,57 @@
-import { Button, CopyButton, Group, Popover, Text } from '@mantine/core';
+import { Button, Popover, ScrollArea, Stack, Text } from '@mantine/core';
 import { IconBraces } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
-/** What the Liquid context holds. */
+/** What the Liquid context holds beside the contact. */
 const tags = [
-  '{{ contact.first_name }}',
-  '{{ contact.last_name }}',
-  '{{ contact.email }}',
-  '{{ brand.name }}',
-  '{{ brand.color }}',
-  '{{ brand.logo_url }}',
-  '{{ brand.dark_logo_url }}',
-  '{{ brand.postal_address }}',
-  '{{ brand.imprint }}',
-  '{{ brand.imprint_url }}',
-  '{{ client.name }}',
-  '{{ campaign.name }}',
-  '{{ organization.name }}',
-  '{{ links.unsubscribe }}',
-  '{{ links.preferences }}',
-  '{{ links.view_in_browser }}',
+  'brand.name',
+  'brand.color',
+  'brand.logo_url',
+  'brand.dark_logo_url',
+  'brand.postal_address',
+  'brand.imprint',
+  'brand.imprint_url',
+  'client.name',
+  'campaign.name',
+  'organization.name',
+  'links.unsubscribe',
+  'links.preferences',
+  'links.view_in_browser',
 ] as const;
 
-export function MergeTags() {
+interface Props {
+  /** Puts a tag where the cursor is. */
+  onInsert: (tag: string) => void;
+}
+
+/** Every field that contacts have, and what else a template can print: a click inserts it. */
+export function MergeTags({ onInsert }: Props) {
   const { t } = useTranslation(['templates', 'common']);
+  const { api, orgId, can } = useOrganization();
+  const [opened, setOpened] = useState(false);
+  const fields = useQuery(
+    api.content.fields.queryOptions({
+      input: { organization_id: orgId, collection: 'contacts' },
+      enabled: opened && can('read', 'Content'),
+    }),
+  );
+  const ofContact = (fields.data?.data ?? []).map(({ field }) => `contact.${field}`);
+  const insert = (tag: string) => {
+    setOpened(false);
+    onInsert(`{{ ${tag} }}`);
+  };
   return (
-    <Popover width={300} position="bottom-start" shadow="md" trapFocus returnFocus>
+    <Popover width={300} position="bottom-start" shadow="md" trapFocus opened={opened} onChange={setOpened}>
       <Popover.Target>
-        <Button size="xs" variant="default" leftSection={<IconBraces size={16} stroke={1.75} />}>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<IconBraces size={16} stroke={1.75} />}
+          onClick={() => setOpened((open) => !open)}
+        >
           {t('mergeTags')}
         </Button>
       </Popover.Target>
@@ -35,25 +59,23 @@ export function MergeTags() {
         <Text size="sm" c="dimmed" mb="xs">
           {t('mergeTagsHint')}
         </Text>
-        <Group gap={4}>
-          {tags.map((tag) => (
-            <CopyButton key={tag} value={tag}>
-              {({ copied, copy }) => (
-                <Button
-                  size="compact-sm"
-                  variant="subtle"
-                  fullWidth
-                  justify="space-between"
-                  ff="monospace"
-                  onClick={copy}
-                  rightSection={copied ? t('common:actions.copied') : null}
-                >
-                  {tag}
-                </Button>
-              )}
-            </CopyButton>
-          ))}
-        </Group>
+        <ScrollArea.Autosize mah={360} type="auto">
+          <Stack gap={4}>
+            {[...ofContact, ...tags].map((tag) => (
+              <Button
+                key={tag}
+                size="compact-sm"
+                variant="subtle"
+                fullWidth
+                justify="flex-start"
+                ff="monospace"
+                onClick={() => insert(tag)}
+              >
+                {tag}
+              </Button>
+            ))}
+          </Stack>
+        </ScrollArea.Autosize>
       </Popover.Dropdown>
     </Popover>
   );

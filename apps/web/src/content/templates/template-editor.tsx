@@ -97,9 +97,7 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
         <ActionError error={update.error} title={t('common:error.saveFailed')} />
       )}
       <Group justify="space-between" mb="md" gap="sm">
-        <Group gap="sm">
-          <MergeTags />
-        </Group>
+        <Group gap="sm">{canEdit && <MergeTags onInsert={(tag) => editor.current?.insert(tag)} />}</Group>
         <SegmentedControl
           className={classes.switch}
           value={show}

@@ -12,8 +12,6 @@ export const campaigns: Translation<typeof en> = {
   brandClient: 'Marke und Kunde',
   brandHint: 'Alles in dieser Kampagne wird für diese Marke gesendet.',
   brandMissing: 'Wählen Sie eine Marke.',
-  noBrandYet: 'Noch keine Marken. Legen Sie zuerst einen Kunden und eine Marke an.',
-  toClients: 'Zu den Kunden',
   touchpoints: 'Touchpoints',
   updated: 'Zuletzt geändert',
   views: { all: 'Alle', draft: 'Entwürfe', scheduled: 'Geplant', archived: 'Archiviert' },

@@ -31,8 +31,7 @@ export const templates: Translation<typeof en> = {
   keepMine: 'Meine Fassung behalten',
   takeTheirs: 'Andere Fassung laden',
   mergeTags: 'Platzhalter',
-  mergeTagsHint:
-    'Klicken Sie auf einen Platzhalter, um ihn zu kopieren, und fügen Sie ihn in die Vorlage ein.',
+  mergeTagsHint: 'Ein Klick fügt den Platzhalter an der Schreibmarke ein.',
   size: 'HTML-Größe: {{size}}',
   sizeWarn: 'Über 90 kB. Manche E-Mail-Programme kürzen E-Mails ab 102 kB.',
   lastGood: 'Letzte Fassung ohne Fehler.',

@@ -9,8 +9,6 @@ export const campaigns = {
   brandClient: 'Brand and client',
   brandHint: 'Everything in this campaign is sent for this brand.',
   brandMissing: 'Choose a brand.',
-  noBrandYet: 'No brands yet. Add a client and a brand first.',
-  toClients: 'Go to clients',
   touchpoints: 'Touchpoints',
   updated: 'Last updated',
   views: { all: 'All', draft: 'Drafts', scheduled: 'Scheduled', archived: 'Archived' },

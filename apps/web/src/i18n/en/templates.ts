@@ -27,7 +27,7 @@ export const templates = {
   keepMine: 'Keep my version',
   takeTheirs: 'Load their version',
   mergeTags: 'Merge tags',
-  mergeTagsHint: 'Click a tag to copy it, then paste it into the template.',
+  mergeTagsHint: 'Click a tag to insert it where the cursor is.',
   size: 'HTML size: {{size}}',
   sizeWarn: 'Over 90 kB. Some email clients clip emails at 102 kB.',
   lastGood: 'Showing the last version without errors.',

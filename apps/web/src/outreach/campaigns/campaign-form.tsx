@@ -1,10 +1,11 @@
-import { Alert, Select, TextInput } from '@mantine/core';
+import { Select, TextInput } from '@mantine/core';
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { isNamed, useNewBrand } from '#web/clients/brands/create-brand.ts';
+import { NewBrandFields } from '#web/clients/brands/new-brand-fields.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
-import { LinkButton } from '#web/platform/links.tsx';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
@@ -28,14 +29,20 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
       group: group.client_name,
       items: group.brands.map((brand) => ({ value: brand.brand_id, label: brand.brand_name })),
     }));
+  const { can } = useOrganization();
+  const newBrand = useNewBrand();
+  const isMakingBrand =
+    brandId === undefined && groups.isSuccess && options.length === 0 && can('create', 'Brand');
   const create = useMutation(api.campaigns.create.mutationOptions());
   const form = useServerForm({
     initial: { name: '', brand_id: brandId ?? '' },
     checks: {
       name: checkName,
-      brand_id: (value) => (value === '' ? t('brandMissing') : null),
+      brand_id: (value) =>
+        value === '' && !(isMakingBrand && isNamed(newBrand.draft)) ? t('brandMissing') : null,
     },
-    submit: async ({ name, brand_id }) => {
+    submit: async ({ name, brand_id: chosen }) => {
+      const brand_id = chosen || (await newBrand.create.mutateAsync(newBrand.draft));
       const created = await create.mutateAsync({ organization_id: orgId, brand_id, name: name.trim() });
       notify(t('created'));
       await navigate({ to: '/o/$orgId/campaigns/$campaignId', params: { orgId, campaignId: created.id } });
@@ -44,14 +51,14 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
   return (
     <FormDrawer opened onClose={onClose} title={t('new')} form={form} submitLabel={t('new')}>
       <TextInput data-autofocus label={t('name')} maxLength={120} {...form.fields.getInputProps('name')} />
-      {brandId === undefined && groups.isSuccess && options.length === 0 && (
-        <Alert color="yellow" variant="light" title={t('noBrandYet')}>
-          <LinkButton size="xs" variant="default" to="/o/$orgId/clients" params={{ orgId }}>
-            {t('toClients')}
-          </LinkButton>
-        </Alert>
+      {isMakingBrand && (
+        <NewBrandFields
+          value={newBrand.draft}
+          onChange={newBrand.setDraft}
+          error={form.fields.errors['brand_id'] === undefined ? undefined : t('brandMissing')}
+        />
       )}
-      {brandId === undefined && (
+      {brandId === undefined && !isMakingBrand && (
         <Select
           searchable
           label={t('brand')}
