@@ -43,7 +43,8 @@ function Steps({ touchpoint }: { touchpoint: Touchpoint }) {
   const goTo = ({ part, field }: FixTarget) => {
     if (field !== undefined) setFocus((before) => ({ field, count: (before?.count ?? 0) + 1 }));
     const section = document.getElementById(part === 'preview' ? 'test' : part);
-    if (field === undefined) section?.querySelector<HTMLElement>('input, button')?.focus();
+    if (field === undefined)
+      section?.querySelector<HTMLElement>(part === 'preview' ? '[data-send-test] button' : 'input')?.focus();
     section?.scrollIntoView({ block: 'nearest' });
   };
   return (

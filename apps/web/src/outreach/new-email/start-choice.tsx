@@ -108,7 +108,7 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
 function Cards({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section aria-label={title}>
-      <Title order={3} size="h4" mb="xs">
+      <Title order={3} size="h5" mb="xs">
         {title}
       </Title>
       <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }} spacing="sm">

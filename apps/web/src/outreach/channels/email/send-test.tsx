@@ -35,7 +35,7 @@ export function SendTest({ contact }: { contact: string | undefined }) {
   const shown = message.data ?? test.data;
   const email = me.data?.email;
   return (
-    <div>
+    <div data-send-test>
       <Group gap="sm">
         <PermittedButton
           permission={['send', 'Touchpoint']}
