@@ -65,6 +65,7 @@ export const TouchpointEmailInput = z.strictObject({
   from_email: senderAddress.optional(),
   reply_to: email.nullable().optional(),
 });
+export type TouchpointEmailChanges = z.input<typeof TouchpointEmailInput>;
 
 export const EmailPreview = z.object({
   from: z.object({ name: z.string(), email: z.string() }),

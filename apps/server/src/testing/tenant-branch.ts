@@ -27,6 +27,7 @@ export interface TenantBranch {
 
 /**
  * At least one row in every table below clients, of an email whose one send has ended.
+ * @param contact_id  to whom its message went; default: nobody who is stored
  * @param marker  stands in every text of the branch, in lower case letters and digits, to be looked for elsewhere
  */
 export async function buildBranch(
@@ -34,8 +35,9 @@ export async function buildBranch(
   {
     organization_id,
     collection,
+    contact_id = newId(),
     marker = randomUUID().slice(0, 8),
-  }: { organization_id: string; collection: string; marker?: string },
+  }: { organization_id: string; collection: string; contact_id?: string; marker?: string },
 ): Promise<TenantBranch> {
   const client = await buildClient(owner, { organization_id, name: `Client ${marker}` });
   const brand = await buildBrand(owner, { client_id: client.id, name: `Brand ${marker}` });
@@ -76,6 +78,7 @@ export async function buildBranch(
     touchpoint_id: touchpoint.id,
     brand_id: brand.id,
     client_id: client.id,
+    contact_id,
     marker,
   };
   return {
@@ -124,10 +127,11 @@ async function buildSendData(
     send_id: string;
     touchpoint_id: string;
     brand_id: string;
+    contact_id: string;
     marker: string;
   },
 ): Promise<string> {
-  const { organization_id, send_id, touchpoint_id, brand_id, marker } = ids;
+  const { organization_id, send_id, touchpoint_id, brand_id, contact_id, marker } = ids;
   const at = new Date().toISOString();
   const address = `ada@${marker}.example`;
   const delivery = { organization_id, send_id, seq: 1 };
@@ -153,7 +157,7 @@ async function buildSendData(
     .execute();
   await owner
     .insertInto('deliveries')
-    .values({ ...delivery, contact_id: newId(), address, variables: JSON.stringify({}) })
+    .values({ ...delivery, contact_id, address, variables: JSON.stringify({}) })
     .execute();
   await owner
     .insertInto('delivery_exclusions')

@@ -21,7 +21,11 @@ export async function buildTenant(owner: Database): Promise<Tenant> {
   const { id: organization_id } = await buildOrganization(owner);
   const { user_id } = await buildMember(owner, { organization_id });
   const content = await buildContent(owner, organization_id, user_id);
-  const branch = await buildBranch(owner, { organization_id, collection: content.collection });
+  const branch = await buildBranch(owner, {
+    organization_id,
+    collection: content.collection,
+    contact_id: content.itemId,
+  });
   const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
   return { ...people, ...branch, ...content, organizationId: organization_id, ownerUserId: user_id };
 }
@@ -31,7 +35,10 @@ async function buildContent(owner: Database, organization_id: string, user_id: s
   const itemId = newId();
   const importId = newId();
   const noteId = newId();
-  await owner.insertInto('content_collections').values({ organization_id, collection }).execute();
+  await owner
+    .insertInto('content_collections')
+    .values({ organization_id, collection, items_count: 1 })
+    .execute();
   await owner
     .insertInto('content_fields')
     .values({ organization_id, collection, field: 'email', type: 'string' })
@@ -99,7 +106,7 @@ async function buildTemplate(owner: Database, organization_id: string): Promise<
   const fields = { title: 'string', name: 'string', template_type: 'string', mjml: 'text' };
   await owner
     .insertInto('content_collections')
-    .values({ organization_id, collection, hidden: true })
+    .values({ organization_id, collection, items_count: 1, hidden: true })
     .execute();
   await owner
     .insertInto('content_fields')

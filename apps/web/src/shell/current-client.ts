@@ -1,11 +1,3 @@
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-
-/**
- * The id of the client in the address, which every page shows the records of; of members who are limited to one client,
- * that one. Undefined: all clients. Queries take it from their scope, as `clientId`.
- */
-export const useCurrentClient = (): string | undefined => useOrganization().clientId;
-
 const recordsBelowClients = ['clients', 'brands'];
 const recordsOfOrganization = ['settings', 'mailbox'];
 

@@ -53,7 +53,11 @@ export function rewriteLinks(source: string, plainEngine: LiquidEngine): Rewritt
 function findAttributeProblems(element: string, name: string, raw: string): CompileProblem[] {
   const problems: CompileProblem[] = [];
   if (name.startsWith('on')) problems.push(notAllowed(`The attribute ${name} is not allowed in an email.`));
-  if (element === 'img' && name === 'src' && /^\s*(?!https:|http:\/\/localhost[:/])[a-z][a-z\d+.-]*:/i.test(raw)) {
+  if (
+    element === 'img' &&
+    name === 'src' &&
+    /^\s*(?!https:|http:\/\/localhost[:/])[a-z][a-z\d+.-]*:/i.test(raw)
+  ) {
     const message = `An image should be loaded by https: ${raw.slice(0, 100)}`;
     problems.push(problem('image_not_https', 'warning', message));
   }

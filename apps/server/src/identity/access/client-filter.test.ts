@@ -26,9 +26,15 @@ suite('the filter for one client', () => {
     app = await createTestApp();
     tenant = await buildTenant(app.owner);
     foreign = await buildTenant(app.owner);
-    const { organizationId: organization_id, collection } = tenant;
-    other = { ...tenant, ...(await buildBranch(app.owner, { organization_id, collection, marker: 'bbb' })) };
-    tenant = { ...tenant, ...(await buildBranch(app.owner, { organization_id, collection, marker: 'aaa' })) };
+    const { organizationId: organization_id, collection, itemId: contact_id } = tenant;
+    other = {
+      ...tenant,
+      ...(await buildBranch(app.owner, { organization_id, collection, contact_id, marker: 'bbb' })),
+    };
+    tenant = {
+      ...tenant,
+      ...(await buildBranch(app.owner, { organization_id, collection, contact_id, marker: 'aaa' })),
+    };
     // Each of them asks for attention.
     await app.owner
       .updateTable('touchpoint_sends')

@@ -93,6 +93,7 @@ test('lists of statuses are the same in the database and in the contract', () =>
 const decisions: Record<string, readonly (readonly string[])[]> = {
   'index touchpoint_sends_one_open': [openSendStatuses],
   'index touchpoint_sends_one_follow_up': [['failed'], ['cancelled']],
+  'index touchpoint_sends_open': [openSendStatuses],
   'function due_sends': [
     workingSendStatuses,
     ['cancelled'],

@@ -1,12 +1,9 @@
-import type { TouchpointEmail, TouchpointEmailInput } from '@reachout/contract/touchpoints.ts';
+import type { TouchpointEmail, TouchpointEmailChanges } from '@reachout/contract/touchpoints.ts';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import type { z } from 'zod';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { refresh } from '#web/platform/query-client.ts';
-
-export type EmailChanges = z.input<typeof TouchpointEmailInput>;
 
 export interface EmailDraft {
   /** As it is stored, as far as this page knows. */
@@ -21,7 +18,7 @@ export interface EmailDraft {
   /** Somebody else has changed it meanwhile: nothing is saved until the person decides. */
   isConflict: boolean;
   /** Saves over the version that this page shows, one change after the other. @returns whether it worked */
-  save: (changes: EmailChanges) => Promise<boolean>;
+  save: (changes: TouchpointEmailChanges) => Promise<boolean>;
   /** What forms have that is not saved: a newer version does not replace it without a question. */
   setDirty: (isDirty: boolean) => void;
   /** Makes the version of the others the one to save over. */
@@ -58,7 +55,7 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
     setVersion((number) => number + 1);
   }, [loaded, update.isPending]);
 
-  const saveNext = async (changes: EmailChanges): Promise<boolean> => {
+  const saveNext = async (changes: TouchpointEmailChanges): Promise<boolean> => {
     try {
       const saved = await update.mutateAsync({ id, ...changes, if_updated_at: latest.current.updated_at });
       show(saved);

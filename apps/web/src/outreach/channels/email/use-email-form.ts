@@ -1,12 +1,12 @@
 import { useForm } from '@mantine/form';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
-import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import type { TouchpointEmail, TouchpointEmailChanges } from '@reachout/contract/touchpoints.ts';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { readKept, writeKept } from '#web/platform/kept.ts';
 import { focusFirst } from '#web/ui/use-server-form.ts';
-import type { EmailChanges, EmailDraft } from './email-draft.ts';
+import type { EmailDraft } from './email-draft.ts';
 
 const autosaveMs = 1_000;
 
@@ -99,7 +99,12 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
   };
 }
 
-const toInput = ({ from_email, reply_to, template_id, ...texts }: Partial<EmailFields>): EmailChanges => ({
+const toInput = ({
+  from_email,
+  reply_to,
+  template_id,
+  ...texts
+}: Partial<EmailFields>): TouchpointEmailChanges => ({
   ...texts,
   ...(from_email === undefined ? {} : { from_email: from_email.trim() }),
   ...(reply_to === undefined ? {} : { reply_to: reply_to.trim() || null }),
