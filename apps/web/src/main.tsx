@@ -29,7 +29,13 @@ async function start(): Promise<void> {
   await Promise.race([router.load(), new Promise((resolve) => onConnectionChange(resolve))]);
   createRoot(root).render(
     <StrictMode>
-      <MantineProvider theme={theme} cssVariablesResolver={resolver} defaultColorScheme="auto">
+      <MantineProvider
+        theme={theme}
+        cssVariablesResolver={resolver}
+        // Our values stand before the style sheet (vite.config.ts), whose defaults would win with the same weight.
+        cssVariablesSelector=":root:root"
+        defaultColorScheme="auto"
+      >
         <QueryClientProvider client={queryClient}>
           <RouterProvider router={router} />
         </QueryClientProvider>
