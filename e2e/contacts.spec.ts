@@ -54,7 +54,7 @@ test('a contact is a person with a page: fields by their labels, tags, notes, an
   await page.keyboard.press('Enter');
   await drawer(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Ada Lovelace' })).toBeVisible();
-  await expect(page.getByText('Press', { exact: true })).toBeVisible();
+  await expect(page.locator('#main').getByText('Press', { exact: true })).toBeVisible();
 
   await page.getByLabel('New note').fill('Prefers letters');
   await page.getByRole('button', { name: 'Add note' }).click();

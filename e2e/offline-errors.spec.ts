@@ -33,14 +33,6 @@ test('a list that cannot be loaded says so, keeps the page around it, and can be
   await expect(alert).toBeHidden();
 });
 
-test('one part of a page that fails leaves the others alive', async ({ page, api, organization }) => {
-  await prepareEmail(api, organization.id, { contacts: [] });
-  await page.route('**/api/touchpoints/recent?**', (route) => route.fulfill(failure));
-  await page.goto(`/o/${organization.id}`);
-  await expect(page.getByRole('alert')).toContainText('could not be loaded');
-  await expect(page.getByRole('link', { name: 'Nordwind spring' })).toBeVisible();
-});
-
 test('a limit that is reached is named, with its number and the way to the limits', async ({
   page,
   organization,
