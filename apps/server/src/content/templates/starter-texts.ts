@@ -16,7 +16,7 @@ export const starterTexts: Readonly<Record<StarterLanguage, StarterTexts>> = {
     newsletter: {
       title: 'What is new',
       paragraphs: [
-        'this is what happened since our last email. Begin with the news that matters most to your readers.',
+        'This is what happened since our last email. Begin with the news that matters most to your readers.',
         'Then the second: two or three sentences, and where to read on.',
       ],
       button: 'Read more',
@@ -24,7 +24,7 @@ export const starterTexts: Readonly<Record<StarterLanguage, StarterTexts>> = {
     announcement: {
       title: 'We have something new',
       paragraphs: [
-        'say in one sentence what there is now that was not there before, and who it is for.',
+        'Say in one sentence what there is now that was not there before, and who it is for.',
         'Say what it changes for the person who reads this, and what to do next.',
       ],
       button: 'See what is new',
@@ -32,7 +32,7 @@ export const starterTexts: Readonly<Record<StarterLanguage, StarterTexts>> = {
     offer: {
       title: 'An offer for you',
       paragraphs: [
-        'say what the offer is, and what it costs without it.',
+        'Say what the offer is, and what it costs without it.',
         'Say until when it is valid, and for whom.',
       ],
       button: 'Use the offer',
@@ -40,7 +40,7 @@ export const starterTexts: Readonly<Record<StarterLanguage, StarterTexts>> = {
     invitation: {
       title: 'You are invited',
       paragraphs: [
-        'say what takes place, when, and where.',
+        'Say what takes place, when, and where.',
         'Say what guests can expect, and until when they should let you know.',
       ],
       button: 'Sign up',
