@@ -33,8 +33,13 @@ test('a send that ended short says so in one word, and shows exactly those who d
 
   await page.goto(`${workspace}/sends`);
   await expect(page.getByRole('table', { name: 'Sends' })).toContainText('Partly sent');
+  // Among the touchpoints and among the sends of the dashboard, and in each list of touchpoints.
   await page.goto(`/o/${organization.id}`);
+  await expect(main.getByText('Partly sent')).toHaveCount(2);
+  await page.goto(`/o/${organization.id}/touchpoints`);
   await expect(main.getByText('Partly sent')).toBeVisible();
+  await page.getByRole('link', { name: 'Nordwind spring' }).click();
+  await expect(page.getByRole('table', { name: 'Touchpoints' })).toContainText('Partly sent');
 });
 
 test('a send in which every message failed is no success', async ({ page, api, organization }) => {

@@ -7,6 +7,7 @@ import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { EmailPicture } from '#web/outreach/channels/email/email-picture.tsx';
+import { shownStatus } from '#web/outreach/touchpoints/shown-status.ts';
 import { recentQuery } from './dashboard-queries.ts';
 import { RecentCard } from './recent-card.tsx';
 import { rate } from './result-tiles.tsx';
@@ -92,7 +93,7 @@ function RecentTouchpoints() {
       query={useQuery({ ...recentQuery(scope), select: ({ touchpoints }) => touchpoints })}
       empty={t('noTouchpoints')}
       all={linkOptions({ to: '/o/$orgId/touchpoints', params: { orgId }, label: t('touchpoints:title') })}
-      row={({ id, name, brand, campaign, status }) => ({
+      row={({ id, name, brand, campaign, status, figures }) => ({
         brand,
         link: linkOptions({
           to: `/o/$orgId/touchpoints/$touchpointId${status === 'sent' ? '/statistics' : ''}`,
@@ -100,7 +101,7 @@ function RecentTouchpoints() {
           label: name,
         }),
         note: `${campaign.name} · ${brand.name}`,
-        status,
+        status: shownStatus(status, figures),
       })}
     />
   );

@@ -8,6 +8,7 @@ import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import classes from './touchpoint-groups.module.css';
+import { shownStatus } from './shown-status.ts';
 
 /** Touchpoints under their campaigns, in the order the server gave. */
 export function TouchpointGroups({ campaigns }: { campaigns: readonly CampaignTouchpoints[] }) {
@@ -66,7 +67,7 @@ export function TouchpointGroups({ campaigns }: { campaigns: readonly CampaignTo
                     {row.touchpoint_name}
                   </LinkAnchor>
                 </span>
-                <StatusBadge status={row.touchpoint_status} />
+                <StatusBadge status={shownStatus(row.touchpoint_status, row.figures)} />
                 <Text span size="sm" c="dimmed" className={classes.when}>
                   {format.relative(row.touchpoint_updated_at)}
                 </Text>

@@ -1,4 +1,4 @@
-import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ChannelIcon } from '#web/outreach/channels/channel-icon.tsx';
@@ -9,8 +9,9 @@ import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import type { RecordDeletion } from '#web/ui/deletion.ts';
 import { Time } from '#web/ui/time.tsx';
+import { shownStatus } from './shown-status.ts';
 
-interface Props extends TableState<Touchpoint> {
+interface Props extends TableState<ListedTouchpoint> {
   deletion: RecordDeletion;
 }
 
@@ -18,7 +19,7 @@ interface Props extends TableState<Touchpoint> {
 export function TouchpointTable({ deletion, ...table }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { orgId, can } = useOrganization();
-  const columns: Column<Touchpoint>[] = [
+  const columns: Column<ListedTouchpoint>[] = [
     {
       header: t('common:form.name'),
       sort: 'name',
@@ -31,10 +32,13 @@ export function TouchpointTable({ deletion, ...table }: Props) {
         </span>
       ),
     },
-    { header: t('common:filter.status'), cell: (row) => <StatusBadge status={row.status} /> },
+    {
+      header: t('common:filter.status'),
+      cell: (row) => <StatusBadge status={shownStatus(row.status, row.figures)} />,
+    },
     { header: t('updated'), sort: 'updated_at', cell: (row) => <Time at={row.updated_at} /> },
   ];
-  const rowActions = ({ id, name }: Touchpoint, index: number) => (
+  const rowActions = ({ id, name }: ListedTouchpoint, index: number) => (
     <RowMenu name={name}>
       <DeleteItem onClick={() => deletion.remove({ id, name }, index)} />
     </RowMenu>
