@@ -94,7 +94,7 @@ test('an import says what would happen before it writes anything, makes fields, 
   await page.getByRole('combobox', { name: 'Maps to: VIP' }).selectOption('vip');
   await page.getByRole('button', { name: 'Check file' }).click();
 
-  await expect(page.getByRole('heading', { name: 'This would happen' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'What this import will change' })).toBeVisible();
   const numbers = page.locator('dl dd');
   await expect(numbers).toHaveText(['1', '1', '0', '3']);
   await expect(page.getByText('1 duplicate row in the file is merged with the one before it')).toBeVisible();

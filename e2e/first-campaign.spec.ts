@@ -170,7 +170,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
   });
 
   await test.step('see why a contact got nothing', async () => {
-    await page.getByLabel('Search addresses or a contact ID').fill('carl@');
+    await page.getByLabel('Search by address or contact ID').fill('carl@');
     const rows = page.getByRole('table', { name: 'Recipients' }).locator('tbody').getByRole('row');
     await expect(rows).toHaveText([/^carl@contacts\.example.*Excluded.*unsubscribed/]);
   });

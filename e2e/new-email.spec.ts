@@ -121,11 +121,11 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
     await page.goto(path);
     await sender.fill('half@');
     await subject.click();
-    await expect(page.getByText('Not everything is saved: check the marked fields.')).toBeVisible();
+    await expect(page.getByText('Some changes are not saved: check the marked fields.')).toBeVisible();
     await page.reload();
     await expect(sender).toHaveValue('half@');
     await sender.fill('news@nordwind.example');
-    await expect(page.getByText('Not everything is saved: check the marked fields.')).toBeHidden();
+    await expect(page.getByText('Some changes are not saved: check the marked fields.')).toBeHidden();
   });
 
   await test.step('a point of the review leads to its field', async () => {
@@ -135,7 +135,7 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
   });
 
   await test.step('changed elsewhere: the person decides', async () => {
-    const keep = page.getByRole('button', { name: 'Keep mine' }).first();
+    const keep = page.getByRole('button', { name: 'Keep my version' }).first();
     await page.route('**/email', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );

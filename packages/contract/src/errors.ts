@@ -8,8 +8,8 @@ export const apiErrors = {
   invalid_email_or_password: { status: 401, message: 'Email and password don’t match.' },
   not_signed_in: { status: 401, message: 'Sign in or send a valid API key.' },
   sign_in_again: { status: 401, message: 'Sign in again to confirm that it’s you.' },
-  unknown_passkey: { status: 401, message: 'This passkey is not known here, or was not confirmed.' },
-  wrong_code: { status: 401, message: 'This is not the code. Look at the latest mail.' },
+  unknown_passkey: { status: 401, message: 'This passkey is unknown here, or was not confirmed.' },
+  wrong_code: { status: 401, message: 'Wrong code. Check the latest email and try again.' },
   wrong_password: { status: 401, message: 'Wrong password.' },
   second_factor_required: {
     status: 403,
@@ -23,18 +23,18 @@ export const apiErrors = {
   forbidden: { status: 403, message: 'You don’t have permission to do this.' },
   not_invited: {
     status: 403,
-    message: 'This address was not invited, or its invitation no longer holds. Ask for another one.',
+    message: 'This address was not invited, or its invitation is no longer valid. Ask for a new one.',
   },
   organization_suspended: { status: 403, message: 'This organization is suspended. It is read-only.' },
   other_recipient: { status: 403, message: 'This invitation was sent to another email address.' },
-  sign_up_closed: { status: 403, message: 'This installation takes no new accounts.' },
+  sign_up_closed: { status: 403, message: 'This installation doesn’t accept new accounts.' },
   not_found: { status: 404, message: 'This doesn’t exist, or you don’t have access to it.' },
-  method_not_allowed: { status: 405, message: 'This address does not take this method.' },
-  request_timeout: { status: 408, message: 'The request came too slowly.' },
-  account_exists: { status: 409, message: 'This address has an account already. Sign in to it.' },
+  method_not_allowed: { status: 405, message: 'This method is not allowed at this address.' },
+  request_timeout: { status: 408, message: 'The request took too long to arrive.' },
+  account_exists: { status: 409, message: 'This address already has an account. Sign in to it.' },
   already_member: { status: 409, message: 'You are already a member of this organization.' },
   audience_changed: { status: 409, message: 'The audience has changed since you confirmed it.' },
-  authenticator_exists: { status: 409, message: 'You have an authenticator app already. Remove it first.' },
+  authenticator_exists: { status: 409, message: 'You already have an authenticator app. Remove it first.' },
   authenticator_unreadable: {
     status: 409,
     message: 'Codes cannot be verified: the key of this installation was changed. Contact its operator.',
@@ -56,7 +56,7 @@ export const apiErrors = {
   nothing_to_follow_up: {
     status: 409,
     message:
-      'This send has no failed messages that can be sent again: it goes on, or was followed up already.',
+      'This send has no failed messages to send again: it is still in progress, or already has a follow-up.',
   },
   password_needed: {
     status: 409,
@@ -83,13 +83,13 @@ export const apiErrors = {
   touchpoint_locked: { status: 409, message: 'This email is being sent and can no longer be changed.' },
   touchpoint_not_active: {
     status: 409,
-    message: 'This email takes no messages: it is not active, or paused.',
+    message: 'This email doesn’t accept messages: it is inactive or paused.',
   },
   code_expired: { status: 410, message: 'This code was already used or has expired. Request a new one.' },
   link_expired: { status: 410, message: 'This link was already used or has expired. Request a new one.' },
   body_too_large: { status: 413, message: 'The body of the request is too large.' },
-  image_too_large: { status: 413, message: 'An image has at most 5 MB.' },
-  too_large: { status: 413, message: 'A file has at most 50 MB.' },
+  image_too_large: { status: 413, message: 'An image can have at most 5 MB.' },
+  too_large: { status: 413, message: 'A file can have at most 50 MB.' },
   unsupported_media_type: {
     status: 415,
     message: 'This content type or content encoding is not accepted here.',
@@ -107,13 +107,13 @@ export const apiErrors = {
   daily_limit_reached: {
     status: 429,
     message:
-      'The organization would reach more recipients in 24 hours than it may. The operator of this installation can raise the limit.',
+      'The organization would exceed its limit of recipients in 24 hours. The operator of this installation can raise the limit.',
   },
   too_many_attempts: { status: 429, message: 'Too many attempts. Try again later.' },
   too_many_imports: { status: 429, message: 'Too many imports are queued. Try again later.' },
   too_many_messages: {
     status: 429,
-    message: 'Too many messages of this email wait to be sent. Try again later.',
+    message: 'Too many messages of this email are waiting to be sent. Try again later.',
   },
   too_many_requests: { status: 429, message: 'Too many requests. Try again in a moment.' },
   headers_too_large: {

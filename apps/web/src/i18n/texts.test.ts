@@ -33,3 +33,43 @@ test('every text is used somewhere', () => {
   const unused = listTexts(en).filter(([key]) => !key.startsWith('settings:audit.actions.') && !isUsed(key));
   assert.deepEqual(unused, []);
 });
+
+/** What a text must not say, and what it says instead (docs/glossary.md). */
+const terms = {
+  en: {
+    'e-mail': 'email',
+    telephone: 'phone',
+    'answers?': 'response, reply',
+    tries: 'attempts',
+    'cancelled|cancelling': 'canceled, canceling',
+    'colours?|behaviour': 'color, behavior',
+    "\\w'\\w": 'the apostrophe ’',
+    '"': 'the quotation marks “ and ”',
+  },
+  de: {
+    'sendung(?:en)?': 'Versand',
+    'emails?': 'E-Mail',
+    kennung: 'ID',
+    'inhaberschaft|inhaber': 'Eigentümer',
+    prüfliste: 'Checkliste',
+    'du|dich|dir|dein\\w*': 'Sie',
+    '"|“(?=\\w)': 'die Anführungszeichen „ und “',
+  },
+} as const;
+
+test('texts have one term for each thing, as the glossary does', () => {
+  const wrong = (
+    [
+      ['en', listTexts(en)],
+      ['de', listTexts(de)],
+    ] as const
+  ).flatMap(([language, texts]) =>
+    Object.entries(terms[language]).flatMap(([term, instead]) => {
+      const found = new RegExp(/^\p{L}/u.test(term) ? `(?<![\\p{L}.-])(?:${term})(?![\\p{L}-])` : term, 'iu');
+      return texts
+        .filter(([, text]) => found.test(text.replaceAll(/\{\{.*?\}\}/g, '')))
+        .map(([key, text]) => `${language} ${key}: ${text} (${instead})`);
+    }),
+  );
+  assert.deepEqual(wrong, []);
+});

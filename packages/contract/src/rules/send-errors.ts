@@ -9,41 +9,42 @@ export const sendErrors = {
   sender_rejected:
     'The mail server rejects this sender: {{reply}}. Ask the operator of this installation to allow the sender address on the mail server. Then resume the send, or cancel it.',
   often_unconfirmed:
-    'The mail server often takes a message and doesn’t confirm it. Ask the operator of this installation to check the mail server. Then resume the send, or cancel it. Technical detail: {{detail}}',
+    'The mail server often accepts messages without confirming them. Ask the operator of this installation to check the mail server. Then resume the send, or cancel it. Technical detail: {{detail}}',
   often_not_built:
-    '{{count}} messages in a row could not be built. The details of the failed recipients say why. Cancel the send, correct the template or the contacts, and send a new email to those who got none.',
+    '{{count}} messages in a row could not be built. The details of the failed recipients say why. Cancel the send, correct the template or the contacts, and send a new email to those who didn’t get one.',
   worker_ended:
-    'The worker ended {{count}} times when it began with this send. Ask the operator of this installation to look at the log of the server. Then resume the send, or cancel it.',
+    'The send worker crashed {{count}} times when it started this send. Ask the operator of this installation to check the server log. Then resume the send, or cancel it.',
   overdue:
-    'Nothing was sent for more than a day although messages were due. Resume the send if they should still go out, or cancel it.',
+    'Nothing was sent for more than a day, although messages were due. Resume the send if they should still go out, or cancel it.',
   unexpected_paused:
-    'Something went wrong in Reachout {{count}} times in a row. Ask the operator of this installation to look at the log of the server. Then resume the send, or cancel it.',
+    'Something went wrong in Reachout {{count}} times in a row. Ask the operator of this installation to check the server log. Then resume the send, or cancel it.',
   // Of a send that failed before anything left.
   started_late:
     'This send was due more than a day ago, and nothing was sent. Send the email again if it should still go out.',
   nobody_left:
-    'Nobody was left in the audience when the send started, so nothing was sent. Check the audience, then send the email again.',
+    'The audience had no recipients left when the send started, so nothing was sent. Check the audience, then send the email again.',
   follow_up_nobody_left:
-    'Nobody was left to send to again: those whose delivery failed were deleted, unsubscribed or suppressed, or have another address now.',
+    'Nobody is left to send to again: the failed recipients were deleted, unsubscribed or suppressed, or have another address now.',
   no_audience: 'This send has no audience, so nothing was sent. Choose one, then send the email again.',
   parent_deleted: 'The send that this one follows was deleted, so nothing was sent.',
   audience_of_newer_version:
     'This send was confirmed with a newer version of Reachout, whose audiences this version can’t read. Send the email again.',
   audience_unusable:
-    'This send was confirmed with an older version of Reachout, and its audience can’t be used any more. Open the audience to see what does not fit, correct it, and send the email again.',
+    'This send was confirmed with an older version of Reachout, and its audience can’t be used anymore. Open the audience to see what is wrong, correct it, and send the email again.',
   daily_limit_exceeded:
     'With this send, the organization would reach {{used}} recipients within 24 hours; its limit is {{limit}}. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
   unexpected_failed:
-    'Something went wrong in Reachout {{count}} times in a row, and nothing was sent. Ask the operator of this installation to look at the log of the server. Then send the email again.',
+    'Something went wrong in Reachout {{count}} times in a row, and nothing was sent. Ask the operator of this installation to check the server log. Then send the email again.',
   // Of both.
   sender_domains_missing:
     'Nothing can be sent before the operator of this installation has listed the domains of senders (SENDER_DOMAINS).',
   sender_domain_denied:
     'Senders at {{domain}} are not allowed here. Use another sender address, or ask the operator of this installation to add the domain (SENDER_DOMAINS).',
   // Of a send that goes on by itself.
-  unexpected_retried: 'Something went wrong in Reachout. The send is tried again by itself.',
-  mail_server_away: 'The mail server cannot be reached and is tried again. Technical detail: {{detail}}',
-  connections_closed: 'The mail server closes connections and is tried again. Technical detail: {{detail}}',
+  unexpected_retried: 'Something went wrong in Reachout. The send is retried automatically.',
+  mail_server_away: 'The mail server can’t be reached. Reachout keeps trying. Technical detail: {{detail}}',
+  connections_closed:
+    'The mail server closes connections. Reachout keeps trying. Technical detail: {{detail}}',
   provider_waits:
     '{{provider}} takes no more messages for now; the next ones are sent in {{minutes}} min. The server said: {{reply}}',
   rate_of_installation:
@@ -57,20 +58,21 @@ export const sendErrors = {
   warm_up_of_domain:
     'The sender domain {{domain}} is new to mail providers: no more than {{limit}} messages leave today, and more each day. The next ones are sent after midnight (UTC). The operator of this installation can change that.',
   // Of a delivery.
-  counted_as_sent: 'It stayed unclear whether the mail server has the message; a person treated it as sent.',
-  worker_stopped: 'The worker stopped while this message was under way.',
-  worker_ended_building: 'The worker ended twice while it built this message.',
+  counted_as_sent:
+    'It is uncertain whether the mail server accepted the message; a member chose to treat it as sent.',
+  worker_stopped: 'The send worker stopped while it was sending this message.',
+  worker_ended_building: 'The send worker crashed twice while it built this message.',
   unconfirmed: 'The mail server did not confirm the message. Technical detail: {{detail}}',
   connection_lost: 'The connection to the mail server was lost ({{stage}}). Technical detail: {{detail}}',
-  sender_unusable: 'The envelope sender is not a plain mailbox.',
-  recipient_unusable: 'The address is not a plain mailbox.',
+  sender_unusable: 'The envelope sender is not a plain email address.',
+  recipient_unusable: 'The address is not a plain email address.',
   larger_than_server_takes: 'The message is larger than the mail server takes.',
   not_built: 'The message could not be built.',
   template_failed: 'The template could not be filled in. Technical detail: {{detail}}',
   template_too_slow: 'The template took longer than {{milliseconds}} ms.',
   part_too_large: 'A part of the message has more than {{limit}} characters.',
   message_too_large: 'The message is larger than {{megabytes}} MB.',
-  message_too_slow: 'Writing the message took too long.',
+  message_too_slow: 'Building the message took too long.',
   control_character: '{{header}} contains a line break or another control character.',
   header_too_long: '{{header}} is longer than {{limit}} characters.',
 } as const;

@@ -13,6 +13,8 @@ export function useItemWords(hasContacts: boolean) {
     deleted: t(`${kind}.deleted`),
     deleteTitle: t(`${kind}.deleteTitle`),
     deleteBody: t(`${kind}.deleteBody`),
+    matchBy: t(`${kind}.matchBy`),
+    matchHint: t(`${kind}.matchHint`),
     noMatch: (search: string | undefined) => t(`${kind}.noMatch`, { search }),
     emptyTitle: t(`${kind}.empty.title`),
     emptyBody: t(`${kind}.empty.body`),

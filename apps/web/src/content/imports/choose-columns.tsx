@@ -10,6 +10,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import type { ChosenFile } from './choose-file.tsx';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
+import { useItemWords } from '#web/content/collections/item-words.ts';
 import { ColumnMapping, type Mapping } from './column-mapping.tsx';
 import { readCsvSample, suggestMapping, type CsvSample } from './csv-sample.ts';
 import { SampleRows } from './sample-rows.tsx';
@@ -36,6 +37,8 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   const [edited, setEdited] = useState<Mapping>();
   const mapping = edited ?? { fieldOf: suggested, newFields: [] };
   const labelOf = useFieldLabel();
+  const hasContacts = hasSubscriptions(fields);
+  const words = useItemWords(hasContacts);
   const unique = fields.filter((field) => field.unique);
   const [keyField, setKeyField] = useState(unique[0]?.field ?? 'email');
   const [tried, setTried] = useState(false);
@@ -74,7 +77,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
           suggested={suggested}
           onChange={setEdited}
         />
-        {hasSubscriptions(fields) && (
+        {hasContacts && (
           <Text size="sm" c="dimmed" mt="md" maw={720}>
             {t('consent:import')}
           </Text>
@@ -83,8 +86,8 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
           <Select
             mt="md"
             maw={360}
-            label={t('csv.keyField')}
-            description={t('csv.keyHint')}
+            label={words.matchBy}
+            description={words.matchHint}
             value={keyField}
             onChange={(value) => value && setKeyField(value)}
             data={unique.map((field) => ({ value: field.field, label: labelOf(field) }))}

@@ -87,9 +87,10 @@ export const account: Translation<typeof en> = {
   },
   security: {
     what: 'Ihre Sicherheitseinstellungen',
-    intro: 'Mit einem zweiten Schritt meldet Ihr Passwort oder Ihr Posteingang allein niemanden an.',
+    intro:
+      'Mit einem zweiten Schritt reicht Ihr Passwort oder der Zugang zu Ihrem Posteingang allein nicht zur Anmeldung.',
     app: 'Authenticator-App',
-    appHint: 'Eine App auf Ihrem Telefon zeigt einen Code, den Sie bei der Anmeldung eingeben.',
+    appHint: 'Eine App auf Ihrem Smartphone zeigt einen Code, den Sie bei der Anmeldung eingeben.',
     appSince: 'Eingerichtet am {{date}}',
     setUp: 'Einrichten',
     setUpTitle: 'Authenticator-App einrichten',
@@ -109,7 +110,8 @@ export const account: Translation<typeof en> = {
       'Sie melden sich dann ohne ihre Codes an. Ohne einen anderen zweiten Schritt gelten auch Ihre Wiederherstellungscodes nicht mehr.',
     appRemoved: 'Authenticator-App entfernt',
     codes: 'Wiederherstellungscodes',
-    codesHint: 'Mit ihnen melden Sie sich an, wenn Sie Ihr Telefon nicht haben. Jeder gilt einmal.',
+    codesHint:
+      'Mit ihnen melden Sie sich an, wenn Sie Ihr Smartphone nicht zur Hand haben. Jeder gilt einmal.',
     codesLeft_one: 'Noch {{count}} Code',
     codesLeft_other: 'Noch {{count}} Codes',
     renew: 'Neue Codes anlegen',
@@ -117,7 +119,7 @@ export const account: Translation<typeof en> = {
     renewEffect: 'Die bisherigen Codes gelten dann nicht mehr.',
     codesTitle: 'Speichern Sie Ihre Wiederherstellungscodes',
     codesBody:
-      'Sie werden nur einmal angezeigt. Bewahren Sie sie sicher auf, zum Beispiel in Ihrem Passwortmanager: Ohne Ihr Telefon sind sie der Weg zurück in Ihr Konto.',
+      'Sie werden nur einmal angezeigt. Bewahren Sie sie sicher auf, zum Beispiel in Ihrem Passwortmanager. Ohne Ihr Smartphone sind sie der einzige Weg zurück in Ihr Konto.',
     copyCodes: 'Codes kopieren',
     download: 'Herunterladen',
     codesSaved: 'Ich habe sie gespeichert',
@@ -132,7 +134,7 @@ export const account: Translation<typeof en> = {
     add: 'Passkey hinzufügen',
     addTitle: 'Passkey hinzufügen',
     addBody:
-      'Ihr Browser fragt, wo er ihn aufbewahren soll: auf diesem Gerät, Ihrem Telefon oder einem Sicherheitsschlüssel.',
+      'Ihr Browser fragt, wo er ihn aufbewahren soll: auf diesem Gerät, Ihrem Smartphone oder einem Sicherheitsschlüssel.',
     wasAdded: 'Passkey hinzugefügt',
     known: 'Dieses Gerät hat bereits einen Passkey Ihres Kontos.',
     renameTitle: 'Passkey umbenennen',

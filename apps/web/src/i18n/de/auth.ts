@@ -6,7 +6,7 @@ export const auth: Translation<typeof en> = {
     title: 'Anmelden',
     submit: 'Anmelden',
     failed:
-      'E-Mail und Passwort passen nicht zusammen. Versuchen Sie es erneut oder fordern Sie einen Code an.',
+      'E-Mail-Adresse und Passwort passen nicht zusammen. Versuchen Sie es erneut oder fordern Sie einen Code an.',
     forgot: 'Passwort vergessen?',
     newHere: 'Neu hier?',
     toSignUp: 'Konto erstellen',
@@ -58,7 +58,7 @@ export const auth: Translation<typeof en> = {
   },
   passkey: {
     use: 'Passkey verwenden',
-    unknown: 'Dieser Passkey gehört hier zu keinem Konto. Melden Sie sich auf andere Weise an.',
+    unknown: 'Dieser Passkey gehört zu keinem Konto hier. Melden Sie sich auf andere Weise an.',
   },
   signUp: {
     title: 'Konto erstellen',

@@ -2,7 +2,7 @@ import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 
 export const brandKit = {
   identity: 'Name, Farbe und Logo',
-  identityHint: 'Zu sehen überall, wo Sie für diese Marke arbeiten, und für ihre Empfänger.',
+  identityHint: 'Überall zu sehen, wo Sie für diese Marke arbeiten, und für die Empfänger.',
   color: 'Farbe',
   colorHint: 'Kennzeichnet alles, was zu dieser Marke gehört, damit niemand im falschen Namen sendet.',
   colors: {
@@ -24,7 +24,7 @@ export const brandKit = {
   sender: 'Absender',
   senderHint: 'Neue E-Mails beginnen mit diesen Angaben. Bestehende E-Mails behalten ihre.',
   fromName: 'Absendername',
-  fromNameHint: 'Ohne Angabe der Name der Marke.',
+  fromNameHint: 'Ohne Angabe wird der Markenname verwendet.',
   fromEmail: 'Absenderadresse',
   replyTo: 'Antwortadresse',
   at: 'Ein Absendername darf kein @ enthalten.',
@@ -32,7 +32,7 @@ export const brandKit = {
   legalHint:
     'Viele Gesetze verlangen sie in Werbe-E-Mails (etwa § 5 DDG und CAN-SPAM). Vorlagen geben sie mit Platzhaltern aus; auch die Abmeldeseite zeigt sie.',
   postalAddress: 'Postanschrift',
-  postalAddressHint: 'Firma, Straße, Postleitzahl und Ort. In E-Mails stehen die Zeilen hintereinander.',
+  postalAddressHint: 'Firma, Straße, Postleitzahl und Ort. In E-Mails werden die Zeilen zu einer verbunden.',
   imprint: 'Impressum',
   imprintHint: 'Zum Beispiel Geschäftsführung, Handelsregister und Umsatzsteuer-ID.',
   imprintUrl: 'Link zum Impressum',

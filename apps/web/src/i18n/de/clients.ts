@@ -17,7 +17,7 @@ export const clients: Translation<typeof en> = {
   noBrands: 'Noch keine Marken',
   nameClient: 'Kundenname',
   nameBrand: 'Markenname',
-  nameBrandHint: 'Der Name, den Ihre Empfänger kennen. Kampagnen werden dafür gesendet.',
+  nameBrandHint: 'Der Name, den Ihre Empfänger kennen. Kampagnen werden in diesem Namen gesendet.',
   created: 'Kunde angelegt',
   brandCreated: 'Marke angelegt',
   empty: {
@@ -56,7 +56,7 @@ export const clients: Translation<typeof en> = {
   inline: {
     client: 'Kunde',
     newClient: 'Neuer Kunde',
-    brandHint: 'Ohne Namen heißt die Marke wie der Kunde.',
+    brandHint: 'Ohne Angabe heißt die Marke wie der Kunde.',
     add: 'Marke hinzufügen',
   },
 };

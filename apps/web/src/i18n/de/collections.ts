@@ -29,9 +29,9 @@ export const collections: Translation<typeof en> = {
     subject: 'Betreff',
     teaser: 'Teaser',
     content: 'Inhalt',
-    image_url: 'Bildadresse',
-    link_url: 'Linkadresse',
-    publish_date: 'Veröffentlichung',
+    image_url: 'Bild-URL',
+    link_url: 'Link-URL',
+    publish_date: 'Veröffentlichungsdatum',
     date_created: 'Hinzugefügt',
   },
   listHint: 'Schließen Sie jeden Wert mit der Eingabetaste ab.',
@@ -44,6 +44,8 @@ export const collections: Translation<typeof en> = {
     deleted: 'Eintrag gelöscht',
     deleteTitle: 'Diesen Eintrag endgültig löschen?',
     deleteBody: 'Das kann nicht rückgängig gemacht werden.',
+    matchBy: 'Vorhandene Einträge abgleichen über',
+    matchHint: 'Zeilen mit vorhandenem Wert aktualisieren den Eintrag, alle anderen werden neu angelegt.',
     noMatch: 'Keine Einträge für „{{search}}“ gefunden.',
     empty: {
       title: 'Diese Sammlung ist leer',
@@ -61,6 +63,8 @@ export const collections: Translation<typeof en> = {
     deleteTitle: 'Diesen Kontakt endgültig löschen?',
     deleteBody:
       'Notizen und Tags werden mit gelöscht. Abmeldungen der Adresse bleiben bestehen. Das kann nicht rückgängig gemacht werden.',
+    matchBy: 'Vorhandene Kontakte abgleichen über',
+    matchHint: 'Zeilen mit vorhandenem Wert aktualisieren den Kontakt, alle anderen werden neu angelegt.',
     noMatch: 'Keine Kontakte für „{{search}}“ gefunden.',
     empty: {
       title: 'Noch keine Kontakte',
@@ -101,7 +105,7 @@ export const collections: Translation<typeof en> = {
     heads: {
       uploading: 'Wird hochgeladen',
       checking: 'Prüfung: {{rows}} Zeilen gelesen',
-      checked: 'Das würde geschehen',
+      checked: 'Das ändert dieser Import',
       queued: 'In Warteschlange',
       running: '{{rows}} Zeilen verarbeitet',
       completed: 'Import abgeschlossen',
@@ -142,8 +146,6 @@ export const collections: Translation<typeof en> = {
     skip: 'Nicht importieren',
     suggested: 'Vorschlag',
     required: 'Pflicht',
-    keyField: 'Vorhandene Einträge abgleichen über',
-    keyHint: 'Zeilen mit vorhandenem Wert aktualisieren den Eintrag, alle anderen werden neu angelegt.',
     duplicate: 'Zwei Spalten sind „{{field}}“ zugeordnet. Wählen Sie eine.',
     missing: 'Wählen Sie eine Spalte für das Pflichtfeld „{{field}}“.',
     keyMissing: 'Wählen Sie eine Spalte für „{{field}}“. Darüber werden vorhandene Einträge abgeglichen.',

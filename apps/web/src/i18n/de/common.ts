@@ -51,7 +51,7 @@ export const common: Translation<typeof en> = {
     server: 'Bei uns ist ein Fehler aufgetreten. Versuchen Sie es gleich noch einmal.',
     tooMany: 'Zu viele Anfragen. Warten Sie einen Moment und versuchen Sie es erneut.',
     tooManyUntil: 'Das Limit ist vorerst erreicht. Versuchen Sie es nach {{until}} erneut.',
-    tooLarge: 'Das ist zu groß.',
+    tooLarge: 'Das ist zu groß zum Speichern.',
     signedOut: 'Ihre Sitzung ist abgelaufen. Melden Sie sich an und versuchen Sie es erneut.',
     details: 'Details',
     saveFailed: 'Nicht gespeichert',
@@ -132,14 +132,14 @@ export const common: Translation<typeof en> = {
       'Ihre Codes können nicht geprüft werden, weil der Schlüssel dieser Installation geändert wurde. Wenden Sie sich an deren Betreiber.',
     organization_suspended: 'Diese Organisation ist gesperrt und schreibgeschützt.',
     not_found: 'Das existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
-    invalid_input: 'Einige Eingaben sind ungültig.',
+    invalid_input: 'Einige Felder sind ungültig.',
     invalid_transition:
       'Das ist im aktuellen Status nicht möglich. Laden Sie die Seite neu, um ihn zu sehen.',
     invalid_image: 'Diese Datei kann nicht als Bild verwendet werden. Wählen Sie PNG, JPEG, WebP oder GIF.',
     image_too_large: 'Dieses Bild ist zu groß. Wählen Sie ein kleineres.',
     too_many_organizations:
       'Sie besitzen bereits 20 Organisationen oder haben heute 10 angelegt. Löschen Sie eine oder warten Sie bis morgen.',
-    too_many_records: 'Das Limit ist erreicht. Löschen Sie zuerst einige.',
+    too_many_records: 'Das Limit ist erreicht. Löschen Sie zuerst einige Einträge.',
     storage_full:
       'Der Speicher für Bilder ist voll: {{images.used}} von {{images.limit}} Bildern, {{megabytes.used}} von {{megabytes.limit}} MB. Entfernen Sie zuerst einige Logos.',
     last_owner:
@@ -148,14 +148,14 @@ export const common: Translation<typeof en> = {
     quota_exceeded:
       'Ihre Organisation hat ihr Limit für {{what}} erreicht: {{used}} von {{limit}}. Der Betreiber dieser Installation kann es erhöhen.',
     role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
-    not_pending: 'Diese Einladung wurde beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
-    other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse geschickt.',
+    not_pending: 'Diese Einladung wurde bereits beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
+    other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse gesendet.',
     not_invited:
       'Neue Konten brauchen eine Einladung, und für diese Adresse gibt es keine gültige. Bitten Sie um eine neue.',
     sign_up_closed: 'Diese Installation nimmt keine neuen Konten an.',
     account_exists:
       'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an, um die Einladung anzunehmen.',
-    already_member: 'Sie gehören dieser Organisation bereits an.',
+    already_member: 'Sie sind bereits Mitglied dieser Organisation.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',
     nothing_to_follow_up:

@@ -11,7 +11,7 @@ export const consent: Translation<typeof en> = {
   showAll: 'Alle {{count, number}} Marken anzeigen',
   more: 'Nur die ersten {{count, number}} von {{brands, number}} Marken sind aufgeführt.',
   noBrands: 'Es gibt noch keine Marken.',
-  blocked: 'Das kann nur der Betreiber dieser Installation aufheben.',
+  blocked: 'Diese Sperre kann nur der Betreiber dieser Installation aufheben.',
   noAddress: 'Dieser Kontakt hat keine gültige E-Mail-Adresse. Er erhält von keiner Marke E-Mails.',
   how: {
     link: 'per Link',
@@ -25,7 +25,7 @@ export const consent: Translation<typeof en> = {
     bounceOf: '„{{email}}“ war unzustellbar',
     complaint: 'hat eine E-Mail als Spam gemeldet',
     complaintOf: 'hat „{{email}}“ als Spam gemeldet',
-    contact: 'laut den Daten des Kontakts, Datum unbekannt',
+    contact: 'laut den Daten des Kontakts; Datum unbekannt',
   },
   note: '„{{note}}“',
   resubscribed: 'Wieder angemeldet am {{date}} durch {{name}}: „{{basis}}“.',
@@ -53,7 +53,7 @@ export const consent: Translation<typeof en> = {
     titleAll: '{{contact}} bei allen Marken wieder anmelden?',
     body: 'Diese Adresse erhält wieder E-Mails von {{brand}}. Tun Sie das nur, wenn die Person zugestimmt hat.',
     bodyAll:
-      'Diese Adresse erhält wieder E-Mails von allen Marken, außer von denen, die einzeln abbestellt wurden. Tun Sie das nur, wenn die Person zugestimmt hat.',
+      'Diese Adresse erhält wieder E-Mails von allen Marken, außer von denen, bei denen sie einzeln abgemeldet wurde. Tun Sie das nur, wenn die Person zugestimmt hat.',
     stays: 'Abgemeldet bleibt: {{brands}}.',
     basis: 'Was erlaubt Ihnen, diesem Kontakt wieder zu schreiben?',
     basisHint: 'Wird mit Ihrem Namen und dem heutigen Datum beim Kontakt aufbewahrt.',

@@ -23,7 +23,7 @@ export const invitations: Translation<typeof en> = {
   switch: 'Anderes Konto verwenden',
   signInToAccept: 'Anmelden und annehmen',
   signInToJoin: 'Anmelden und beitreten',
-  signUp: 'Konto anlegen',
+  signUp: 'Konto erstellen',
   signedOutHint: 'Danach kommen Sie hierher zurück.',
   joinAs: 'Wählen Sie Ihren Namen und ein Passwort, um als {{email}} beizutreten.',
   joinNamed: '{{organization}} beitreten',

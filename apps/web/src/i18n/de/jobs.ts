@@ -19,7 +19,7 @@ export const jobs: Translation<typeof en> = {
   kinds: {
     account_email: 'Konto-E-Mail',
     import: 'CSV-Import',
-    import_file: 'Datei eines gescheiterten Imports',
+    import_file: 'Datei eines fehlgeschlagenen Imports',
     recipient_domains: 'E-Mail-Anbieter der Empfänger',
     retention: 'Datenlöschung',
     send_check: 'Versandprüfung',
@@ -33,7 +33,7 @@ export const jobs: Translation<typeof en> = {
   actionsOf: '{{kind}}, {{organization}}',
   retry: 'Erneut versuchen',
   retried: 'Die Aufgabe wird erneut versucht',
-  noMatch: 'Keine Aufgaben entsprechen diesen Filtern.',
+  noMatch: 'Keine Aufgaben für diese Filter gefunden.',
   empty: { title: 'Keine offenen oder fehlgeschlagenen Aufgaben', body: 'Alles ist erledigt.' },
   denied:
     'Nur Betreiber dieser Installation sehen ihre Aufgaben. Ihre E-Mail-Adressen stehen in der Einstellung OPERATORS.',

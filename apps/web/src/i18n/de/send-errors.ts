@@ -38,9 +38,9 @@ export const sendErrors: Translation<typeof en> = {
       'Absender bei {{domain}} sind hier nicht erlaubt. Verwenden Sie eine andere Absenderadresse, oder bitten Sie den Betreiber dieser Installation, die Domain einzutragen (SENDER_DOMAINS).',
     unexpected_retried: 'In Reachout ist etwas schiefgegangen. Der Versand wird automatisch erneut versucht.',
     mail_server_away:
-      'Der Mailserver ist nicht erreichbar und wird erneut versucht. Technische Angabe: {{detail}}',
+      'Der Mailserver ist nicht erreichbar. Reachout versucht es weiter. Technische Angabe: {{detail}}',
     connections_closed:
-      'Der Mailserver beendet Verbindungen und wird erneut versucht. Technische Angabe: {{detail}}',
+      'Der Mailserver beendet Verbindungen. Reachout versucht es weiter. Technische Angabe: {{detail}}',
     provider_waits:
       '{{provider}} nimmt vorerst keine weiteren Nachrichten an; die nächsten werden in {{minutes}} min gesendet. Der Server sagte: {{reply}}',
     rate_of_installation:
@@ -54,8 +54,8 @@ export const sendErrors: Translation<typeof en> = {
     warm_up_of_domain:
       'Die Absenderdomain {{domain}} ist für die Mailanbieter neu: Heute werden höchstens {{limit}} Nachrichten gesendet, danach jeden Tag mehr. Die nächsten werden nach Mitternacht (UTC) gesendet. Der Betreiber dieser Installation kann das ändern.',
     counted_as_sent:
-      'Es blieb unklar, ob der Mailserver die Nachricht hat; jemand hat sie als gesendet gewertet.',
-    worker_stopped: 'Der Versanddienst wurde beendet, während diese Nachricht unterwegs war.',
+      'Es ist unklar, ob der Mailserver die Nachricht angenommen hat; ein Mitglied hat sie als gesendet gewertet.',
+    worker_stopped: 'Der Versanddienst wurde beendet, während er diese Nachricht sendete.',
     worker_ended_building: 'Der Versanddienst ist zweimal abgestürzt, als er diese Nachricht erstellte.',
     unconfirmed: 'Der Mailserver hat die Nachricht nicht bestätigt. Technische Angabe: {{detail}}',
     connection_lost:

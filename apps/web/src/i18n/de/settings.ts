@@ -37,7 +37,7 @@ export const settings: Translation<typeof en> = {
   quotas: {
     title: 'Limits',
     what: 'Die Limits',
-    hint: 'Was Ihre Organisation von dem nutzt, was ihr zur Verfügung steht. Der Betreiber dieser Installation kann die Limits erhöhen.',
+    hint: 'Was Ihre Organisation nutzt und wie viel ihr zur Verfügung steht. Der Betreiber dieser Installation kann die Limits erhöhen.',
     names: {
       contacts: 'Kontakte',
       templates: 'Vorlagen',
@@ -152,7 +152,7 @@ export const settings: Translation<typeof en> = {
     address: 'Link',
     copy: 'Link kopieren',
     state: '{{uses}} von {{max}} Mal verwendet. Läuft ab am {{until}}.',
-    over: '{{uses}} von {{max}} Mal verwendet, gültig bis {{until}}. Dieser Link funktioniert nicht mehr. Erneuern Sie ihn, um ihn wieder zu verwenden.',
+    over: '{{uses}} von {{max}} Mal verwendet, gültig bis {{until}}. Dieser Link funktioniert nicht mehr. Erneuern Sie ihn, um weitere Personen einzuladen.',
     noClients: 'Keine Kunden ausgewählt.',
     maxUses: 'Maximale Anzahl Nutzungen',
     days: 'Läuft ab in (Tagen)',
@@ -205,9 +205,10 @@ export const settings: Translation<typeof en> = {
       clients: 'Kunden',
       brands: 'Marken',
     },
-    legend: '✓ erlaubt, – nicht erlaubt, ◐ nur für bestimmte Kunden oder Marken. Pfeiltasten zum Bewegen.',
+    legend:
+      '✓ erlaubt, – nicht erlaubt, ◐ nur für bestimmte Kunden oder Marken. Mit den Pfeiltasten bewegen Sie sich.',
     legendEdit:
-      'Wählen Sie, was Mitglieder mit dieser Rolle dürfen: ✓ erlaubt, leer nicht erlaubt, ◐ nur für einige Kunden oder Marken. Pfeiltasten bewegen, die Leertaste erlaubt oder verbietet, die Eingabetaste begrenzt auf Kunden oder Marken.',
+      'Wählen Sie, was Mitglieder mit dieser Rolle dürfen: ✓ erlaubt, leer nicht erlaubt, ◐ nur für bestimmte Kunden oder Marken. Mit den Pfeiltasten bewegen Sie sich, mit der Leertaste erlauben oder verbieten Sie, mit der Eingabetaste begrenzen Sie auf Kunden oder Marken.',
     limit: 'Sie können nur Berechtigungen vergeben und entziehen, die Sie selbst haben.',
   },
   keys: {
@@ -467,8 +468,8 @@ export const settings: Translation<typeof en> = {
         exportRejected: 'Hat die abgelehnten Zeilen eines Imports heruntergeladen',
       },
       contacts: {
-        addNote: 'Notiz zu einem Kontakt angelegt',
-        deleteNote: 'Notiz zu einem Kontakt gelöscht',
+        addNote: 'Hat eine Notiz zu einem Kontakt hinzugefügt',
+        deleteNote: 'Hat eine Notiz zu einem Kontakt gelöscht',
       },
       consent: {
         unsubscribe: 'Hat einen Kontakt abgemeldet',

@@ -34,7 +34,7 @@ export const shell: Translation<typeof en> = {
     clients: 'Kunden',
     pin: '{{name}} anheften',
     unpin: '{{name}} nicht mehr anheften',
-    none: 'Kein Kunde entspricht „{{search}}“.',
+    none: 'Keine Kunden für „{{search}}“ gefunden.',
     more_one: '1 weiterer Kunde. Tippen Sie, um ihn zu finden.',
     more_other: '{{count, number}} weitere Kunden. Tippen Sie, um sie zu finden.',
   },

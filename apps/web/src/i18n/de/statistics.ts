@@ -5,7 +5,7 @@ export const statistics: Translation<typeof en> = {
   what: 'Statistik',
   view: { label: 'Ansicht', chart: 'Diagramm', table: 'Tabelle' },
   tiles: {
-    label: 'Leistung der E-Mail',
+    label: 'Ergebnis der E-Mail',
     delivered: 'Zugestellt',
     ofAttempted: 'von {{number}} Zustellversuchen',
     clickRate: 'Klickrate',

@@ -31,7 +31,7 @@ export const templates: Translation<typeof en> = {
   keepMine: 'Meine Fassung behalten',
   takeTheirs: 'Andere Fassung laden',
   mergeTags: 'Platzhalter',
-  mergeTagsHint: 'Ein Klick fügt den Platzhalter an der Schreibmarke ein.',
+  mergeTagsHint: 'Ein Klick fügt den Platzhalter an der Cursorposition ein.',
   size: 'HTML-Größe: {{size}}',
   sizeWarn: 'Über 90 kB. Manche E-Mail-Programme kürzen E-Mails ab 102 kB.',
   lastGood: 'Letzte Fassung ohne Fehler.',
@@ -70,7 +70,7 @@ export const templates: Translation<typeof en> = {
       html_large: 'Das HTML ist groß. Manche E-Mail-Programme kürzen es',
       variable_unknown: 'Diesen Platzhalter gibt es nicht',
       variable_empty: 'Dieser Platzhalter ist bei diesem Kontakt leer',
-      variable_untold: 'Ob dieser Platzhalter leer ist, ließ sich nicht prüfen',
+      variable_untold: 'Es konnte nicht geprüft werden, ob dieser Platzhalter leer ist',
       variables_not_counted:
         'Die Zielgruppe ist so groß, dass leere Platzhalter nicht gezählt wurden. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',
       element_not_allowed: 'Dieses Element ist in einer E-Mail nicht erlaubt',

@@ -17,7 +17,7 @@ export const timeline: Translation<typeof en> = {
   bots_one: '{{count, number}} durch Bots, nicht gezählt',
   bots_other: '{{count, number}} durch Bots, nicht gezählt',
   openedByBots: 'Nur von Bots geöffnet',
-  clickedByBots: 'Nur von Bots aufgerufen: {{url}}',
+  clickedByBots: 'Nur von Bots angeklickt: {{url}}',
   moreLinks_one: '{{count, number}} weiterer Link wurde angeklickt.',
   moreLinks_other: '{{count, number}} weitere Links wurden angeklickt.',
   reply: 'Serverantwort: {{reply}}',

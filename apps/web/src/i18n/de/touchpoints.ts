@@ -80,7 +80,8 @@ export const touchpoints: Translation<typeof en> = {
     noFilters: 'Noch keine Zielgruppen.',
     newAudience: 'Zielgruppe anlegen',
     openAudience: 'Zielgruppe bearbeiten',
-    inlineHint: 'Ohne Bedingung sind alle Kontakte gewählt. Die Zahl rechts folgt der Regel.',
+    inlineHint:
+      'Ohne Bedingung sind alle Kontakte ausgewählt. Die Zahl der Empfänger wird laufend aktualisiert.',
     everybody: 'Alle Kontakte',
     useNew: 'Zielgruppe speichern und verwenden',
     next: 'Weiter: Vorschau',
@@ -106,12 +107,12 @@ export const touchpoints: Translation<typeof en> = {
     chooseBrand: 'Marke wählen',
     noBrand: 'Noch keine Marken. Bitten Sie jemanden, der Marken anlegen kann.',
     brandTitle: 'Marke',
-    brandHint: 'In ihrem Namen wird die E-Mail gesendet.',
+    brandHint: 'Die E-Mail wird im Namen dieser Marke gesendet.',
     startTitle: 'Beginnen mit',
-    startHint: 'Alles lässt sich danach ändern. Ab hier wird ein Entwurf gespeichert.',
-    goals: 'Einem Ziel',
-    earlier: 'Einer früheren E-Mail',
-    templates: 'Einer Vorlage',
+    startHint: 'Alles lässt sich später ändern. Ab hier wird Ihr Entwurf automatisch gespeichert.',
+    goals: 'Ziel',
+    earlier: 'Frühere E-Mail',
+    templates: 'Vorlage',
     goal: {
       newsletter: { title: 'Newsletter', body: 'Neuigkeiten in regelmäßigen Abständen' },
       announcement: { title: 'Ankündigung', body: 'Eine Sache, die alle wissen sollen' },
@@ -125,12 +126,12 @@ export const touchpoints: Translation<typeof en> = {
   draft: {
     saving: 'Wird gespeichert …',
     waiting: 'Noch nicht gespeichert',
-    invalid: 'Nicht alles ist gespeichert: Prüfen Sie die markierten Felder.',
+    invalid: 'Einige Änderungen sind nicht gespeichert: Prüfen Sie die markierten Felder.',
     changedElsewhere: 'Jemand anderes hat diese E-Mail inzwischen geändert',
     changedBody:
       'Ihre Eingaben sind nicht gespeichert, aber auch nicht verloren. Wählen Sie, mit welcher Fassung es weitergeht.',
-    keepMine: 'Meine behalten',
-    takeTheirs: 'Andere übernehmen',
+    keepMine: 'Meine Fassung behalten',
+    takeTheirs: 'Andere Fassung laden',
   },
   inbox: { label: 'Posteingangsvorschau', noSubject: 'Noch kein Betreff', noName: 'Noch kein Absender' },
   review: {
@@ -188,7 +189,7 @@ export const touchpoints: Translation<typeof en> = {
         'Die E-Mail zeigt die Postanschrift der Marke nicht. Fügen Sie der Vorlage {{tag}} hinzu.',
       audience: 'Es ist keine Zielgruppe gewählt, oder sie hat keine Empfänger.',
       daily_limit:
-        'Mit diesem Versand würden Sie {{limit}} Empfänger in 24 Stunden überschreiten; {{used}} sind bereits verbraucht. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+        'Mit diesem Versand würden Sie {{limit}} Empfänger in 24 Stunden überschreiten; {{used}} sind es bereits. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
       variables: 'Manche Platzhalter haben für manche Empfänger keinen Wert.',
       size: 'Die E-Mail ist groß. Manche E-Mail-Programme kürzen sie.',
       test: 'Senden Sie sich vor dem Versand einen Test.',
@@ -196,8 +197,8 @@ export const touchpoints: Translation<typeof en> = {
       transport: 'Nachrichten werden ins Testpostfach zugestellt und verlassen diesen Rechner nicht.',
     },
     good: {
-      subject: 'Der Betreff ist gesetzt.',
-      sender: 'Name und Adresse des Absenders sind gesetzt.',
+      subject: 'Der Betreff ist ausgefüllt.',
+      sender: 'Name und Adresse des Absenders sind ausgefüllt.',
       sender_domain: 'Von dieser Domain kann gesendet werden.',
       template: 'Die Vorlage ist fehlerfrei.',
       unsubscribe_link: 'Empfänger können sich mit einem Klick abmelden.',

@@ -84,7 +84,7 @@ export const account = {
   },
   security: {
     what: 'Your security settings',
-    intro: 'With a second step, your password or inbox alone signs nobody in.',
+    intro: 'With a second step, knowing your password or reading your inbox is not enough to sign in.',
     app: 'Authenticator app',
     appHint: 'An app on your phone shows a code that you enter when you sign in.',
     appSince: 'Set up on {{date}}',
@@ -103,7 +103,7 @@ export const account = {
     remove: 'Remove',
     removeTitle: 'Remove the authenticator app?',
     removeEffect:
-      'You’ll sign in without its codes. Without another second step, your recovery codes stop working, too.',
+      'You’ll sign in without its codes. Without another second step, your recovery codes stop working as well.',
     appRemoved: 'Authenticator app removed',
     codes: 'Recovery codes',
     codesHint: 'They sign you in when you don’t have your phone. Each works once.',
@@ -114,7 +114,7 @@ export const account = {
     renewEffect: 'The earlier codes stop working.',
     codesTitle: 'Save your recovery codes',
     codesBody:
-      'They are shown only once. Keep them in a safe place, such as your password manager: without your phone they are the way back into your account.',
+      'They are shown only once. Keep them in a safe place, such as your password manager. Without your phone, they are the only way back into your account.',
     copyCodes: 'Copy codes',
     download: 'Download',
     codesSaved: 'I have saved them',
@@ -130,7 +130,7 @@ export const account = {
     addTitle: 'Add a passkey',
     addBody: 'Your browser will ask where to keep it: on this device, your phone or a security key.',
     wasAdded: 'Passkey added',
-    known: 'This device has a passkey of your account already.',
+    known: 'This device already has a passkey for your account.',
     renameTitle: 'Rename the passkey',
     removeQuestion: 'Remove the passkey “{{name}}”?',
     removeEffect: 'You can no longer sign in with it. Delete it on your device as well.',

@@ -52,7 +52,7 @@ export const auth = {
   },
   passkey: {
     use: 'Use a passkey',
-    unknown: 'This passkey belongs to no account here. Sign in another way.',
+    unknown: 'This passkey doesn’t belong to any account here. Sign in another way.',
   },
   signUp: {
     title: 'Create your account',
@@ -62,7 +62,7 @@ export const auth = {
     invited: 'New accounts need an invitation. Use the address that was invited, or ask for an invitation.',
     byLink: 'You can join with your invitation link.',
     closedTitle: 'No new accounts',
-    closed: 'This installation takes no new accounts. Ask its operator if you need one.',
+    closed: 'This installation doesn’t accept new accounts. Ask its operator if you need one.',
   },
   inbox: {
     title: 'Check your inbox',
@@ -121,7 +121,7 @@ export const auth = {
       access_denied: 'Access was denied. Try again, or sign in another way.',
       email_not_verified:
         'Your email address is not verified with the provider. Verify it there, or sign in another way.',
-      sign_up_closed: 'This installation takes no new accounts. Ask its operator if you need one.',
+      sign_up_closed: 'This installation doesn’t accept new accounts. Ask its operator if you need one.',
       not_invited:
         'New accounts need an invitation, and there is no valid one for this address. Use the address that was invited, or ask for an invitation.',
       account_suspended: 'This account is suspended. Contact the administrator of this installation.',

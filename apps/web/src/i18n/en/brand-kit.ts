@@ -2,9 +2,9 @@ import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 
 export const brandKit = {
   identity: 'Name, color and logo',
-  identityHint: 'Shown wherever you work for this brand, and to its recipients.',
+  identityHint: 'Shown wherever you work for this brand, and to recipients.',
   color: 'Color',
-  colorHint: 'Marks everything of this brand, so that nobody sends in the wrong name.',
+  colorHint: 'Marks everything that belongs to this brand, so that nobody sends in the wrong name.',
   colors: {
     red: 'Red',
     orange: 'Orange',
@@ -24,15 +24,15 @@ export const brandKit = {
   sender: 'Sender',
   senderHint: 'New emails start with these values. Existing emails keep theirs.',
   fromName: 'Sender name',
-  fromNameHint: 'Without one, the name of the brand.',
+  fromNameHint: 'If empty, the brand name is used.',
   fromEmail: 'Sender address',
   replyTo: 'Reply-to address',
   at: 'A sender name can’t contain @.',
   legal: 'Postal address and imprint',
   legalHint:
-    'Many laws ask for them in marketing emails (such as CAN-SPAM and § 5 DDG). Templates print them with merge tags; the unsubscribe page shows them, too.',
+    'Many laws ask for them in marketing emails (such as CAN-SPAM and § 5 DDG). Templates include them with merge tags; the unsubscribe page shows them as well.',
   postalAddress: 'Postal address',
-  postalAddressHint: 'Company, street, postal code and city. In emails, the lines stand in a row.',
+  postalAddressHint: 'Company, street, postal code and city. In emails, the lines are joined into one.',
   imprint: 'Imprint',
   imprintHint: 'For example managing directors, commercial register and VAT number.',
   imprintUrl: 'Imprint link',

@@ -14,7 +14,7 @@ export const clients = {
   noBrands: 'No brands yet',
   nameClient: 'Client name',
   nameBrand: 'Brand name',
-  nameBrandHint: 'The name your recipients know. Campaigns are sent for it.',
+  nameBrandHint: 'The name your recipients know. Campaigns are sent in this name.',
   created: 'Client created',
   brandCreated: 'Brand created',
   empty: {
@@ -52,7 +52,7 @@ export const clients = {
   inline: {
     client: 'Client',
     newClient: 'New client',
-    brandHint: 'Without a name, the brand is called like the client.',
+    brandHint: 'If empty, the brand gets the client’s name.',
     add: 'Add brand',
   },
 };

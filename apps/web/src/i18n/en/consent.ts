@@ -5,12 +5,12 @@ export const consent = {
   partly: 'Unsubscribed from {{count, number}} of {{brands, number}} brands',
   allBrands: 'All brands',
   brand: '{{client}} › {{brand}}',
-  byAll: 'Holds for all brands',
+  byAll: 'Applies to all brands',
   showAll: 'Show all {{count, number}} brands',
   more: 'Only the first {{count, number}} of {{brands, number}} brands are listed.',
   noBrands: 'There are no brands yet.',
-  blocked: 'Only the operator of this installation can lift that.',
-  noAddress: 'This contact has no valid email address. It gets no email of any brand.',
+  blocked: 'Only the operator of this installation can lift this block.',
+  noAddress: 'This contact has no valid email address. It gets no emails from any brand.',
   /** How it came to that, after the state. */
   how: {
     link: 'by link',
@@ -24,7 +24,7 @@ export const consent = {
     bounceOf: '“{{email}}” could not be delivered',
     complaint: 'marked an email as spam',
     complaintOf: 'marked “{{email}}” as spam',
-    contact: 'according to the contact’s data, date unknown',
+    contact: 'according to the contact’s data; date unknown',
   },
   note: '“{{note}}”',
   resubscribed: 'Resubscribed on {{date}} by {{name}}: “{{basis}}”.',
@@ -44,7 +44,7 @@ export const consent = {
     body: 'This address gets no more emails from {{brand}}, not even from a send that is in progress. Other brands can still write to it.',
     bodyAll: 'This address gets no more emails from any brand, not even from a send that is in progress.',
     note: 'Note',
-    noteHint: 'For example: asked by telephone.',
+    noteHint: 'For example: asked by phone.',
     done: 'Unsubscribed',
   },
   resubscribe: {

@@ -11,7 +11,7 @@ export const dashboard = {
     none: 'No emails went out in this period.',
     noneHint: 'Deliveries, clicks and opens appear here within minutes of a send.',
     longest: 'Show 90 days',
-    fewData: 'Few data',
+    fewData: 'Low volume',
     delivered: 'Delivered',
     clickRate: 'Click rate',
     openRate: 'Open rate (approx.)',

@@ -51,7 +51,7 @@ export const invitations = {
   },
   usedUp: {
     title: 'This link has been used up',
-    body: 'It was limited to a number of people. Ask for a new link.',
+    body: 'It was limited to a certain number of people. Ask for a new link.',
   },
   member: { title: 'You are already a member of {{organization}}', body: 'There is nothing left to do.' },
   unknown: {

@@ -34,7 +34,7 @@ export const settings = {
   quotas: {
     title: 'Limits',
     what: 'The limits',
-    hint: 'What your organization uses of what it can have. The operator of this installation can raise the limits.',
+    hint: 'What your organization uses, and how much it can use. The operator of this installation can raise the limits.',
     names: {
       contacts: 'Contacts',
       templates: 'Templates',
@@ -146,7 +146,7 @@ export const settings = {
     address: 'Link',
     copy: 'Copy link',
     state: 'Used {{uses}} of {{max}} times. Expires {{until}}.',
-    over: 'Used {{uses}} of {{max}} times, valid until {{until}}. This link no longer works. Renew it to use it again.',
+    over: 'Used {{uses}} of {{max}} times, valid until {{until}}. This link no longer works. Renew it to invite more people.',
     noClients: 'No clients selected.',
     maxUses: 'Maximum number of uses',
     days: 'Expires in (days)',
@@ -200,7 +200,7 @@ export const settings = {
     },
     legend: '✓ allowed, – not allowed, ◐ only for some clients or brands. Use the arrow keys to move.',
     legendEdit:
-      'Choose what members with this role may do: ✓ allowed, empty not allowed, ◐ only for some clients or brands. Arrow keys move, Space allows or forbids, Enter limits to clients or brands.',
+      'Choose what members with this role can do: ✓ allowed, empty not allowed, ◐ only for some clients or brands. Arrow keys move, Space allows or forbids, Enter limits to clients or brands.',
     limit: 'You can grant and revoke only permissions that you have yourself.',
   },
   keys: {

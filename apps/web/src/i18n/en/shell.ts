@@ -31,7 +31,7 @@ export const shell = {
     clients: 'Clients',
     pin: 'Pin {{name}}',
     unpin: 'Unpin {{name}}',
-    none: 'No client matches “{{search}}”.',
+    none: 'No clients match “{{search}}”.',
     more_one: '1 more client. Type to find it.',
     more_other: '{{count, number}} more clients. Type to find them.',
   },

@@ -27,7 +27,7 @@ export const templates = {
   keepMine: 'Keep my version',
   takeTheirs: 'Load their version',
   mergeTags: 'Merge tags',
-  mergeTagsHint: 'Click a tag to insert it where the cursor is.',
+  mergeTagsHint: 'Click a tag to insert it at the cursor.',
   size: 'HTML size: {{size}}',
   sizeWarn: 'Over 90 kB. Some email clients clip emails at 102 kB.',
   lastGood: 'Showing the last version without errors.',
@@ -65,7 +65,7 @@ export const templates = {
       html_large: 'The HTML is large. Some email clients will clip it',
       variable_unknown: 'This merge tag doesn’t exist',
       variable_empty: 'This merge tag is empty for this contact',
-      variable_untold: 'Whether this merge tag is empty could not be checked',
+      variable_untold: 'It could not be checked whether this merge tag is empty',
       variables_not_counted:
         'The audience is so large that empty merge tags were not counted. Add a fallback to each tag',
       element_not_allowed: 'This element is not allowed in an email',
