@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { prepareEmail, sendAtOnce, threeContacts, type Contact } from './api.ts';
 import { runSql } from './database.ts';
@@ -27,6 +28,14 @@ test('a send that ended short says so in one word, and shows exactly those who d
   await expect(recipients(page)).toHaveText([1, 2].map(() => /^nouser-(Lost|Gone)@.*Bounced.*5\.1\.1/));
   await expect(page).toHaveURL(/state=not_sent/);
   await expect(page.getByLabel('Status')).toHaveValue('not_sent');
+  const download = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Export CSV' }).click();
+  const file = await readFile(await (await download).path(), 'utf8');
+  expect(file.split('\r\n').slice(1)).toEqual([
+    expect.stringMatching(/^nouser-(Lost|Gone)@.*,bounced,/),
+    expect.stringMatching(/^nouser-(Lost|Gone)@.*,bounced,/),
+    '',
+  ]);
   await expect(main.getByRole('listitem').filter({ hasText: 'Bounced' })).toHaveText('Bounced2');
   for (const words of [/not sent/i, /refused/i, /completed/i, /will receive/i])
     await expect(main.getByText(words)).toHaveCount(0);

@@ -93,6 +93,7 @@ suite('the OpenAPI document', () => {
       ['post', '/content/{organization_id}/imports'],
       ['get', '/content/{organization_id}/imports/{id}/rejected'],
       ['get', '/organizations/{id}/audit_log/export'],
+      ['get', '/sends/{id}/deliveries/export'],
       ['post', '/storage/avatars/me'],
       ['get', '/storage/{bucket}'],
       ['post', '/storage/{bucket}/{folder}/{name}'],

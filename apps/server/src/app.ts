@@ -18,6 +18,7 @@ import { registerApiDocs } from './api-docs.ts';
 import { updateBrand } from './clients/brands/brand.queries.ts';
 import { updateClient } from './clients/clients/client.queries.ts';
 import { updateOrganization } from './identity/organizations/organization.queries.ts';
+import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
@@ -189,6 +190,7 @@ async function registerApiSide(
     });
     await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
+    await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerStorageRoutes(scope, {
       db,
       access,

@@ -2,13 +2,17 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Recipient } from '@reachout/contract/sends.ts';
 import { recipientStates, type RecipientState } from '@reachout/contract/statuses.ts';
-import { assertInvalid } from '../../testing/assert-problem.ts';
+import { sql } from 'kysely';
+import { newId } from '../../platform/ids.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildSend } from '../../testing/builders.ts';
 
 suite('recipients of a send', () => {
   let app: TestApp;
   let person: Person;
+  let organizationId: string;
   let sendId: string;
 
   before(async () => {
@@ -18,7 +22,8 @@ suite('recipients of a send', () => {
       body: { name: 'Agency' },
       as: person,
     });
-    sendId = await buildMovingSend(body.id);
+    organizationId = body.id;
+    sendId = await buildMovingSend(organizationId);
   });
   after(() => app.close());
 
@@ -113,6 +118,72 @@ suite('recipients of a send', () => {
     assert.deepEqual([page.count, page.ids], [12, ['c09', 'c10', 'x1', 'x2']]);
   });
 
+  test('are exported with what they did, by the filters of the list', async () => {
+    await addReactions();
+    const lines = await download();
+    assert.equal(
+      lines.shift(),
+      '\u{feff}email,contact_id,state,exclusion_reason,attempts,accepted_at,first_opened_at,first_clicked_at,unsubscribed_at,details',
+    );
+    assert.equal(lines.length, 13);
+    assert.equal(
+      lines[0],
+      'user-1@sink.example,c01,sent,,1,2026-11-01T10:00:00.000Z,2026-11-01T10:05:00.000Z,2026-11-01T10:06:00.000Z,,',
+    );
+    // CSV-2: what a mail server said is no formula.
+    assert.match(lines[1] ?? '', /^user-2@sink\.example,c02,bounced,,1,,,,,'=cmd\(\)$/);
+    assert.equal(lines[12], ',x3,excluded,no_address,0,,,,,');
+    const ids = async (query: string) => (await download(query)).slice(1).map((line) => line.split(',')[1]);
+    for (const query of ['state=not_sent', 'state=queued', 'state=excluded', 'search=TWIN', 'search=c03'])
+      assert.deepEqual(await ids(query), (await list(query)).ids, query);
+    assert.deepEqual(await ids('state=sent&search=user-2'), []);
+  });
+
+  test('are exported to the last one, however many', async () => {
+    const { id, organization_id } = await buildSend(app.owner, {
+      organization_id: organizationId,
+      status: 'completed',
+      recipients_total_count: 2_001,
+      recipients_total_sent_count: 2_001,
+    });
+    await sql`
+      insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
+      select ${organization_id}::uuid, ${id}::uuid, seq, 'c' || seq, 'user-' || seq || '@sink.example', '{}'
+      from generate_series(1, 2001) seq`.execute(app.owner);
+    const lines = await download('', id);
+    assert.deepEqual([lines.length, lines.at(-1)?.split(',')[1]], [2_002, 'c2001']);
+  });
+
+  test('are exported to those who may read contacts alone, and that is on record', async () => {
+    await app.owner.deleteFrom('audit_log').where('action', '=', 'sends.exportDeliveries').execute();
+    const path = `/api/sends/${sendId}/deliveries/export`;
+    const analyst = await app.signInMember(organizationId, 'analyst');
+    const { client_id } = await app.owner
+      .selectFrom('touchpoint_sends as s')
+      .innerJoin('brands as b', 'b.id', 's.brand_id')
+      .where('s.id', '=', sendId)
+      .select('b.client_id')
+      .executeTakeFirstOrThrow();
+    const guest = await signInGuest(app, organizationId, [client_id]);
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: await app.signIn() }), 404, 'not_found');
+    assertProblem(await app.request('GET', path, { as: guest }), 403, 'forbidden');
+    assertInvalid(await app.request('GET', `${path}?state=lost`, { as: analyst }), 'state');
+    const { status, headers } = await app.request('GET', `${path}?state=sent`, { as: analyst });
+    assert.equal(status, 200);
+    assert.match(String(headers['content-type']), /^text\/csv/);
+    assert.match(String(headers['content-disposition']), /^attachment/);
+    assert.equal(headers['cache-control'], 'no-store');
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['user_id', 'record_id', 'details'])
+      .where('action', '=', 'sends.exportDeliveries')
+      .execute();
+    assert.deepEqual(entries, [
+      { user_id: analyst.userId, record_id: sendId, details: { filters: ['state'] } },
+    ]);
+  });
+
   test('that had not been sent to are cancelled once a send has ended', async () => {
     const ended = { end_date: new Date().toISOString(), status: 'cancelled', recipients_cancelled_count: 5 };
     await app.owner.updateTable('touchpoint_sends').set(ended).where('id', '=', sendId).execute();
@@ -127,6 +198,40 @@ suite('recipients of a send', () => {
     const { ids, count } = await list('state=not_sent');
     assert.deepEqual([ids, count], [deliveries.slice(1).map(([id]) => id), 9]);
   });
+
+  const download = async (query = '', id = sendId) => {
+    const path = `/api/sends/${id}/deliveries/export?${query}`;
+    const { status, body } = await app.request<string>('GET', path, { as: person });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.trimEnd().split('\r\n');
+  };
+
+  /** The first one was opened and clicked, and before that by a bot; the second one is refused with a formula. */
+  async function addReactions() {
+    const of = { organization_id: organizationId, send_id: sendId, touchpoint_id: newId() };
+    const result = (seq: number) =>
+      app.owner.updateTable('delivery_results').where('send_id', '=', sendId).where('seq', '=', seq);
+    await result(1).set({ accepted_at: '2026-11-01T10:00:00Z' }).execute();
+    await result(2).set({ reply: '=cmd()' }).execute();
+    const event = (seq: number, type: string, first_human_at: string | null, link_no = -1) => ({
+      ...of,
+      seq,
+      type,
+      link_no,
+      human_count: first_human_at === null ? 0 : 1,
+      bot_count: 1,
+      first_human_at,
+    });
+    await app.owner
+      .insertInto('delivery_event_counts')
+      .values([
+        event(1, 'OPEN_EMAIL', '2026-11-01T10:05:00Z'),
+        event(1, 'CLICK', '2026-11-01T10:06:00Z'),
+        event(1, 'CLICK', '2026-11-01T10:04:00Z', 0),
+        event(2, 'OPEN_EMAIL', null),
+      ])
+      .execute();
+  }
 
   /** Two chunks: a worker has the first, whose message 6 is under way; nobody had the second. */
   async function buildMovingSend(organization_id: string): Promise<string> {

@@ -103,9 +103,9 @@ const counters = {
   cancelled: 'recipients_cancelled_count',
 } as const satisfies Record<Exclude<DeliveryState, 'queued' | 'sending'>, keyof CountedSend>;
 
-const countExcluded = ({ audience_breakdown }: CountedSend): number =>
+export const countExcluded = ({ audience_breakdown }: CountedSend): number =>
   Object.values(audience_breakdown?.excluded ?? {}).reduce((sum, count) => sum + count, 0);
 
 /** The numbers after `offset`, up to `end`; they begin with 1. */
-const seqsBetween = (offset: number, end: number): number[] =>
+export const seqsBetween = (offset: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - offset) }, (_, index) => offset + 1 + index);

@@ -1,11 +1,12 @@
-import { NativeSelect, Text, Title } from '@mantine/core';
+import { Button, NativeSelect, Text, Title } from '@mantine/core';
 import type { Recipient } from '@reachout/contract/sends.ts';
 import { recipientFilters, recipientStates } from '@reachout/contract/statuses.ts';
+import { IconDownload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { readChoice } from '#web/platform/list-search.ts';
+import { compact, readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -51,6 +52,7 @@ export function Recipients({ sendId, search, live }: Props) {
           />
         }
         filtered={search.state !== undefined}
+        actions={<Export sendId={sendId} search={search} />}
         noResults={t('noRecipients')}
         empty={<Text c="dimmed">{t('noneYet')}</Text>}
         list={recipientList}
@@ -65,6 +67,25 @@ export function Recipients({ sendId, search, live }: Props) {
         )}
       </ListPage>
     </section>
+  );
+}
+
+/** Those that the list shows, on all of its pages, with when each opened and clicked. */
+function Export({ sendId, search: { state, search } }: { sendId: string; search: RecipientSearch }) {
+  const { t } = useTranslation('sends');
+  const { can } = useOrganization();
+  if (!can('read', 'Content') || !can('read', 'Statistics')) return null;
+  const filter = new URLSearchParams(compact({ state, search }));
+  return (
+    <Button
+      component="a"
+      variant="default"
+      href={`/api/sends/${sendId}/deliveries/export?${filter.toString()}`}
+      download
+      leftSection={<IconDownload size={16} stroke={1.75} />}
+    >
+      {t('export')}
+    </Button>
   );
 }
 

@@ -74,6 +74,7 @@ export const sends: Translation<typeof en> = {
   at: 'Zeitpunkt',
   anyState: 'Alle Status',
   allButSent: 'Alle außer gesendeten',
+  export: 'CSV exportieren',
   noRecipients: 'Keine Empfänger für diese Filter gefunden.',
   noneYet: 'Die Empfänger erscheinen hier, sobald sie vorbereitet sind.',
   receipt: {

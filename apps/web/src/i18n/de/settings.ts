@@ -449,6 +449,7 @@ export const settings: Translation<typeof en> = {
         resume: 'Hat einen Versand fortgesetzt',
         cancel: 'Hat einen Versand abgebrochen',
         resolveUncertain: 'Hat über unklare Zustellungen entschieden',
+        exportDeliveries: 'Hat die Empfänger eines Versands exportiert',
       },
       filters: {
         create: 'Hat eine Zielgruppe angelegt',

@@ -71,6 +71,7 @@ export const sends = {
   at: 'Time',
   anyState: 'Any status',
   allButSent: 'All except sent',
+  export: 'Export CSV',
   noRecipients: 'No recipients match these filters.',
   noneYet: 'Recipients appear here once they are prepared.',
   receipt: {

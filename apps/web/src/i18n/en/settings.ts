@@ -437,6 +437,7 @@ export const settings = {
         resume: 'Resumed a send',
         cancel: 'Canceled a send',
         resolveUncertain: 'Resolved uncertain deliveries',
+        exportDeliveries: 'Exported the recipients of a send',
       },
       filters: {
         create: 'Created an audience',

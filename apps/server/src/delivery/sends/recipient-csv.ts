@@ -1,0 +1,93 @@
+import type { Recipient } from '@reachout/contract/sends.ts';
+import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { toCsvLine } from '../../platform/csv-text.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { withWaitBudget } from '../../platform/wait-budget.ts';
+import { listRecipientTimes, type RecipientTimes } from './recipient-export.queries.ts';
+import { countExcluded, seqsBetween, type RecipientQuery } from './recipient-list.ts';
+import { notSentStates, readDeliveries, readExclusions } from './recipient-list.queries.ts';
+import type { CountedSend } from './send.ts';
+
+const pageRows = 1_000;
+
+const columns = [
+  'email',
+  'contact_id',
+  'state',
+  'exclusion_reason',
+  'attempts',
+  'accepted_at',
+  'first_opened_at',
+  'first_clicked_at',
+  'unsubscribed_at',
+  'details',
+] as const;
+
+/**
+ * The recipients of a send by number, then the excluded contacts. Each page has a transaction of its own, and the next one is
+ * read when the client has taken the one before: a slow client holds no connection. Opens and clicks by bots are left out.
+ */
+export async function* recipientCsv(
+  db: Database,
+  who: AuthorizedRequest,
+  send: CountedSend,
+  filter: Pick<RecipientQuery, 'state' | 'search'>,
+): AsyncGenerator<string> {
+  // The byte order mark tells spreadsheets that this is UTF-8.
+  yield `\u{feff}${toCsvLine(columns)}`;
+  const read = <T>(work: (trx: Transaction) => Promise<T>) =>
+    withWaitBudget(() => limitedTransaction(db, who, work, 'expensive'));
+  const isShown = (row: Recipient) => hasState(row, filter.state) && isFound(row, filter.search);
+  if (filter.state !== 'excluded') {
+    for (const seqs of pagesOf(send.recipients_total_count)) {
+      const lines = await read(async (trx) => {
+        const times = await listRecipientTimes(trx, send.id, seqs);
+        const bySeq = new Map(times.map((row) => [row.seq, row]));
+        const recipients = await readDeliveries(trx, send.id, seqs);
+        return recipients.filter(isShown).map((row) => toLine(row, bySeq.get(row.seq ?? 0)));
+      });
+      yield lines.join('');
+    }
+  }
+  if (filter.state !== undefined && filter.state !== 'excluded') return;
+  for (const seqs of pagesOf(countExcluded(send))) {
+    const rows = await read((trx) => readExclusions(trx, send.id, seqs));
+    yield rows
+      .filter(isShown)
+      .map((row) => toLine(row))
+      .join('');
+  }
+}
+
+const hasState = ({ state }: Recipient, wanted: RecipientQuery['state']): boolean =>
+  wanted === undefined ||
+  (wanted === 'not_sent' ? notSentStates.some((notSent) => notSent === state) : state === wanted);
+
+/** As the list searches: by a part of the address, or the whole id of the contact. */
+const isFound = ({ address, contact_id }: Recipient, search: string | undefined): boolean =>
+  search === undefined ||
+  contact_id === search ||
+  (address ?? '').toLowerCase().includes(search.toLowerCase());
+
+/** The numbers from 1 to `count`, page by page. */
+function* pagesOf(count: number): Generator<number[]> {
+  for (let offset = 0; offset < count; offset += pageRows)
+    yield seqsBetween(offset, Math.min(offset + pageRows, count));
+}
+
+const toLine = (recipient: Recipient, times?: RecipientTimes): string =>
+  toCsvLine(
+    [
+      recipient.address,
+      recipient.contact_id,
+      recipient.state,
+      recipient.exclusion_reason,
+      String(recipient.attempts),
+      times?.accepted_at,
+      times?.first_opened_at,
+      times?.first_clicked_at,
+      times?.unsubscribed_at,
+      recipient.error_content ?? recipient.reply,
+    ].map((cell) => cell ?? ''),
+  );

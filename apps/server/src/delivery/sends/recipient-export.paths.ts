@@ -1,0 +1,35 @@
+import { recipientFilters } from '@reachout/contract/statuses.ts';
+import { id, search } from '@reachout/contract/values.ts';
+import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
+import { problemResponses } from '../../platform/http/problem-schemas.ts';
+
+/** The route of `registerRecipientExport` in the OpenAPI document. */
+export const recipientExportPaths: PlainPaths = {
+  '/sends/{id}/deliveries/export': {
+    get: {
+      operationId: 'sends.exportDeliveries',
+      summary: 'The recipients of a send as a CSV file: how each delivery ended, and what came back',
+      tags: ['Sends'],
+      parameters: [
+        { name: 'id', in: 'path', required: true, schema: toJsonSchema(id, 'input') },
+        { name: 'state', in: 'query', schema: { enum: [...recipientFilters] } },
+        { name: 'search', in: 'query', schema: toJsonSchema(search, 'input') },
+      ],
+      responses: {
+        200: { description: 'OK', content: { 'text/csv': { schema: { type: 'string' } } } },
+        ...problemResponses(
+          'bad_request',
+          'not_signed_in',
+          'forbidden',
+          'second_factor_required',
+          'not_found',
+          'invalid_input',
+          'too_many_requests',
+          'headers_too_large',
+          'internal',
+          'unavailable',
+        ),
+      },
+    },
+  },
+};

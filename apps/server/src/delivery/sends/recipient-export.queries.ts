@@ -1,0 +1,36 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** When a message was accepted, and when a person first did something with it; null where that did not happen. */
+export interface RecipientTimes {
+  seq: number;
+  accepted_at: string | null;
+  first_opened_at: string | null;
+  first_clicked_at: string | null;
+  unsubscribed_at: string | null;
+}
+
+/** @param seqs  consecutive, at least one; the deliveries of which nothing is known are left out */
+export async function listRecipientTimes(
+  trx: Transaction,
+  sendId: string,
+  seqs: readonly number[],
+): Promise<RecipientTimes[]> {
+  const inPage = sql`organization_id = current_organization_id() and send_id = ${sendId}::uuid
+    and seq between ${seqs[0]}::int and ${seqs.at(-1)}::int`;
+  const { rows } = await sql<RecipientTimes>`
+    select seq,
+      min(at) filter (where type = 'SEND_EMAIL') as accepted_at,
+      min(at) filter (where type = 'OPEN_EMAIL') as first_opened_at,
+      min(at) filter (where type = 'CLICK') as first_clicked_at,
+      min(at) filter (where type = 'UNSUBSCRIBE') as unsubscribed_at
+    from (
+      select seq, 'SEND_EMAIL' as type, accepted_at as at from delivery_results where ${inPage}
+      union all
+      select seq, type, first_human_at from delivery_event_counts
+      where ${inPage} and type in ('OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE') and link_no = -1
+    ) known
+    group by seq
+  `.execute(trx);
+  return rows;
+}

@@ -1,0 +1,80 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { Readable } from 'node:stream';
+import { z } from 'zod';
+import { recipientFilters } from '@reachout/contract/statuses.ts';
+import { search } from '@reachout/contract/values.ts';
+import { writeAuditEntry } from '../../identity/access/audit.ts';
+import { authorizeRequest } from '../../identity/access/authorize-request.ts';
+import { originOf, type Caller } from '../../identity/access/caller.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { Access } from '../../identity/access/membership.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { invalidInputs } from '../../platform/http/api-error.ts';
+import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { recipientCsv } from './recipient-csv.ts';
+import { toSend } from './send.ts';
+import { getSend } from './send-list.queries.ts';
+
+export interface RecipientExportDeps {
+  expensiveDb: Database;
+  access: Access;
+  /** The caller, by session or API key. */
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+}
+
+/** Those of the list. */
+const ExportFilter = z.strictObject({ state: z.enum(recipientFilters).optional(), search });
+
+/** The recipients of a send as a CSV file. It streams, and is therefore no operation of the contract. */
+export async function registerRecipientExport(
+  app: FastifyInstance,
+  deps: RecipientExportDeps,
+): Promise<void> {
+  await app.register(async (scope) => {
+    forbidCaching(scope);
+    sendApiErrors(scope);
+    // No HEAD: the audit log tells of each download.
+    scope.get(
+      '/api/sends/:id/deliveries/export',
+      { exposeHeadRoute: false },
+      (request: ExportRequest, reply) => exportRecipients(deps, request, reply),
+    );
+  });
+}
+
+type ExportRequest = FastifyRequest<{ Params: { id: string } }>;
+
+async function exportRecipients(
+  { access, expensiveDb, findCaller }: RecipientExportDeps,
+  request: ExportRequest,
+  reply: FastifyReply,
+) {
+  const { id } = request.params;
+  const who = await authorizeRequest(access, {
+    caller: await findCaller(request),
+    record: ['touchpoint_sends', id],
+    // All addresses at once, and what each person did: more than somebody sees who reads one list of one client.
+    requiredPermissions: [
+      ['read', 'Statistics'],
+      ['read', 'Content'],
+    ],
+    isUnsafe: false,
+  });
+  const { data: filter, error } = ExportFilter.safeParse(request.query);
+  if (error !== undefined) throw invalidInputs(error);
+  const begin = async (trx: Transaction) => {
+    const send = toSend(await getSend(trx, id));
+    await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'sends.exportDeliveries', {
+      record_type: 'touchpoint_sends',
+      record_id: id,
+      record_name: send.touchpoint.name,
+      details: { filters: Object.keys(filter) },
+    });
+    return send;
+  };
+  const send = await limitedTransaction(expensiveDb, who, begin, 'expensive');
+  return await reply
+    .type('text/csv; charset=utf-8')
+    .header('content-disposition', 'attachment; filename="recipients.csv"')
+    .send(Readable.from(recipientCsv(expensiveDb, who, send, filter)));
+}
