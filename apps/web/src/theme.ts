@@ -183,7 +183,6 @@ const light = {
   '--app-success': '#046c35',
   '--app-warning': '#7d4e00',
   '--app-danger': '#a12226',
-  '--chart-sent': '#65676b',
   '--chart-delivered': '#185fc1',
   '--chart-opened': '#079fa5',
   '--chart-clicked': '#a16601',
@@ -202,7 +201,6 @@ const dark = {
   // The library's plate of a disabled button is the color of the cards here.
   '--mantine-color-disabled': '#323842',
   '--mantine-color-disabled-color': '#9fa5ae',
-  '--chart-sent': '#8f9399',
   '--chart-delivered': '#81a9ff',
   '--chart-opened': '#5deee6',
   '--chart-clicked': '#fecc97',

@@ -9,6 +9,7 @@ import { id, timestamp, timeZone } from './values.ts';
 
 /** Of all emails of the scope; each means what it means in the statistics of one email (docs/statistics.md). */
 export const Results = z.object({
+  /** Accepted by the mail server in the period, and not bounced since. */
   delivered: z.number(),
   bounced: z.number(),
   /** Messages that a person opened for the first time, or followed a link of. */

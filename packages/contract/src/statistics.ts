@@ -13,7 +13,7 @@ const Count = z.object({ unique: z.number(), total: z.number(), bots: z.number()
 
 export const EmailStats = z.object({
   recipients: z.number(),
-  sent: z.number(),
+  /** Accepted by the mail server, and not bounced since: what a send shows as sent. */
   delivered: z.number(),
   bounced: z.number(),
   failed: z.number(),
@@ -35,7 +35,7 @@ export const EmailChart = z.object({
   rows: z.array(
     z.object({
       at: timestamp,
-      sent: z.number(),
+      delivered: z.number(),
       opened: z.number(),
       clicked: z.number(),
       bounced: z.number(),

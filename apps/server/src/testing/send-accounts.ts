@@ -14,7 +14,7 @@ export interface Accounts {
   counters: Record<State, number>;
   /** The rows behind them. Nothing is stored about a cancelled message, so that one is the counter's. */
   rows: Record<State, number>;
-  /** Results by what statistics read: 'sent' is what was accepted. */
+  /** Results by what statistics read. */
   totals: Record<string, number>;
   /** The rows behind them. */
   results: Record<string, number>;
@@ -59,11 +59,9 @@ const accountsOfSend: PreparedStatement<AccountsRow> = {
       ), '{}') as totals,
       coalesce((
         select json_object_agg(key, n) from (
-          select concat_ws(' ', date_bin('15 minutes', e.at, 'epoch') at time zone 'UTC', e.state, e.class) as key, count(*) as n
+          select concat_ws(' ', date_bin('15 minutes', r.at, 'epoch') at time zone 'UTC', r.state, r.class) as key, count(*) as n
           from delivery_results r
-          cross join lateral (values (r.accepted_at, 'sent', null),
-            (case when r.state <> 'sent' then r.at end, r.state, r.class)) e(at, state, class)
-          where r.organization_id = s.organization_id and r.send_id = s.id and e.at is not null
+          where r.organization_id = s.organization_id and r.send_id = s.id
           group by 1
         ) as summed
       ), '{}') as results

@@ -6,7 +6,8 @@ import { sendRow } from './send-statements.ts';
 // all of the chunk is accounted for: a total that changed with every commit would cost a row each, and be slow to read
 // while a long transaction keeps its old versions. Until then readers count the few rows of the chunk (`counted_results`).
 // Results that come later, or of messages without a chunk, are added with their row. Each of these transactions holds the
-// lock of the send. $1 is the organization, $2 the send.
+// lock of the send. A message is in them once, in the state that it is in: when one that was accepted turns out to have bounced,
+// it has to leave the quarter of its acceptance. $1 is the organization, $2 the send.
 
 /** @param source  selects at (start of the quarter), state, class and count */
 const addToTotals = (source: string) => `
@@ -32,7 +33,7 @@ export const addOpenChunksToTotals = addToTotals(sumOfChunks('not done and lease
 
 /**
  * With the rows that are stored, unless their chunk is added as a whole later.
- * @param stored  a table expression with seq, state, class and at: results of messages that were never accepted before
+ * @param stored  a table expression with seq, state, class and at: results of messages that had none before
  */
 export const addStoredToTotals = (stored: string) =>
   addToTotals(`

@@ -30,7 +30,7 @@ export async function findTouchpointType(
 
 export interface SendCounters {
   recipients: number;
-  sent: number;
+  delivered: number;
   bounced: number;
   failed: number;
   suppressed: number;
@@ -43,7 +43,7 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
   const { rows } = await sql<SendCounters>`
     select
       coalesce(sum(recipients_total_count), 0)::bigint as recipients,
-      coalesce(sum(recipients_total_sent_count), 0)::bigint as sent,
+      coalesce(sum(recipients_total_sent_count), 0)::bigint as delivered,
       coalesce(sum(recipients_total_delivery_failed_count), 0)::bigint as bounced,
       coalesce(sum(recipients_total_failed_count), 0)::bigint as failed,
       coalesce(sum(recipients_suppressed_count), 0)::bigint as suppressed,
@@ -61,7 +61,7 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
 export interface ResultMetric {
   /** 0-based index of the bucket. */
   bucket: number;
-  /** `sent` counts what was accepted, also what bounced later. */
+  /** Where the messages are now: what bounced after it was accepted is `bounced`. */
   state: 'sent' | 'bounced' | 'failed' | 'suppressed' | 'skipped';
   count: number;
 }
@@ -82,15 +82,11 @@ export async function countResults(
     where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
       and send_id in (select id from sends)`;
   const rest = edges.map(({ from, to }) => {
-    const ofSends = sql`organization_id = ${query.organizationId}
-      and send_id = any(array(select send_id from ${totals} and at >= ${quarterOf(from)} and at < ${to}))`;
     return sql`
       union all
-      select accepted_at, 'sent', 1 from delivery_results
-      where ${ofSends} and accepted_at >= ${from} and accepted_at < ${to}
-      union all
       select at, state, 1 from delivery_results
-      where ${ofSends} and at >= ${from} and at < ${to} and state <> 'sent'`;
+      where organization_id = ${query.organizationId} and at >= ${from} and at < ${to}
+        and send_id = any(array(select send_id from ${totals} and at >= ${quarterOf(from)} and at < ${to}))`;
   });
   const { rows } = await sql<ResultMetric>`
     with sends as materialized (

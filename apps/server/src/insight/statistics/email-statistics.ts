@@ -32,12 +32,7 @@ export async function getEmailStats(
 ): Promise<EmailStats> {
   await requireStatisticsTarget(trx, query);
   if (period === undefined) {
-    const counters = await sumSendCounters(trx, query);
-    return {
-      ...counters,
-      delivered: counters.sent,
-      ...toEventStats(await sumEvents(trx, query)),
-    };
+    return { ...(await sumSendCounters(trx, query)), ...toEventStats(await sumEvents(trx, query)) };
   }
   const span = toPeriod(period);
   const byMinute = span.granularity === 'minute';
@@ -46,7 +41,6 @@ export async function getEmailStats(
   const events = await countEvents(trx, query, span, [span.start], { byMinute });
   return {
     recipients: results.reduce((sum, row) => sum + row.count, 0),
-    sent: count('sent'),
     delivered: count('sent'),
     bounced: count('bounced'),
     failed: count('failed'),
@@ -70,7 +64,7 @@ export async function getEmailChart(
   const buckets = listBuckets(shown, period.granularity, input.timeZone);
   const rows = buckets.map((at) => ({
     at: at.toISOString(),
-    sent: 0,
+    delivered: 0,
     opened: 0,
     clicked: 0,
     bounced: 0,
@@ -87,7 +81,7 @@ export async function getEmailChart(
   const byMinute = period.granularity === 'minute';
   for (const { bucket, state, count } of await countResults(trx, query, period, buckets, { byMinute })) {
     const row = rows[bucket]!;
-    if (state === 'sent') row.sent += count;
+    if (state === 'sent') row.delivered += count;
     if (state === 'bounced') row.bounced += count;
   }
   for (const { bucket, type, unique_count } of await countEvents(trx, query, period, buckets, { byMinute })) {

@@ -125,9 +125,11 @@ suite('results of an organization', () => {
     for (let seq = 1; seq <= messages; seq += 1) {
       const at = moment().toISOString();
       const state = (['sent', 'sent', 'bounced', 'failed'] as const)[seq % 4]!;
+      // A bounce that came a month after the mail server had accepted the message.
+      const earlier = seq % 8 === 2 ? new Date(Date.parse(at) - 30 * 24 * hourMs).toISOString() : null;
       await owner
         .insertInto('delivery_results')
-        .values({ ...key, seq, state, attempts: 1, at, accepted_at: state === 'sent' ? at : null })
+        .values({ ...key, seq, state, attempts: 1, at, accepted_at: state === 'sent' ? at : earlier })
         .execute();
     }
     if (index % 2 === 0)
@@ -197,7 +199,7 @@ suite('results of an organization', () => {
           results.rows.map(({ at, ...row }) => [at, row.delivered, row.bounced, row.opened, row.clicked]),
           charts[0]!.rows.map(({ at }, index) => [
             at,
-            ...(['sent', 'bounced', 'opened', 'clicked'] as const).map((column) =>
+            ...(['delivered', 'bounced', 'opened', 'clicked'] as const).map((column) =>
               sum(charts.map(({ rows }) => rows[index]![column])),
             ),
           ]),

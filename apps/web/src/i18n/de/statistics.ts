@@ -34,7 +34,7 @@ export const statistics: Translation<typeof en> = {
       month: 'Monat ({{zone}})',
       year: 'Jahr ({{zone}})',
     },
-    sent: 'Gesendet',
+    delivered: 'Zugestellt',
     opened: 'Geöffnet',
     clicked: 'Geklickt',
     bounced: 'Unzustellbar',

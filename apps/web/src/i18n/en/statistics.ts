@@ -30,7 +30,7 @@ export const statistics = {
       month: 'Month ({{zone}})',
       year: 'Year ({{zone}})',
     },
-    sent: 'Sent',
+    delivered: 'Delivered',
     opened: 'Opened',
     clicked: 'Clicked',
     bounced: 'Bounced',

@@ -31,7 +31,7 @@ export function EmailChart({ chart, controls }: { chart: Data; controls: ReactNo
   });
   const first = chart.rows[0];
   const series = [
-    { key: 'sent', label: t('chart.sent'), color: 'var(--chart-sent)', dash: '2 3' },
+    { key: 'delivered', label: t('chart.delivered'), color: 'var(--chart-delivered)', dash: '2 3' },
     { key: 'opened', label: t('chart.opened'), color: 'var(--chart-opened)' },
     { key: 'clicked', label: t('chart.clicked'), color: 'var(--chart-clicked)', dash: '7 3' },
     { key: 'bounced', label: t('chart.bounced'), color: 'var(--chart-bounced)', dash: '7 3 2 3' },

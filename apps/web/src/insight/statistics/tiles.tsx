@@ -21,14 +21,14 @@ export function Tiles({ stats }: { stats: EmailStats }) {
     {
       key: 'delivered',
       value: number(stats.delivered),
-      notes: [t('tiles.ofAttempted', { number: stats.sent + stats.bounced })],
+      notes: [t('tiles.ofAttempted', { number: stats.delivered + stats.bounced })],
     },
     { key: 'clickRate', ...reactions('clicks', stats.clicked) },
     { key: 'openRate', ...reactions('opens', stats.opened) },
     {
       key: 'bounced',
       value: number(stats.bounced),
-      notes: [t('tiles.ofAttemptedRate', { rate: rate(stats.bounced, stats.sent + stats.bounced) })],
+      notes: [t('tiles.ofAttemptedRate', { rate: rate(stats.bounced, stats.delivered + stats.bounced) })],
     },
     { key: 'unsubscribed', value: number(stats.unsubscribed), notes: [] },
   ] as const;

@@ -53,7 +53,7 @@ function Statistics() {
         if (data.recipients === 0 && sends.data?.count === 0) return <NothingSent />;
         return (
           <Stack gap="lg">
-            {data.sent > 0 && data.opened.total === 0 && latest && (
+            {data.delivered > 0 && data.opened.total === 0 && latest && (
               <Alert
                 color="marine"
                 variant="light"
