@@ -144,14 +144,16 @@ export const storeBatch = (
 
 const always: EventCondition = { name: 'always', text: 'true' };
 
-/** Stores events of which each delivery has one: only those that are new count. */
+/** Stores events of which each delivery has one: only those that are new count, and of some that come together the first. */
 const insertOnce = (condition: EventCondition): PreparedStatement => ({
   name: `insert_events_once_${condition.name}`,
   text: `
     with event as materialized (
-      select * from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
+      select distinct on (send_id, type, seq) *
+      from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
         at timestamptz, user_agent text, ip_prefix text)
       where ${condition.text} and ${isThere('e')}
+      order by send_id, type, seq, at
     ), new as (
       insert into delivery_event_counts
         (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at)
