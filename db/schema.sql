@@ -500,6 +500,20 @@ create policy definer on delivery_event_counts for select to owner using (true);
 create policy tenant on delivery_event_counts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_event_counts to reachout_app;
 
+create table delivery_event_days (
+  organization_id uuid not null,
+  day date not null,
+  send_id uuid not null,
+  type text not null,
+  running_counts integer[] not null,
+  constraint delivery_event_days_pkey PRIMARY KEY (organization_id, day, send_id, type)
+);
+CREATE INDEX delivery_event_days_organization_id_send_id_idx ON delivery_event_days USING btree (organization_id, send_id);
+-- Row-level security: forced
+create policy definer on delivery_event_days for select to owner using (true);
+create policy tenant on delivery_event_days for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on delivery_event_days to reachout_app;
+
 create table delivery_event_sums (
   organization_id uuid not null,
   touchpoint_id uuid not null,
@@ -527,7 +541,6 @@ create table delivery_event_totals (
   bot_count bigint not null,
   constraint delivery_event_totals_pkey PRIMARY KEY (organization_id, touchpoint_id, type, at, send_id)
 );
-CREATE INDEX delivery_event_totals_organization_id_at_idx ON delivery_event_totals USING btree (organization_id, at);
 CREATE INDEX delivery_event_totals_organization_id_send_id_type_at_idx ON delivery_event_totals USING btree (organization_id, send_id, type, at);
 -- Row-level security: forced
 create policy definer on delivery_event_totals for select to owner using (true);
@@ -1602,6 +1615,11 @@ create function access_scope_client_ids()
   language sql stable;
 grant execute on routine access_scope_client_ids() to reachout_app;
 
+create function add_running_counts(running integer[], added integer[])
+  returns integer[]
+  language plpgsql immutable;
+grant execute on routine add_running_counts(integer[],integer[]) to reachout_app;
+
 create function api_key_by_hash(hashes text[])
   returns TABLE(id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -1800,6 +1818,11 @@ create function tests_to_erase(max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine tests_to_erase(integer) to reachout_app;
+
+create function to_running_counts(quarters integer[], counts integer[])
+  returns integer[]
+  language plpgsql immutable;
+grant execute on routine to_running_counts(integer[],integer[]) to reachout_app;
 
 create function unbalanced_sends(ended_within interval, max_rows integer)
   returns TABLE(organization_id uuid, send_id uuid, counters jsonb, counted jsonb)

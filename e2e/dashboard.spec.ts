@@ -14,8 +14,9 @@ const addHistory = (databaseUrl: string, sendId: string): Promise<void> =>
       select organization_id, touchpoint_id, at, id, 'sent', '', case when n < 28 then 400 + n % 7 * 90 else 300 end
       from send, days
     )
-    insert into delivery_event_totals (organization_id, touchpoint_id, send_id, type, at, unique_count, human_count, bot_count)
-    select organization_id, touchpoint_id, id, type, at, count + n % 5 * 9, count * 2, 0
+    insert into delivery_event_days (organization_id, day, send_id, type, running_counts)
+    select organization_id, (at at time zone 'UTC')::date, id, type,
+      to_running_counts(array[extract(epoch from at)::bigint % 86400 / 900]::int[], array[count + n % 5 * 9])
     from send, days, (values ('OPEN_EMAIL', 130), ('CLICK', 31), ('UNSUBSCRIBE', 1)) kinds(type, count)`,
     [sendId],
   );

@@ -44,8 +44,8 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
         insert into organization_user_clients (organization_id, user_id, client_id)
         select organization_id, guest_id, id from made, chosen
       ), branded as (
-        insert into brands (id, organization_id, client_id, name)
-        select uuidv7(), organization_id, id, 'Brand ' || n from added, generate_series(1, 2) n
+        insert into brands (id, organization_id, client_id, name, color)
+        select uuidv7(), organization_id, id, 'Brand ' || n, 'blue' from added, generate_series(1, 2) n
       )
       select organization_id, chosen.id as client_id, 'owner@people.example' as owner, 'guest@people.example' as guest
       from made, chosen
@@ -89,6 +89,21 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
       where at < now()
       group by 2, 3, 4, 5
       order by 5
+    `.execute(trx);
+    await sql`
+      insert into delivery_event_sums (organization_id, touchpoint_id, send_id, type, unique_count, human_count, bot_count)
+      select organization_id, touchpoint_id, send_id, type, sum(unique_count), sum(human_count), sum(bot_count)
+      from delivery_event_totals
+      group by 1, 2, 3, 4
+    `.execute(trx);
+    await sql`
+      insert into delivery_event_days (organization_id, day, send_id, type, running_counts)
+      select organization_id, (at at time zone 'UTC')::date, send_id, type, to_running_counts(
+        array_agg(extract(epoch from at)::bigint % 86400 / 900)::integer[], array_agg(unique_count)::integer[])
+      from delivery_event_totals
+      where unique_count > 0
+      group by 1, 2, 3, 4
+      order by 2
     `.execute(trx);
     return rows[0]!;
   });

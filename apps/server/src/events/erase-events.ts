@@ -5,6 +5,7 @@ export const eventCountRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('delivery_event_counts'),
   deleteRowsOf('delivery_event_totals'),
   deleteRowsOf('delivery_event_sums'),
+  deleteRowsOf('delivery_event_days'),
 ];
 
 /** Single events: by `organization_id`, and `touchpoint_id`, with which their key goes on. */

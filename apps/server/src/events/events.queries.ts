@@ -50,8 +50,9 @@ const isThere = (row: string) =>
           and s.kind <> 'test')`;
 
 /**
- * Adds `added` to the totals of quarters of an hour, and then to the sums over all time. Two batches of the same sends wait
- * for each other and never block each other for good: all totals come before all sums, and both in the order of their keys.
+ * Adds `added` to the totals of quarters of an hour, then to the sums over all time, then to days. Two batches of the same
+ * sends wait for each other and never block each other for good: each of these comes after the one before, in the order of its
+ * keys.
  */
 const addToTotals = `, in_quarters as (
       insert into delivery_event_totals as t
@@ -65,17 +66,29 @@ const addToTotals = `, in_quarters as (
         bot_count = t.bot_count + excluded.bot_count
       returning true
     )
-    insert into delivery_event_sums as s
-      (organization_id, touchpoint_id, send_id, type, unique_count, human_count, bot_count)
-    select $1::uuid, touchpoint_id, send_id, type, sum(unique_count), sum(human_count), sum(bot_count)
+, in_sums as (
+      insert into delivery_event_sums as s
+        (organization_id, touchpoint_id, send_id, type, unique_count, human_count, bot_count)
+      select $1::uuid, touchpoint_id, send_id, type, sum(unique_count), sum(human_count), sum(bot_count)
+      from added
+      where (select count(*) from in_quarters) >= 0
+      group by touchpoint_id, send_id, type
+      order by touchpoint_id, send_id, type
+      on conflict (organization_id, touchpoint_id, send_id, type) do update
+      set unique_count = s.unique_count + excluded.unique_count,
+        human_count = s.human_count + excluded.human_count,
+        bot_count = s.bot_count + excluded.bot_count
+      returning true
+    )
+    insert into delivery_event_days as d (organization_id, day, send_id, type, running_counts)
+    select $1::uuid, (at at time zone 'UTC')::date, send_id, type,
+      to_running_counts(array_agg(extract(epoch from at)::bigint % 86400 / 900)::integer[], array_agg(unique_count)::integer[])
     from added
-    where (select count(*) from in_quarters) >= 0
-    group by touchpoint_id, send_id, type
-    order by touchpoint_id, send_id, type
-    on conflict (organization_id, touchpoint_id, send_id, type) do update
-    set unique_count = s.unique_count + excluded.unique_count,
-      human_count = s.human_count + excluded.human_count,
-      bot_count = s.bot_count + excluded.bot_count`;
+    where (select count(*) from in_sums) >= 0 and unique_count > 0 and type <> 'BOUNCE'
+    group by 2, send_id, type
+    order by 2, send_id, type
+    on conflict (organization_id, day, send_id, type) do update
+    set running_counts = add_running_counts(d.running_counts, excluded.running_counts)`;
 
 /**
  * One statement, because most batches of an organization are small, and starting a statement costs more than a row.

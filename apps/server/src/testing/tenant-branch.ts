@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 import {
@@ -249,6 +250,12 @@ async function buildEvents(
     await owner
       .insertInto('delivery_event_sums')
       .values({ ...ofSend, type, unique_count: 1, human_count: 1, bot_count: 0 })
+      .execute();
+    const { organization_id, send_id } = of;
+    const running_counts = sql<number[]>`to_running_counts(array[0], array[1])`;
+    await owner
+      .insertInto('delivery_event_days')
+      .values({ organization_id, send_id, type, day: at.slice(0, 10), running_counts })
       .execute();
   }
 }

@@ -6,8 +6,8 @@ import { quarterOf } from './quarters.ts';
 import {
   listClientNames,
   sumOrganizationResults,
+  type ResultCount,
   type ResultsQuery,
-  type ResultsRow,
 } from './organization-results.queries.ts';
 
 interface Input extends ResultsQuery {
@@ -23,10 +23,10 @@ export async function getOrganizationResults(trx: Transaction, input: Input): Pr
   // The rest of a quarter would have to be counted from single events of all emails.
   const before = { start: previous.start, end: quarterOf(previous.end) };
   const buckets = listBuckets({ start, end: until }, granularity, timeZone);
-  const rows = await sumOrganizationResults(trx, input, { previous: before, buckets, until });
-  const inBucket = new Map(rows.map((row) => [row.bucket, toResults(row)]));
+  const counts = await sumOrganizationResults(trx, input, { previous: before, buckets, until });
+  const inBucket = toResults(counts, ({ bucket }) => bucket);
   const byBucket = buckets.map((at, index) => ({ at: at.toISOString(), ...(inBucket.get(index) ?? none) }));
-  const byClient = rows.filter((row) => row.client_id !== null && hasResults(row)).toSorted(byDelivered);
+  const byClient = [...toResults(counts, (count) => count.client_id)].toSorted(byDelivered);
   return {
     unit: granularity,
     time_zone: timeZone,
@@ -40,26 +40,39 @@ export async function getOrganizationResults(trx: Transaction, input: Input): Pr
   };
 }
 
-async function withNames(trx: Transaction, rows: readonly ResultsRow[]) {
+async function withNames(trx: Transaction, rows: readonly ClientResults[]) {
   const names = await listClientNames(
     trx,
-    rows.map((row) => row.client_id!),
+    rows.map(([id]) => id),
   );
-  return rows.map((row) => ({
-    client: { id: row.client_id!, name: names.get(row.client_id!) ?? '' },
-    ...toResults(row),
-  }));
+  return rows.map(([id, results]) => ({ client: { id, name: names.get(id) ?? '' }, ...results }));
 }
+
+type ClientResults = readonly [id: string, results: Results];
 
 const none: Results = { delivered: 0, bounced: 0, opened: 0, clicked: 0, unsubscribed: 0 };
 
-const toResults = ({ delivered, bounced, opened, clicked, unsubscribed }: Results): Results => ({
-  delivered,
-  bounced,
-  opened,
-  clicked,
-  unsubscribed,
-});
+const figureOf: Record<ResultCount['kind'], keyof Results> = {
+  sent: 'delivered',
+  bounced: 'bounced',
+  OPEN_EMAIL: 'opened',
+  CLICK: 'clicked',
+  UNSUBSCRIBE: 'unsubscribed',
+};
+
+/** @param keyOf  null for counts that are left out */
+function toResults<K>(
+  counts: readonly ResultCount[],
+  keyOf: (count: ResultCount) => K | null,
+): Map<K, Results> {
+  const results = new Map<K, Results>();
+  for (const count of counts) {
+    const key = keyOf(count);
+    if (key !== null)
+      results.set(key, { ...(results.get(key) ?? none), [figureOf[count.kind]]: count.count });
+  }
+  return results;
+}
 
 const add = (sum: Results, row: Results): Results => ({
   delivered: sum.delivered + row.delivered,
@@ -69,12 +82,8 @@ const add = (sum: Results, row: Results): Results => ({
   unsubscribed: sum.unsubscribed + row.unsubscribed,
 });
 
-const hasResults = (row: Results): boolean => Object.values(toResults(row)).some((count) => count > 0);
-
 /** Clients as equal as can be keep one order. */
-const byDelivered = (one: ResultsRow, other: ResultsRow): number =>
-  other.delivered - one.delivered ||
-  other.clicked - one.clicked ||
-  (one.client_id! < other.client_id! ? -1 : 1);
+const byDelivered = ([oneId, one]: ClientResults, [otherId, other]: ClientResults): number =>
+  other.delivered - one.delivered || other.clicked - one.clicked || (oneId < otherId ? -1 : 1);
 
 const toSpan = ({ start, end }: TimeSpan) => ({ from: start.toISOString(), until: end.toISOString() });

@@ -15,6 +15,7 @@ const bigTables = [
   'deliveries',
   'delivery_chunks',
   'delivery_event_counts',
+  'delivery_event_days',
   'delivery_event_sums',
   'delivery_event_totals',
   'delivery_exclusions',
@@ -30,6 +31,7 @@ const bigTables = [
 const withoutAnyReference = [
   'deliveries',
   'delivery_event_counts',
+  'delivery_event_days',
   'delivery_event_sums',
   'delivery_event_totals',
   'delivery_exclusions',

@@ -165,6 +165,7 @@ const unscopedTables: Record<string, string[]> = {
       'deliveries',
       'delivery_chunks',
       'delivery_event_counts',
+      'delivery_event_days',
       'delivery_event_sums',
       'delivery_event_totals',
       'delivery_exclusions',

@@ -446,6 +446,14 @@ export interface DeliveryEventCounts {
   type: string;
 }
 
+export interface DeliveryEventDays {
+  day: Timestamp;
+  organization_id: string;
+  running_counts: number[];
+  send_id: string;
+  type: string;
+}
+
 export interface DeliveryEventSums {
   bot_count: number;
   human_count: number;
@@ -984,6 +992,7 @@ export interface DB {
   deliveries: Deliveries;
   delivery_chunks: DeliveryChunks;
   delivery_event_counts: DeliveryEventCounts;
+  delivery_event_days: DeliveryEventDays;
   delivery_event_sums: DeliveryEventSums;
   delivery_event_totals: DeliveryEventTotals;
   delivery_exclusions: DeliveryExclusions;
