@@ -1,0 +1,438 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { CampaignTouchpoints, ListedCampaign } from '@reachout/contract/campaigns.ts';
+import type { ClientWithBrands, ListedBrand, ListedClient } from '@reachout/contract/clients.ts';
+import type { ContactMessage } from '@reachout/contract/contacts.ts';
+import type { DashboardResults } from '@reachout/contract/dashboard.ts';
+import type { Figures } from '@reachout/contract/figures.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import type { EmailChart, EmailStats } from '@reachout/contract/statistics.ts';
+import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
+import { storeResults } from '../../delivery/queue/store-results.queries.ts';
+import type { DeliveryResult } from '../../delivery/queue/delivery.ts';
+import type { MessageEvent } from '../../events/event.ts';
+import { storeEvents } from '../../events/store-events.ts';
+import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+import { bounced, failed, sent } from '../../testing/delivery-results.ts';
+import { createRandom } from '../../testing/random.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+
+const contacts = 14;
+const addresses = Array.from({ length: contacts }, (_, index) => `m${index + 1}@mail.example`);
+const hourMs = 3_600_000;
+const sixtyDays = 60 * 24 * hourMs;
+const reactions = ['OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE'] as const;
+
+/** A send, and what became of its messages, by their numbers. */
+interface Mail extends SentEmail {
+  campaignId: string;
+  clientId: string;
+  isTest: boolean;
+  delivered: Set<number>;
+  bounced: Set<number>;
+  /** Whose first event by a person was stored, by type. */
+  reactions: Record<(typeof reactions)[number], Set<number>>;
+  opens: number;
+  clicks: number;
+  bots: number;
+}
+
+interface Numbers {
+  recipients: number;
+  delivered: number;
+  bounced: number;
+  opened: number;
+  clicked: number;
+  unsubscribed: number;
+}
+
+type Names = keyof Numbers;
+const all: readonly Names[] = ['recipients', 'delivered', 'bounced', 'opened', 'clicked', 'unsubscribed'];
+const ofPeriod: readonly Names[] = ['delivered', 'bounced', 'opened', 'clicked', 'unsubscribed'];
+const ofLists: readonly Names[] = ['recipients', 'delivered', 'opened', 'clicked'];
+
+suite('a number is the same wherever it is shown', () => {
+  const random = createRandom(20_261_123);
+  const now = Date.now();
+  const moment = () => new Date(now - hourMs - random.below(sixtyDays));
+  let app: TestApp;
+  let pipelined: PipelinedDatabase;
+  let reader: Person;
+  let organization_id: string;
+  let mails: Mail[];
+
+  before(async () => {
+    app = await createTestApp();
+    pipelined = connectPipelined(app.appUrl, {
+      name: 'tests',
+      connections: 1,
+      statementTimeoutMs: 20_000,
+      onError: () => undefined,
+    });
+    reader = await app.signIn();
+    const made = { as: reader, body: { name: 'Agency' } };
+    organization_id = (await app.request<{ id: string }>('POST', '/api/organizations', made)).body.id;
+    await sql`
+      insert into content_items (organization_id, collection, id, data)
+      select ${organization_id}::uuid, 'contacts', 'contact-' || n, jsonb_build_object('email', address)
+      from unnest(${addresses}::text[]) with ordinality contact(address, n)
+    `.execute(app.owner);
+    mails = [];
+    for (let brand = 0; brand < 3; brand += 1) await buildBranch(brand);
+    for (const [index, mail] of mails.entries()) await endMessages(mail, index);
+    await react();
+  });
+  after(async () => {
+    await pipelined.destroy();
+    await app.close();
+  });
+
+  /** A brand with two campaigns, an email each, sent once or twice; the first one was tried before, too. */
+  async function buildBranch(number: number): Promise<void> {
+    const sameClient = number === 2 ? { client_id: mails[0]!.clientId } : { organization_id };
+    const brand = await buildBrand(app.owner, sameClient);
+    for (let each = 0; each < 2; each += 1) {
+      const { id: campaignId } = await buildCampaign(app.owner, { brand_id: brand.id });
+      const { id: touchpointId } = await buildTouchpoint(app.owner, {
+        campaign_id: campaignId,
+        status: 'sent',
+      });
+      for (const kind of each === 0 ? ['test', 'campaign'] : ['campaign', 'follow_up']) {
+        const mail = await buildSentEmail(app.owner, {
+          organizationId: organization_id,
+          touchpointId,
+          addresses,
+        });
+        await sql`
+          update touchpoint_sends set kind = ${kind}, recipients_total_sent_count = 0, recipients_accepted_count = 0
+          where id = ${mail.sendId}`.execute(app.owner);
+        mails.push({
+          ...mail,
+          campaignId,
+          clientId: brand.client_id,
+          isTest: kind === 'test',
+          delivered: new Set(),
+          bounced: new Set(),
+          reactions: { OPEN_EMAIL: new Set(), CLICK: new Set(), UNSUBSCRIBE: new Set() },
+          opens: 0,
+          clicks: 0,
+          bots: 0,
+        });
+      }
+    }
+  }
+
+  /** Results in any order, told more than once; of every other send some messages bounce days later. */
+  async function endMessages(mail: Mail, index: number): Promise<void> {
+    const key = { organizationId: mail.organizationId, sendId: mail.sendId };
+    const results = addresses.map((_, at): DeliveryResult => {
+      const seq = at + 1;
+      const build = random.pick([sent, sent, sent, sent, bounced, failed]);
+      if (build === sent) mail.delivered.add(seq);
+      if (build === bounced) mail.bounced.add(seq);
+      return { ...build(seq), at: moment().toISOString() };
+    });
+    const again = results.filter(() => random.chance(0.4));
+    const told = [...results, ...again].toSorted(() => random.next() - 0.5);
+    for (let from = 0; from < told.length; from += 6) {
+      const part = new Map(told.slice(from, from + 6).map((result) => [result.seq, result]));
+      await storeResults(pipelined, key, [...part.values()], []);
+    }
+    if (index % 2 === 1) await bounceLater(mail);
+  }
+
+  /** As no program reads returned mail yet, it is written by hand, and the totals are made anew from the rows. */
+  async function bounceLater(mail: Mail): Promise<void> {
+    const late = [...mail.delivered].slice(0, 2);
+    for (const seq of late) {
+      mail.delivered.delete(seq);
+      mail.bounced.add(seq);
+    }
+    await app.owner.transaction().execute(async (trx) => {
+      await sql`
+        update delivery_results set state = 'bounced', class = 'address_hard', at = least(at + interval '3 days', now() - interval '1 hour')
+        where send_id = ${mail.sendId} and seq = any(${late}::int[])`.execute(trx);
+      await sql`
+        update touchpoint_sends set recipients_total_sent_count = recipients_total_sent_count - ${late.length},
+          recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + ${late.length}
+        where id = ${mail.sendId}`.execute(trx);
+      await sql`delete from delivery_result_totals where send_id = ${mail.sendId}`.execute(trx);
+      await sql`
+        insert into delivery_result_totals (organization_id, touchpoint_id, send_id, at, state, class, count)
+        select ${mail.organizationId}, ${mail.touchpointId}, ${mail.sendId}, at, state, class, count
+        from sum_results(${mail.organizationId}, ${mail.sendId}, 1, ${contacts})`.execute(trx);
+    });
+  }
+
+  /** Events of two months, in batches without order, and a part of them a second time. */
+  async function react(): Promise<void> {
+    const events = Array.from({ length: 700 }, () => buildEvent(random.pick(mails)));
+    const again = events.filter(() => random.chance(0.3)).map((event) => ({ ...event, id: newId() }));
+    const told = [...events, ...again].toSorted(() => random.next() - 0.5);
+    for (let from = 0; from < told.length; from += 70)
+      await storeEvents(pipelined, told.slice(from, from + 70));
+    const byId = new Map(mails.map((mail) => [mail.sendId, mail]));
+    for (const { type, sendId, seq, isBot } of told) {
+      const mail = byId.get(sendId)!;
+      if (!isBot && type !== 'BOUNCE') mail.reactions[type].add(seq);
+      if (isBot) mail.bots += 1;
+      else if (type === 'OPEN_EMAIL') mail.opens += 1;
+      else if (type === 'CLICK') mail.clicks += 1;
+    }
+  }
+
+  function buildEvent(mail: Mail): MessageEvent {
+    const type = random.pick([...reactions, 'OPEN_EMAIL', 'OPEN_EMAIL', 'CLICK'] as const);
+    return {
+      id: newId(),
+      organizationId: mail.organizationId,
+      touchpointId: mail.touchpointId,
+      sendId: mail.sendId,
+      seq: 1 + random.below(1 + random.below(contacts)),
+      type,
+      linkNo: type === 'CLICK' ? random.below(3) : null,
+      at: moment(),
+      isBot: type !== 'UNSUBSCRIBE' && random.chance(0.25),
+      userAgent: null,
+      ipPrefix: null,
+    };
+  }
+
+  const counted = (matches: (mail: Mail) => boolean) => mails.filter((mail) => !mail.isTest && matches(mail));
+
+  const expected = (matches: (mail: Mail) => boolean, names: readonly Names[]): Partial<Numbers> => {
+    const own = counted(matches);
+    const numbers: Numbers = {
+      recipients: own.length * contacts,
+      delivered: sum(own.map((mail) => mail.delivered.size)),
+      bounced: sum(own.map((mail) => mail.bounced.size)),
+      opened: sum(own.map((mail) => mail.reactions.OPEN_EMAIL.size)),
+      clicked: sum(own.map((mail) => mail.reactions.CLICK.size)),
+      unsubscribed: sum(own.map((mail) => mail.reactions.UNSUBSCRIBE.size)),
+    };
+    return pick(numbers, names);
+  };
+
+  const get = async <T>(path: string): Promise<T> => {
+    const response = await app.request<T>('GET', path, { as: reader });
+    assert.equal(response.status, 200, `${path}: ${JSON.stringify(response.body)}`);
+    return response.body;
+  };
+  const list = async <T>(path: string) =>
+    (await get<{ items: T[] }>(`/api/${path}?organization_id=${organization_id}&page_size=100`)).items;
+  const statistics = async <T>(what: string, query: Record<string, string>) => {
+    const where = new URLSearchParams(query).toString();
+    const path = `/api/content/${organization_id}/reachout/touchpoint_emails/${what}?${where}`;
+    return (await get<{ data: T }>(path)).data;
+  };
+
+  test('there is something to compare', () => {
+    for (const [name, value] of Object.entries(expected(() => true, all)))
+      assert.ok(value > 10, `${name}: ${value}`);
+    assert.ok(sum(mails.map(({ bots }) => bots)) > 10);
+  });
+
+  test('on the dashboard, in every time zone', async () => {
+    for (const time_zone of ['UTC', 'Europe/Berlin', 'America/New_York', 'Asia/Kathmandu']) {
+      const results = await get<DashboardResults>(
+        `/api/dashboard/results?organization_id=${organization_id}&period=90day&time_zone=${time_zone}`,
+      );
+      assert.deepEqual(
+        pick(results.total, ofPeriod),
+        expected(() => true, ofPeriod),
+      );
+      for (const name of ofPeriod as readonly (keyof DashboardResults['total'])[])
+        assert.equal(sum(results.rows.map((row) => row[name])), results.total[name], name);
+      assert.equal(results.clients_count, 2);
+      for (const { client, ...row } of results.clients)
+        assert.deepEqual(
+          pick(row, ofPeriod),
+          expected(({ clientId }) => clientId === client.id, ofPeriod),
+        );
+      const recent = await get<{ campaigns: ListedCampaign[] }>(
+        `/api/dashboard/recent?organization_id=${organization_id}`,
+      );
+      assert.equal(recent.campaigns.length, 5);
+      for (const { id, figures } of recent.campaigns)
+        assertFigures(figures, ({ campaignId }) => campaignId === id);
+    }
+  });
+
+  const assertFigures = (figures: Figures | null, matches: (mail: Mail) => boolean) =>
+    assert.deepEqual(figures && pick(figures as unknown as Numbers, ofLists), expected(matches, ofLists));
+
+  test('in every list', async () => {
+    for (const { id, figures } of await list<ListedCampaign>('campaigns'))
+      assertFigures(figures, ({ campaignId }) => campaignId === id);
+    for (const { id, figures } of await list<ListedTouchpoint>('touchpoints'))
+      assertFigures(figures, ({ touchpointId }) => touchpointId === id);
+    for (const { id, figures } of await list<ListedClient>('clients'))
+      assertFigures(figures, ({ clientId }) => clientId === id);
+    for (const { id, figures } of await list<ListedBrand>('brands'))
+      assertFigures(figures, ({ brandId }) => brandId === id);
+    for (const { client_id, figures, brands } of await list<ClientWithBrands>('clients_brands')) {
+      assertFigures(figures, ({ clientId }) => clientId === client_id);
+      for (const brand of brands) assertFigures(brand.figures, ({ brandId }) => brandId === brand.brand_id);
+    }
+    const groups = await list<CampaignTouchpoints>('campaigns_touchpoints');
+    assert.equal(groups.length, 6);
+    for (const { touchpoint_id, figures } of groups.flatMap((group) => group.touchpoints))
+      assertFigures(figures, ({ touchpointId }) => touchpointId === touchpoint_id);
+  });
+
+  test('in the statistics of each email and send, as a whole, in a period, over time and by link', async () => {
+    for (const { touchpointId, sendId } of counted(() => true))
+      for (const send of [undefined, sendId]) {
+        const where = { touchpoint: touchpointId, ...(send === undefined ? {} : { send }) };
+        const isOwn = (mail: Mail) =>
+          mail.touchpointId === touchpointId && (send === undefined || mail.sendId === send);
+        const stats = await statistics<EmailStats>('stats', where);
+        const inPeriod = await statistics<EmailStats>('stats', { ...where, period: '90day' });
+        assert.deepEqual({ ...inPeriod, uncertain: 0, queued: 0 }, stats);
+        const numbers = toNumbers(stats);
+        assert.deepEqual(pick(numbers, all), expected(isOwn, all));
+        const own = counted(isOwn);
+        assert.deepEqual(
+          [stats.opened.total, stats.clicked.total, stats.opened.bots + stats.clicked.bots],
+          [
+            sum(own.map((mail) => mail.opens)),
+            sum(own.map((mail) => mail.clicks)),
+            sum(own.map((mail) => mail.bots)),
+          ],
+        );
+        const { rows } = await statistics<EmailChart>('stats_chart', { ...where, period: '90day' });
+        for (const name of ofPeriod as readonly (keyof DashboardResults['total'])[])
+          assert.equal(sum(rows.map((row) => row[name])), numbers[name], name);
+        const links = await statistics<{ total: number }[]>('links', where);
+        assert.equal(sum(links.map(({ total }) => total)), stats.clicked.total);
+      }
+  });
+
+  test('on the page of each send, and in the export of its recipients', async () => {
+    for (const mail of counted(() => true)) {
+      const { sendId } = mail;
+      const isOwn = (other: Mail) => other.sendId === sendId;
+      const send = await get<Send>(`/api/sends/${sendId}`);
+      const counts = {
+        recipients: send.recipients_total_count,
+        delivered: send.recipients_total_sent_count,
+        bounced: send.recipients_total_delivery_failed_count,
+      };
+      assert.deepEqual(counts, expected(isOwn, ['recipients', 'delivered', 'bounced']));
+      for (const [state, name] of [
+        ['sent', 'delivered'],
+        ['bounced', 'bounced'],
+      ] as const) {
+        const listed = await get<{ count: number }>(`/api/sends/${sendId}/deliveries?state=${state}`);
+        assert.equal(listed.count, counts[name]);
+      }
+      const rows = readCsv(await get<string>(`/api/sends/${sendId}/deliveries/export`));
+      const count = (matches: (row: Record<string, string>) => boolean) => rows.filter(matches).length;
+      assert.deepEqual(
+        {
+          recipients: rows.length,
+          delivered: count((row) => row['state'] === 'sent'),
+          bounced: count((row) => row['state'] === 'bounced'),
+          opened: count((row) => row['first_opened_at'] !== ''),
+          clicked: count((row) => row['first_clicked_at'] !== ''),
+          unsubscribed: count((row) => row['unsubscribed_at'] !== ''),
+        },
+        expected(isOwn, all),
+      );
+    }
+  });
+
+  test('on the pages of the contacts', async () => {
+    const messages: ContactMessage[] = [];
+    for (let contact = 1; contact <= contacts; contact += 1)
+      messages.push(
+        ...(
+          await get<{ items: ContactMessage[] }>(
+            `/api/content/${organization_id}/timeline/contacts/contact-${contact}?limit=100`,
+          )
+        ).items,
+      );
+    for (const { sendId, opens, clicks, bots } of counted(() => true)) {
+      const own = messages.filter((message) => message.send_id === sendId);
+      const of = (type: string) =>
+        own.flatMap(({ events }) => [events.filter((event) => event.type === type)]);
+      const reached = (type: string) =>
+        of(type).filter((events) => events.some(({ count }) => count > 0)).length;
+      const times = (type: string, name: 'count' | 'bot_count') =>
+        sum(of(type).flatMap((events) => events.map((event) => event[name])));
+      assert.deepEqual(
+        {
+          recipients: own.length,
+          delivered: own.filter(({ state }) => state === 'sent').length,
+          bounced: own.filter(({ state }) => state === 'bounced').length,
+          opened: reached('OPEN_EMAIL'),
+          clicked: reached('CLICK'),
+          unsubscribed: reached('UNSUBSCRIBE'),
+        },
+        expected((mail) => mail.sendId === sendId, all),
+      );
+      assert.deepEqual(
+        [
+          times('OPEN_EMAIL', 'count'),
+          times('CLICK', 'count'),
+          times('OPEN_EMAIL', 'bot_count') + times('CLICK', 'bot_count'),
+        ],
+        [opens, clicks, bots],
+      );
+    }
+  });
+
+  test('and the totals by day, quarter of an hour and over all time are those of the rows', async () => {
+    const { rows } = await sql<{
+      days: unknown;
+      rebuilt: unknown;
+      totals: unknown;
+
+      counts: unknown;
+    }>`
+      with totals as (
+        select send_id, type, at, sum(unique_count) as messages from delivery_event_totals group by 1, 2, 3
+      ), counts as (
+        select send_id, type, date_bin('15 minutes', first_human_at, 'epoch') as at, count(*) as messages
+        from delivery_event_counts where link_no = -1 and human_count > 0 group by 1, 2, 3
+      )
+      select
+        (select json_agg(d order by day, send_id, type) from (
+          select day, send_id, type, running_counts from delivery_event_days) d) as days,
+        (select json_agg(d order by day, send_id, type) from (
+          select (at at time zone 'UTC')::date as day, send_id, type, to_running_counts(
+            array_agg(extract(epoch from at)::bigint % 86400 / 900)::integer[], array_agg(messages)::integer[]) as running_counts
+          from counts group by 1, 2, 3) d) as rebuilt,
+        (select json_agg(t order by send_id, type, at) from (select * from totals where messages > 0) t) as totals,
+        (select json_agg(t order by send_id, type, at) from counts t) as counts
+    `.execute(app.owner);
+    const [row] = rows;
+    assert.deepEqual(row!.days, row!.rebuilt);
+    assert.deepEqual(row!.totals, row!.counts);
+  });
+});
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
+
+const pick = (numbers: Partial<Numbers>, names: readonly Names[]): Partial<Numbers> =>
+  Object.fromEntries(names.map((name) => [name, numbers[name]]));
+
+const toNumbers = ({ opened, clicked, ...stats }: EmailStats): Numbers => ({
+  ...stats,
+  opened: opened.unique,
+  clicked: clicked.unique,
+});
+
+/** Of a file without separators in its cells. */
+function readCsv(text: string): Record<string, string>[] {
+  const [head = '', ...lines] = text.replace('\u{feff}', '').trimEnd().split('\r\n');
+  const names = head.split(',');
+  return lines.map((line) => {
+    const cells = line.split(',');
+    return Object.fromEntries(names.map((name, index) => [name, cells[index] ?? '']));
+  });
+}
