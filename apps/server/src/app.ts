@@ -19,6 +19,7 @@ import { updateBrand } from './clients/brands/brand.queries.ts';
 import { updateClient } from './clients/clients/client.queries.ts';
 import { updateOrganization } from './identity/organizations/organization.queries.ts';
 import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
+import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
@@ -134,7 +135,7 @@ function limitRequests(app: FastifyInstance, { access: { limits }, auth }: Servi
     // A path that has a route is written in one way there, and in many ways in requests: `/%61pi/me`.
     const path = routeOptions.url ?? url;
     if (unlimitedPaths.test(path)) return;
-    const isApi = path.startsWith('/api/');
+    const isApi = path.startsWith('/api/') || path.startsWith('/content/');
     await limits.countNetwork(ip, isApi ? 1 : costOfFile);
     const credential = headers.authorization ?? auth.sessionCookieOf(headers.cookie);
     if (isApi && credential !== undefined) await limits.countCredential(credential);
@@ -201,6 +202,8 @@ async function registerApiSide(
     });
     await scope.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
   });
+  // Outside of the scope that guards the origin: no session counts there.
+  await registerRestApi(app, { db, expensiveDb, access, findCaller: findCallerOf });
   catchUnknownOperations(app);
   registerApiDocs(app, config.publicUrl);
   if (webFolder !== undefined) await registerWebApp(app, webFolder);
@@ -226,7 +229,7 @@ function limitDrain(app: FastifyInstance): void {
  */
 function createFindCaller({ auth, access, secrets }: Services) {
   const share = createSharedLookups<Caller | undefined>('look-ups of API keys');
-  return async ({ headers }: FastifyRequest): Promise<Caller | undefined> => {
+  return async ({ headers }: Pick<FastifyRequest, 'headers'>): Promise<Caller | undefined> => {
     const { authorization } = headers;
     const caller =
       authorization === undefined

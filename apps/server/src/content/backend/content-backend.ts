@@ -14,8 +14,12 @@ export interface ContentBackend {
   /** All fields, also hidden ones and the columns that every item has, by name. */
   listFields(collection: string): Promise<Field[]>;
   findItems(collection: string, query: ItemsQuery): Promise<Item[]>;
+  /** The same items in pieces that fit in memory, for as many as there may be. */
+  readItems(collection: string, query: ItemsQuery): AsyncIterable<Item[]>;
   /** How many items a query without paging finds; `{}` counts all. */
   countItems(collection: string, query: Pick<ItemsQuery, 'filter' | 'search'>): Promise<number>;
+  /** One row for each group, or for all that the query finds. */
+  aggregateItems(collection: string, query: AggregateQuery): Promise<Item[]>;
   getItem(collection: string, key: string): Promise<Item>;
   /** Fields that the collection does not have are left out without a word, as in Directus. */
   createItem(collection: string, data: Item): Promise<Item>;
@@ -35,6 +39,19 @@ export interface ItemsQuery {
   offset: number;
   /** Only these fields; default: all. */
   fields?: readonly string[];
+}
+
+export const aggregateFunctions = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'] as const;
+export type AggregateFunction = (typeof aggregateFunctions)[number];
+
+export interface AggregateQuery extends Pick<ItemsQuery, 'filter' | 'search'> {
+  /** `*` stands for the items themselves and can be counted only. */
+  aggregate: readonly { function: AggregateFunction; field: string }[];
+  groupBy: readonly string[];
+  /** Fields of `groupBy`, `-` in front for descending. */
+  sort?: readonly string[];
+  limit: number;
+  offset: number;
 }
 
 export interface UpdateOptions {

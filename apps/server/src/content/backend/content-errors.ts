@@ -1,7 +1,16 @@
+import { ORPCError } from '@orpc/contract';
+import { apiErrors } from '@reachout/contract/errors.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 
 /** The errors of content operations, as the contract's `backendErrors` declares them. */
 export const invalidQuery = (reason: string) => apiError('invalid_query', { reason });
+
+/** A query that names a field which the collection does not have: `invalid_query`, and 403 in the words of Directus. */
+export class UnknownField extends ORPCError<string, { reason: string }> {
+  constructor(reason: string) {
+    super('invalid_query', { ...apiErrors.invalid_query, defined: true, data: { reason } });
+  }
+}
 
 export const validationFailed = (errors: { path: string; message: string }[]) =>
   apiError('validation_failed', { errors });

@@ -51,12 +51,14 @@ export class InvalidRule extends Error {
   readonly reason: string;
   /** The rule is too heavy: docs/audiences.md, "Limits". */
   readonly isTooHeavy: boolean;
+  readonly isUnknownField: boolean;
 
-  constructor(path: string, reason: string, { isTooHeavy = false } = {}) {
+  constructor(path: string, reason: string, { isTooHeavy = false, isUnknownField = false } = {}) {
     super(path === '' ? reason : `${path}: ${reason}`);
     this.path = path;
     this.reason = reason;
     this.isTooHeavy = isTooHeavy;
+    this.isUnknownField = isUnknownField;
   }
 }
 
@@ -142,7 +144,9 @@ function fieldNamed(parser: Parser, name: string, path: Path): RuleField {
   if (field !== undefined) return field;
   if (name.startsWith('_')) return fail(path, `There is no operator ${name} here.`);
   if (name.includes('(')) return fail(path, 'Functions are not supported.');
-  return fail(path, 'There is no such field in this collection.');
+  throw new InvalidRule(path.join('.'), 'There is no such field in this collection.', {
+    isUnknownField: true,
+  });
 }
 
 /** `{ "_gt": 3, "_lt": 9 }`, the short form `3`, or groups inside a field. */

@@ -11,7 +11,13 @@ import {
   type ItemsQuery,
   type UpdateOptions,
 } from '../backend/content-backend.ts';
-import { changedElsewhere, invalidQuery, notUnique, validationFailed } from '../backend/content-errors.ts';
+import {
+  changedElsewhere,
+  invalidQuery,
+  notUnique,
+  UnknownField,
+  validationFailed,
+} from '../backend/content-errors.ts';
 import {
   countItems,
   deleteItem,
@@ -20,10 +26,12 @@ import {
   insertItem,
   lockItem,
   selectItems,
+  streamItems,
   updateItem,
   type ItemRow,
   type ItemSelection,
 } from './items.queries.ts';
+import { aggregateItems } from './aggregate-items.queries.ts';
 import { keepOptOuts } from '../consent/keep-opt-outs.ts';
 import { InvalidRule, parseRule, systemFields, type RuleField } from '../backend/filter-rule.ts';
 import {
@@ -65,15 +73,19 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
 
     async findItems(collection, query) {
       const fields = await fieldsOf(collection);
-      const rows = await selectItems(trx, toSelection(organizationId, collection, fields, query), {
-        sort: (query.sort ?? []).map((key) => parseSortKey(key, fields)),
-        limit: query.limit,
-        offset: query.offset,
-        fieldNames: query.fields ?? null,
-      });
-      const shown =
-        query.fields === undefined ? fields : fields.filter(({ name }) => query.fields?.includes(name));
+      const selection = toSelection(organizationId, collection, fields, query);
+      const rows = await selectItems(trx, selection, toPage(fields, query));
+      const shown = shownFields(fields, query);
       return rows.map((row) => toItem(row, shown));
+    },
+
+    async *readItems(collection, query) {
+      const fields = await fieldsOf(collection);
+      const selection = toSelection(organizationId, collection, fields, query);
+      const shown = shownFields(fields, query);
+      for await (const rows of streamItems(trx, selection, toPage(fields, query))) {
+        yield rows.map((row) => toItem(row, shown));
+      }
     },
 
     async countItems(collection, query) {
@@ -81,6 +93,21 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       const isAll = Object.keys(query.filter ?? {}).length === 0 && (query.search ?? '') === '';
       if (isAll) return await findItemCount(trx, { organizationId, collection });
       return await countItems(trx, toSelection(organizationId, collection, fields, query));
+    },
+
+    async aggregateItems(collection, query) {
+      const fields = await fieldsOf(collection);
+      const { groupBy, aggregate, sort = [], limit, offset } = query;
+      return await aggregateItems(trx, toSelection(organizationId, collection, fields, query), {
+        values: aggregate.map(({ function: name, field }) => ({
+          function: name,
+          field: field === '*' ? undefined : fieldNamed('aggregate', field, fields),
+        })),
+        groups: groupBy.map((name) => fieldNamed('groupBy', name, fields)),
+        sort: sort.map((key) => parseSortKey(key, fields)),
+        limit,
+        offset,
+      });
     },
 
     async getItem(collection, key) {
@@ -153,21 +180,37 @@ function toSelection(
   };
 }
 
+const toPage = (fields: readonly StoredField[], { sort = [], limit, offset, fields: names }: ItemsQuery) => ({
+  sort: sort.map((key) => parseSortKey(key, fields)),
+  limit,
+  offset,
+  fieldNames: names ?? null,
+});
+
+const shownFields = (fields: readonly StoredField[], { fields: names }: ItemsQuery): readonly StoredField[] =>
+  names === undefined ? fields : fields.filter(({ name }) => names.includes(name));
+
 function parseFilter(filter: unknown, fields: readonly StoredField[]) {
   try {
     return parseRule(filter, fields);
   } catch (error) {
-    if (error instanceof InvalidRule) throw invalidQuery(`filter: ${error.message}`);
-    throw error;
+    if (!(error instanceof InvalidRule)) throw error;
+    const reason = `filter: ${error.message}`;
+    throw error.isUnknownField ? new UnknownField(reason) : invalidQuery(reason);
   }
 }
 
 function parseSortKey(key: string, fields: readonly RuleField[]): { field: RuleField; descending: boolean } {
   const descending = key.startsWith('-');
   const name = descending ? key.slice(1) : key;
+  return { field: fieldNamed('sort', name, fields), descending };
+}
+
+function fieldNamed(parameter: string, name: string, fields: readonly RuleField[]): RuleField {
   const field = [...fields, ...systemFields].find((known) => known.name === name);
-  if (field === undefined) throw invalidQuery(`sort: There is no field “${name}” in this collection.`);
-  return { field, descending };
+  if (field === undefined)
+    throw new UnknownField(`${parameter}: There is no field “${name}” in this collection.`);
+  return field;
 }
 
 /** A field without a value is there, and null. */

@@ -81,6 +81,12 @@ export const sortKeyToSql = (field: RuleField): RawBuilder<unknown> => {
   return isNumeric(field.type) ? expressionOf(field) : textOf(field);
 };
 
+/** The value as JSON, by which items are put into groups; null where there is none. */
+export const groupKeyToSql = (field: RuleField): RawBuilder<unknown> =>
+  systemFields.some(({ name }) => name === field.name)
+    ? sql`to_jsonb(${textOf(field)})`
+    : sql`nullif(item.data -> ${field.name}::text, 'null'::jsonb)`;
+
 /** Whether a field is a column with a point in time, which orders items as an index has them. */
 export const isStamp = ({ name, type }: RuleField): boolean =>
   type === 'timestamp' && systemFields.some((field) => field.name === name);
@@ -98,7 +104,7 @@ function joined(nodes: RuleNode[], separator: RawBuilder<unknown>): RawBuilder<b
   return nodes.length === 0 ? sql`true` : sql`(${sql.join(nodes.map(nodeToSql), separator)})`;
 }
 
-const isNumeric = (type: RuleField['type']): boolean =>
+export const isNumeric = (type: RuleField['type']): boolean =>
   type === 'integer' || type === 'bigInteger' || type === 'float' || type === 'decimal';
 
 const isTextual = (type: RuleField['type']): boolean =>

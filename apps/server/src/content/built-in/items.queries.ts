@@ -40,8 +40,38 @@ const columns = (data: RawBuilder<unknown>) =>
 export async function selectItems(
   trx: Transaction,
   selection: ItemSelection,
-  { sort, limit, offset, fieldNames }: ItemPage,
+  page: ItemPage,
 ): Promise<ItemRow[]> {
+  return (await itemsOf(selection, page).execute(trx)).rows;
+}
+
+/** How much of the items is in memory at once, unless a single one is larger. */
+const pieceBytes = 4_000_000;
+const firstPiece = 20;
+const largestPiece = 1_000;
+
+/** The same items by a cursor, in pieces of about 4 MB: what a page weighs is known only when it is read. */
+export async function* streamItems(
+  trx: Transaction,
+  selection: ItemSelection,
+  page: ItemPage,
+): AsyncGenerator<ItemRow[]> {
+  await sql`declare item_stream no scroll cursor for ${itemsOf(selection, page)}`.execute(trx);
+  let size = firstPiece;
+  while (true) {
+    const { rows } = await sql<ItemRow>`fetch ${sql.lit(size)} from item_stream`.execute(trx);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) break;
+    const bytes = JSON.stringify(rows).length;
+    size = Math.max(1, Math.min(largestPiece, Math.floor((pieceBytes * rows.length) / bytes)));
+  }
+  await sql`close item_stream`.execute(trx);
+}
+
+function itemsOf(
+  selection: ItemSelection,
+  { sort, limit, offset, fieldNames }: ItemPage,
+): RawBuilder<ItemRow> {
   const data =
     fieldNames === null
       ? sql`item.data`
@@ -51,14 +81,13 @@ export async function selectItems(
   );
   const [first] = sort;
   const id = first?.descending === true && isStamp(first.field) ? sql`item.id desc` : sql`item.id`;
-  const { rows } = await sql<ItemRow>`
+  return sql<ItemRow>`
     select ${columns(data)}
     from content_items item
     where ${matches(selection)}
     order by ${sql.join([...keys, id])}
     limit ${limit} offset ${offset}
-  `.execute(trx);
-  return rows;
+  `;
 }
 
 /** All items of a collection, as the statements that add and remove items keep it. */
@@ -80,7 +109,12 @@ export async function countItems(trx: Transaction, selection: ItemSelection): Pr
   return rows[0]?.count ?? 0;
 }
 
-const matches = ({ organizationId, collection, rule, search }: ItemSelection): RawBuilder<boolean> => sql`
+export const matches = ({
+  organizationId,
+  collection,
+  rule,
+  search,
+}: ItemSelection): RawBuilder<boolean> => sql`
   item.organization_id = ${organizationId} and item.collection = ${collection} and ${ruleToSql(rule)}
   and ${search === undefined ? sql`true` : searchToSql(search.text, search.fields)}`;
 

@@ -39,6 +39,9 @@ export const describeField = (collection: string, field: StoredField): Field => 
   readonly: field.readonly,
 });
 
+/** What is said of a required field without a value. */
+export const requiredMessage = 'This is required.';
+
 export type FieldErrors = { path: string; message: string }[];
 
 /** Checks a value of one field; null and undefined stand for no value. */
@@ -47,11 +50,11 @@ export function checkField(
   value: JsonValue | undefined,
 ): { value: JsonValue } | { reason: string } {
   if (value === null || value === undefined) {
-    return field.required ? { reason: 'This is required.' } : { value: null };
+    return field.required ? { reason: requiredMessage } : { value: null };
   }
   const checked = checkValue(field.type, value);
   if ('reason' in checked) return checked;
-  if (field.required && checked.value === '') return { reason: 'This is required.' };
+  if (field.required && checked.value === '') return { reason: requiredMessage };
   if (field.unique && uniqueValueOf(checked.value).length > maxUniqueString) {
     return { reason: `Use at most ${maxUniqueString} characters.` };
   }

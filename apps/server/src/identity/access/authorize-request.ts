@@ -1,7 +1,13 @@
 import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Caller } from './caller.ts';
-import { getMembership, organizationSuspended, requireCommonAccessScope, type Access } from './membership.ts';
+import {
+  getMembership,
+  isAllowed,
+  organizationSuspended,
+  requireCommonAccessScope,
+  type Access,
+} from './membership.ts';
 
 /** The authorized caller of a request, for transactions and the audit log. */
 export interface AuthorizedRequest {
@@ -10,6 +16,8 @@ export interface AuthorizedRequest {
   organizationId: string;
   /** Of all required permissions together; see `Actor`. */
   accessScope: { client_ids: string[]; brand_ids: string[] } | undefined;
+  /** Whether the caller may also do that, anywhere in the organization. */
+  can: (...permission: Permission) => boolean;
 }
 
 /**
@@ -38,5 +46,6 @@ export async function authorizeRequest(
     apiKey,
     organizationId: membership.organizationId,
     accessScope,
+    can: (...permission) => isAllowed(membership, permission),
   };
 }

@@ -6,7 +6,7 @@ const maxDepth = 32;
  * Looks through a parsed body before any schema does.
  * @returns what is wrong with it, in words; undefined when nothing is
  */
-export function findShapeProblem(body: unknown): string | undefined {
+export function findShapeProblem(body: unknown, maxKeys = maxBodyKeys): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];
   let keys = 0;
   let entries = 0;
@@ -20,7 +20,7 @@ export function findShapeProblem(body: unknown): string | undefined {
     const children: unknown[] = Array.isArray(value) ? value : Object.values(value);
     if (Array.isArray(value)) entries += children.length;
     else keys += children.length;
-    if (keys > maxBodyKeys) return `The body has more than ${maxBodyKeys} keys.`;
+    if (keys > maxKeys) return `The body has more than ${maxKeys} keys.`;
     if (entries > maxBodyEntries) return `The lists of the body have more than ${maxBodyEntries} entries.`;
     for (const child of children) open.push({ value: child, depth: depth + 1 });
   }

@@ -1,6 +1,6 @@
 import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { maxJsonLength } from '@reachout/contract/rules/lengths.ts';
+import { maxBodyKeys, maxJsonLength } from '@reachout/contract/rules/lengths.ts';
 import { findShapeProblem } from './body-shape.ts';
 import { apiError, badRequest, invalidInput } from './api-error.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
@@ -88,7 +88,10 @@ export function refuseEncodedBodies(scope: FastifyInstance): void {
  * Takes JSON only, at most 1 MB of it, within 30 s. The body is parsed here, before the operation is known:
  * oRPC would read the stream past these limits. Uploads of files, which may come over slow lines, are not read here.
  */
-export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } = {}): void {
+export function acceptJsonOnly(
+  app: FastifyInstance,
+  { bodyTimeoutMs = 30_000, maxKeys = maxBodyKeys } = {},
+): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     'application/json',
@@ -106,7 +109,7 @@ export function acceptJsonOnly(app: FastifyInstance, { bodyTimeoutMs = 30_000 } 
     }
   });
   app.addHook('preValidation', async (request, reply) => {
-    const problem = findShapeProblem(request.body);
+    const problem = findShapeProblem(request.body, maxKeys);
     if (problem !== undefined) await sendProblem(reply, invalidInput('', problem));
   });
   app.addHook('preParsing', async (request, reply, payload) => {

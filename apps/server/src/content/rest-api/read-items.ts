@@ -1,0 +1,110 @@
+import type { Item } from '@reachout/contract/content.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
+import type { RestQuery } from './read-query.ts';
+import { forbidden, invalidQuery } from './rest-error.ts';
+
+/** What one response may hold, in characters of JSON. */
+const maxResponseLength = 32_000_000;
+
+/** A response as text: pages of items are too large to be made JSON twice. */
+export type Rendered = { json: string };
+
+/** `GET` and `SEARCH /items/{collection}`. */
+export async function readItems(
+  backend: ContentBackend,
+  collection: string,
+  query: RestQuery,
+): Promise<Rendered> {
+  const meta = await readMeta(backend, collection, query);
+  const end = meta === undefined ? '}' : `,"meta":${JSON.stringify(meta)}}`;
+  if (query.aggregate.length + query.groupBy.length > 0) {
+    return { json: `{"data":${JSON.stringify(await aggregate(backend, collection, query))}${end}` };
+  }
+  const pick = await picker(backend, collection, query.fields);
+  const pieces: string[] = [];
+  let length = 0;
+  if (query.limit > 0) {
+    for await (const items of backend.readItems(collection, toItemsQuery(query))) {
+      const piece = items.map((item) => JSON.stringify(pick(item))).join(',');
+      length += piece.length;
+      if (length > maxResponseLength) {
+        throw invalidQuery('limit: The response would be larger than 32 MB. Ask for fewer items or fields.');
+      }
+      pieces.push(piece);
+    }
+  }
+  return { json: `{"data":[${pieces.join(',')}]${end}` };
+}
+
+/** The keys of the items that a query finds, for writing to them. @throws 400 when there are more than `max` */
+export async function findKeys(
+  backend: ContentBackend,
+  collection: string,
+  query: RestQuery,
+  max: number,
+): Promise<string[]> {
+  const limit = Math.min(query.limit, max + 1);
+  const items = await backend.findItems(collection, { ...toItemsQuery(query), limit, fields: [] });
+  if (items.length > max) throw invalidQuery(`query: More than ${max} items match. Change fewer at once.`);
+  return items.map(keyOf);
+}
+
+/** Every item has its key in `id`, as text. */
+export const keyOf = ({ id }: Item): string => id as string;
+
+const toItemsQuery = ({ filter, search, sort, limit, offset, fields }: RestQuery) => ({
+  filter,
+  search,
+  sort,
+  limit,
+  offset,
+  ...(fields === undefined ? {} : { fields }),
+});
+
+async function aggregate(
+  backend: ContentBackend,
+  collection: string,
+  { filter, search, aggregate: values, groupBy, sort, limit, offset }: RestQuery,
+): Promise<Item[]> {
+  const [only] = values;
+  // The backend keeps the number of all items, and counts those of a filter faster without the rest of a query.
+  const isCount = values.length === 1 && groupBy.length === 0 && only?.field === '*';
+  if (isCount && only?.function === 'count' && limit > 0 && offset === 0) {
+    return [{ count: String(await backend.countItems(collection, { filter, search })) }];
+  }
+  return await backend.aggregateItems(collection, {
+    filter,
+    search,
+    aggregate: values,
+    groupBy,
+    sort,
+    limit,
+    offset,
+  });
+}
+
+async function readMeta(
+  backend: ContentBackend,
+  collection: string,
+  { meta, filter, search }: RestQuery,
+): Promise<Record<string, number> | undefined> {
+  if (meta.size === 0) return undefined;
+  return {
+    ...(meta.has('total_count') ? { total_count: await backend.countItems(collection, {}) } : {}),
+    ...(meta.has('filter_count')
+      ? { filter_count: await backend.countItems(collection, { filter, search }) }
+      : {}),
+  };
+}
+
+/** Leaves the fields that were asked for. @throws RestError 403 for a field that is not there */
+export async function picker(
+  backend: ContentBackend,
+  collection: string,
+  names: readonly string[] | undefined,
+): Promise<(item: Item) => Item> {
+  if (names === undefined) return (item) => item;
+  const known = new Set((await backend.listFields(collection)).map(({ field }) => field));
+  if (names.some((name) => !known.has(name))) throw forbidden();
+  return (item) => Object.fromEntries(names.map((name) => [name, item[name] ?? null]));
+}

@@ -1,0 +1,145 @@
+import qs from 'qs';
+import { aggregateFunctions, type AggregateQuery } from '../backend/content-backend.ts';
+import { forbidden, invalidQuery } from './rest-error.ts';
+
+/** Rows of a page when nobody says how many, and the most that one response has. */
+export const defaultLimit = 100;
+export const maxLimit = 10_000;
+
+const maxSearchLength = 200;
+const maxNames = 500;
+
+/** The query parameters of Directus, read and bounded, not yet compared with the fields of a collection. */
+export interface RestQuery {
+  /** Undefined: all. */
+  fields: readonly string[] | undefined;
+  filter: unknown;
+  search: string | undefined;
+  /** `-` in front for descending. */
+  sort: readonly string[];
+  limit: number;
+  offset: number;
+  meta: ReadonlySet<Meta>;
+  aggregate: AggregateQuery['aggregate'];
+  groupBy: readonly string[];
+}
+
+const metas = ['total_count', 'filter_count'] as const;
+export type Meta = (typeof metas)[number];
+
+/**
+ * Reads the part of a URL behind its question mark: comma lists (`fields=id,email`), repeated brackets (`fields[]=id`),
+ * JSON (`filter={…}`) and nested brackets (`filter[age][_gt]=3`).
+ * @throws RestError 400 `INVALID_QUERY`
+ */
+export const parseUrlQuery = (text: string): Record<string, unknown> => {
+  try {
+    return qs.parse(text, { depth: 10, strictDepth: true, arrayLimit: 100, parameterLimit: 1_000 });
+  } catch {
+    throw invalidQuery('Brackets are nested too deeply. Use JSON, or SEARCH with the query in the body.');
+  }
+};
+
+/** @throws RestError 400 `INVALID_QUERY`; 403 for fields of other collections */
+export function readQuery(given: Readonly<Record<string, unknown>>): RestQuery {
+  const limit = readLimit(given['limit']);
+  return {
+    fields: readFields(given['fields']),
+    filter: readJson('filter', given['filter']) ?? {},
+    search: readSearch(given['search']),
+    sort: readNames('sort', given['sort']),
+    limit,
+    offset: readOffset(given, limit),
+    meta: readMeta(given['meta']),
+    aggregate: readAggregate(given['aggregate']),
+    groupBy: readNames('groupBy', given['groupBy']),
+  };
+}
+
+function readFields(given: unknown): string[] | undefined {
+  const names = readNames('fields', given);
+  // Relations are not part of this backend: there is nothing behind a dot.
+  if (names.some((name) => name.includes('.') && !/^(?:\*\.)*\*$/.test(name))) throw forbidden();
+  return names.length === 0 || names.some((name) => name.includes('*')) ? undefined : names;
+}
+
+function readNames(parameter: string, given: unknown): string[] {
+  const entries = given === undefined ? [] : [given].flat();
+  if (!entries.every((entry) => typeof entry === 'string')) {
+    throw invalidQuery(`${parameter}: Use names, separated by commas.`);
+  }
+  const names = entries
+    .flatMap((entry) => entry.split(','))
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  if (names.length > maxNames) throw invalidQuery(`${parameter}: Use at most ${maxNames} names.`);
+  return names;
+}
+
+function readJson(parameter: string, given: unknown): unknown {
+  if (typeof given !== 'string') return given;
+  if (given === '') return undefined;
+  try {
+    return JSON.parse(given);
+  } catch {
+    throw invalidQuery(`${parameter}: This is not JSON.`);
+  }
+}
+
+function readSearch(given: unknown): string | undefined {
+  if (given === undefined || given === null || given === '') return undefined;
+  if (typeof given !== 'string' && typeof given !== 'number') throw invalidQuery('search: Use a text.');
+  // What is searched is put together with line feeds.
+  const text = String(given).replaceAll(/[\r\n\0]+/g, ' ');
+  if (text.length > maxSearchLength) throw invalidQuery(`search: Use at most ${maxSearchLength} characters.`);
+  return text;
+}
+
+/** Nothing and 0 differ: no limit is the default one. -1 is as many as there may be. */
+function readLimit(given: unknown): number {
+  if (given === undefined) return defaultLimit;
+  const limit = readWhole('limit', given);
+  if (limit < -1) throw invalidQuery('limit: Use -1, 0 or more.');
+  if (limit > maxLimit) throw invalidQuery(`limit: Use at most ${maxLimit}.`);
+  return limit === -1 ? maxLimit : limit;
+}
+
+/** A page is better known than an offset, and means nothing where all rows are asked for. */
+function readOffset(given: Readonly<Record<string, unknown>>, limit: number): number {
+  const { page, offset } = given;
+  if (page !== undefined && String(given['limit']) !== '-1') {
+    const number = readWhole('page', page);
+    if (number < 0) throw invalidQuery('page: Use 1 or more.');
+    return Math.max(0, number - 1) * limit;
+  }
+  const number = readWhole('offset', offset ?? 0);
+  if (number < 0) throw invalidQuery('offset: Use 0 or more.');
+  return number;
+}
+
+function readWhole(parameter: string, given: unknown): number {
+  const text = typeof given === 'string' || typeof given === 'number' ? String(given).trim() : 'none';
+  if (text === '') return 0;
+  if (!/^-?\d{1,9}$/.test(text)) throw invalidQuery(`${parameter}: Use a whole number.`);
+  return Number(text);
+}
+
+function readMeta(given: unknown): Set<Meta> {
+  const names = readNames('meta', given);
+  const unknown = names.find((name) => name !== '*' && !metas.some((meta) => meta === name));
+  if (unknown !== undefined) throw invalidQuery('meta: Use total_count, filter_count or *.');
+  return new Set(names.includes('*') ? metas : (names as Meta[]));
+}
+
+function readAggregate(given: unknown): RestQuery['aggregate'] {
+  const parsed = readJson('aggregate', given);
+  if (parsed === undefined || parsed === null) return [];
+  if (typeof parsed !== 'object' || Array.isArray(parsed)) {
+    throw invalidQuery('aggregate: Use an object such as {"count":"*"}.');
+  }
+  return Object.entries(parsed).flatMap(([name, fields]) => {
+    const found = aggregateFunctions.find((known) => known === name);
+    if (found === undefined) throw invalidQuery(`aggregate: There is no function ${name}.`);
+    return readNames('aggregate', fields).map((field) => ({ function: found, field }));
+  });
+}

@@ -1,0 +1,371 @@
+import {
+  aggregate,
+  createDirectus,
+  createItem,
+  createItems,
+  deleteItem,
+  deleteItems,
+  readCollections,
+  readFieldsByCollection,
+  readItem,
+  readItems,
+  readMe,
+  rest,
+  serverInfo,
+  serverPing,
+  staticToken,
+  updateItem,
+  updateItems,
+  updateItemsBatch,
+  withSearch,
+} from '@directus/sdk';
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { makeKeyOf } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { newId } from '../../platform/ids.ts';
+
+interface Contact {
+  id: string;
+  email: string;
+  first_name: string | null;
+  city: string | null;
+  vip: boolean | null;
+  birthday: string | null;
+}
+interface Schema {
+  contacts: Contact[];
+}
+
+/** What the SDK rejects with. */
+interface Rejection {
+  response: Response;
+  errors: { message: string; extensions: { code: string; field?: string } }[];
+}
+
+suite('content in the REST interface of Directus', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+  let otherId: string;
+  let address: string;
+  let token: string;
+
+  const connect = (key = token, organization = organizationId) =>
+    createDirectus<Schema>(`${address}/content/${organization}`).with(staticToken(key)).with(rest());
+  const makeToken = async (organization = organizationId, scopes?: readonly string[]) => {
+    const { headers } = await makeKeyOf(app, organization, owner.userId, scopes);
+    return headers['authorization']!.slice('Bearer '.length);
+  };
+  const call = async (
+    method: string,
+    path: string,
+    { body, as = token }: { body?: unknown; as?: string } = {},
+  ) => {
+    const response = await fetch(`${address}/content/${organizationId}${path}`, {
+      method,
+      headers: {
+        ...(as === '' ? {} : { authorization: `Bearer ${as}` }),
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    const code = /"code":"([A-Z_]+)"/.exec(text)?.[1];
+    return { status: response.status, code, text, headers: response.headers };
+  };
+  const assertRefused = async (work: Promise<unknown>, status: number, code: string, what = code) => {
+    await assert.rejects(
+      work,
+      ({ response, errors }: Rejection) => {
+        assert.deepEqual([response.status, errors[0]?.extensions.code], [status, code], what);
+        return true;
+      },
+      what,
+    );
+  };
+  const names = async (query: object) =>
+    (
+      await connect().request(
+        readItems('contacts', { fields: ['first_name'], sort: ['first_name'], ...query }),
+      )
+    )
+      .map(({ first_name }) => first_name)
+      .join(' ');
+
+  before(async () => {
+    app = await createTestApp();
+    address = await app.app.listen({ host: '127.0.0.1', port: 0 });
+    owner = await app.signIn();
+    const make = async (name: string) =>
+      (await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body: { name } })).body
+        .id;
+    organizationId = await make('Agency');
+    otherId = await make('Other');
+    token = await makeToken();
+    const people = [
+      { first_name: 'Ada', city: 'London', vip: true, birthday: '1815-12-10' },
+      { first_name: 'Ben', city: 'Berlin', vip: false, birthday: '1990-01-01' },
+      { first_name: 'Cem', city: 'Berlin', vip: true, birthday: '1991-02-02' },
+      { first_name: 'Dot', city: null, vip: false, birthday: null },
+      { first_name: 'Eva', city: '', vip: false, birthday: '2000-05-05' },
+    ];
+    await connect().request(
+      createItems(
+        'contacts',
+        people.map((person) => ({ ...person, email: `${person.first_name}@x.example` })),
+      ),
+    );
+  });
+  after(() => app.close());
+
+  test('says that it is there, what it can, and who asks', async () => {
+    assert.equal(await connect('').request(serverPing()), 'pong');
+    assert.equal((await call('GET', '/server/health', { as: '' })).text, '{"status":"ok"}');
+    assert.deepEqual((await connect().request(serverInfo())).queryLimit, { default: 100, max: 10_000 });
+    assert.equal((await connect('').request(serverInfo())).queryLimit, undefined);
+    assert.match((await connect().request(readMe())).id, /^[0-9a-f-]{36}$/);
+    const nobody = await call('GET', '/users/me', { as: '' });
+    assert.deepEqual([nobody.status, nobody.code], [401, 'INVALID_CREDENTIALS']);
+    assert.match(nobody.text, /"message":"Invalid user"/);
+    assert.equal((await call('GET', '/users')).status, 403);
+  });
+
+  test('lists collections and fields as Directus describes them', async () => {
+    const collections = await connect().request(readCollections());
+    assert.deepEqual(
+      collections.map(({ collection }) => collection),
+      ['contacts', 'newsletters'],
+    );
+    const fields = await connect().request(readFieldsByCollection('contacts'));
+    const email = fields.find(({ field }) => field === 'email');
+    assert.deepEqual(
+      [email?.type, email?.schema?.is_unique, email?.schema?.is_nullable],
+      ['string', true, false],
+    );
+    assert.equal(fields.find(({ field }) => field === 'id')?.schema?.is_primary_key, true);
+  });
+
+  test('finds items by filter, search, sort and page', async () => {
+    assert.equal(await names({}), 'Ada Ben Cem Dot Eva');
+    assert.equal(await names({ filter: { vip: { _eq: true } } }), 'Ada Cem');
+    assert.equal(await names({ filter: { birthday: { _gte: '1991-01-01' } } }), 'Cem Eva');
+    assert.equal(await names({ filter: { city: { _neq: 'Berlin' } } }), 'Ada Eva');
+    assert.equal(await names({ filter: { city: { _null: true } } }), 'Dot');
+    assert.equal(await names({ filter: { city: { _empty: true } } }), 'Dot Eva');
+    assert.equal(await names({ filter: { email: { _icontains: 'BEN' } } }), 'Ben');
+    assert.equal(await names({ filter: { first_name: { _starts_with: 'C' } } }), 'Cem');
+    assert.equal(
+      await names({ filter: { birthday: { _between: ['1990-01-01', '1991-12-31'] } } }),
+      'Ben Cem',
+    );
+    assert.equal(
+      await names({ filter: { _or: [{ first_name: { _eq: 'Ada' } }, { city: { _in: ['Berlin'] } }] } }),
+      'Ada Ben Cem',
+    );
+    assert.equal(await names({ search: 'berlin' }), 'Ben Cem');
+    assert.equal(await names({ sort: ['-first_name'], limit: 2 }), 'Eva Dot');
+    assert.equal(await names({ limit: 2, page: 2 }), 'Cem Dot');
+    assert.equal(await names({ limit: 2, offset: 3 }), 'Dot Eva');
+    assert.equal(await names({ limit: -1 }), 'Ada Ben Cem Dot Eva');
+    assert.equal(await names({ limit: 0 }), '');
+    const url = '/items/contacts?filter[_and][0][vip][_eq]=true&fields[]=first_name&sort=first_name&meta=*';
+    assert.equal(
+      (await call('GET', url)).text,
+      '{"data":[{"first_name":"Ada"},{"first_name":"Cem"}],"meta":{"total_count":5,"filter_count":2}}',
+    );
+  });
+
+  test('takes queries that are too long for a URL by SEARCH', async () => {
+    const [ada] = await connect().request(readItems('contacts', { filter: { first_name: { _eq: 'Ada' } } }));
+    const keys = [ada!.id, ...Array.from({ length: 1_200 }, () => newId())];
+    const found = await connect().request(
+      withSearch(readItems('contacts', { filter: { id: { _in: keys } } })),
+    );
+    assert.deepEqual(
+      found.map(({ first_name }) => first_name),
+      ['Ada'],
+    );
+    const byKeys = await call('SEARCH', '/items/contacts?limit=0', { body: { keys } });
+    assert.match(byKeys.text, /Ada/);
+    assert.equal((await call('SEARCH', '/items/contacts', { body: [] })).code, 'INVALID_PAYLOAD');
+  });
+
+  test('counts, adds up and groups', async () => {
+    const all = await connect().request(aggregate('contacts', { aggregate: { count: '*' } }));
+    assert.deepEqual(all, [{ count: '5' }]);
+    const query = { filter: { vip: { _eq: true } } };
+    const some = await connect().request(aggregate('contacts', { aggregate: { count: '*' }, query }));
+    assert.deepEqual(some, [{ count: '2' }]);
+    const byCity = await call(
+      'GET',
+      '/items/contacts?aggregate={"count":"*","countDistinct":"vip","max":"birthday"}&groupBy=city&sort=-city',
+    );
+    assert.deepEqual(JSON.parse(byCity.text), {
+      data: [
+        { city: null, count: '1', countDistinct: { vip: '1' }, max: { birthday: null } },
+        { city: 'London', count: '1', countDistinct: { vip: '1' }, max: { birthday: '1815-12-10' } },
+        { city: 'Berlin', count: '2', countDistinct: { vip: '2' }, max: { birthday: '1991-02-02' } },
+        { city: '', count: '1', countDistinct: { vip: '1' }, max: { birthday: '2000-05-05' } },
+      ],
+    });
+    const groups = JSON.parse((await call('GET', '/items/contacts?aggregate[count]=id&groupBy[]=vip')).text);
+    assert.deepEqual(groups, {
+      data: [
+        { vip: false, count: { id: '3' } },
+        { vip: true, count: { id: '2' } },
+      ],
+    });
+  });
+
+  test('creates, changes and deletes items, one and many, all or none', async () => {
+    const client = connect();
+    const id = newId();
+    const created = await client.request(
+      createItem('contacts', { id, email: 'New@x.example', nothing: 1 } as never),
+    );
+    assert.equal(created.id, id);
+    assert.equal((await client.request(updateItem('contacts', id, { city: 'Rome' }))).city, 'Rome');
+    assert.equal((await client.request(readItem('contacts', id, { fields: ['city'] }))).city, 'Rome');
+
+    const pair = await client.request(
+      createItems('contacts', [{ email: 'p1@x.example' }, { email: 'p2@x.example' }], {
+        fields: ['id', 'email'],
+      }),
+    );
+    assert.deepEqual(Object.keys(pair[0]!), ['id', 'email']);
+    const keys = pair.map((item) => item.id);
+    await client.request(updateItems('contacts', keys, { city: 'Oslo' }));
+    await client.request(
+      updateItems('contacts', { filter: { city: { _eq: 'Oslo' } }, limit: -1 }, { vip: true }),
+    );
+    await client.request(updateItemsBatch('contacts', [{ id: keys[0]!, first_name: 'P1' }]));
+    const [first] = await client.request(
+      readItems('contacts', { filter: { id: { _in: keys } }, sort: ['email'] }),
+    );
+    assert.deepEqual([first?.city, first?.vip, first?.first_name], ['Oslo', true, 'P1']);
+
+    const half = [{ email: 'p3@x.example' }, { email: 'p1@X.example' }];
+    await assertRefused(client.request(createItems('contacts', half)), 400, 'RECORD_NOT_UNIQUE');
+    await assertRefused(client.request(deleteItems('contacts', [keys[0]!, newId()])), 403, 'FORBIDDEN');
+    assert.equal(await names({ filter: { email: { _in: ['p1@x.example', 'p3@x.example'] } } }), 'P1');
+
+    await client.request(deleteItem('contacts', id));
+    await client.request(deleteItems('contacts', { filter: { city: { _eq: 'Oslo' } } }));
+    assert.equal(await names({}), 'Ada Ben Cem Dot Eva');
+  });
+
+  test('refuses in the words of Directus', async () => {
+    const client = connect();
+    const email = 'Ada@x.example';
+    await assertRefused(client.request(readItem('contacts', newId())), 403, 'FORBIDDEN', 'missing item');
+    await assertRefused(client.request(updateItem('contacts', newId(), {})), 403, 'FORBIDDEN', 'changed');
+    await assertRefused(client.request(deleteItem('contacts', newId())), 403, 'FORBIDDEN', 'deleted');
+    await assertRefused(client.request(createItem('contacts', { email })), 400, 'RECORD_NOT_UNIQUE', 'twice');
+    await assertRefused(client.request(createItem('contacts', {})), 400, 'FAILED_VALIDATION', 'required');
+    await assertRefused(
+      client.request(createItem('contacts', { email: null } as never)),
+      400,
+      'FAILED_VALIDATION',
+    );
+    for (const [query, status, code] of [
+      ['filter={"nothing":{"_eq":1}}', 403, 'FORBIDDEN'],
+      ['fields=nothing', 403, 'FORBIDDEN'],
+      ['fields=client.name', 403, 'FORBIDDEN'],
+      ['sort=nothing', 403, 'FORBIDDEN'],
+      ['filter={"city":{"_gt":"A"}}', 400, 'INVALID_QUERY'],
+      ['filter={"city":{"_regex":"A"}}', 400, 'INVALID_QUERY'],
+      ['filter={"_and":{}}', 400, 'INVALID_QUERY'],
+      ['filter={', 400, 'INVALID_QUERY'],
+      ['limit=-2', 400, 'INVALID_QUERY'],
+      ['limit=1.5', 400, 'INVALID_QUERY'],
+      ['limit=10001', 400, 'INVALID_QUERY'],
+      ['page=-1', 400, 'INVALID_QUERY'],
+      ['meta=everything', 400, 'INVALID_QUERY'],
+      ['aggregate={"sum":"city"}', 400, 'INVALID_QUERY'],
+      ['aggregate={"constructor":"city"}', 400, 'INVALID_QUERY'],
+      [`filter${'[a]'.repeat(20)}=1`, 400, 'INVALID_QUERY'],
+    ] as const) {
+      const refused = await call('GET', `/items/contacts?${query}`);
+      assert.deepEqual([refused.status, refused.code], [status, code], query);
+      assert.match(refused.headers.get('content-type') ?? '', /^application\/json/, query);
+    }
+    for (const [method, path, status, code] of [
+      ['GET', '/items/nothing', 403, 'FORBIDDEN'],
+      ['GET', '/items/reachout_templates', 403, 'FORBIDDEN'],
+      ['GET', '/items/Not%20a%20name', 403, 'FORBIDDEN'],
+      ['GET', '/fields/contacts/nothing', 403, 'FORBIDDEN'],
+      ['PUT', '/items/contacts', 404, 'ROUTE_NOT_FOUND'],
+      ['GET', '/graphql', 404, 'ROUTE_NOT_FOUND'],
+    ] as const) {
+      const refused = await call(method, path);
+      assert.deepEqual([refused.status, refused.code], [status, code], `${method} ${path}`);
+    }
+    for (const body of ['{', '{"keys":["1"]}', '{"data":{}}', '[{"email":"x@x.example"}]']) {
+      const refused = await call('PATCH', '/items/contacts', { body });
+      assert.deepEqual([refused.status, refused.code], [400, 'INVALID_PAYLOAD'], body);
+    }
+    assert.equal((await call('DELETE', '/items/contacts', { body: {} })).code, 'INVALID_PAYLOAD');
+    const many = Array.from({ length: 501 }, (_, n) => ({ email: `m${n}@x.example` }));
+    assert.equal((await call('POST', '/items/contacts', { body: many })).code, 'INVALID_PAYLOAD');
+  });
+
+  test('opens to keys of this organization only, as far as their scopes go (TEN-2)', async () => {
+    const ofOther = await makeToken(otherId);
+    const read = (key: string, organization?: string) =>
+      connect(key, organization).request(readItems('contacts'));
+    await assertRefused(read('wrong'), 401, 'INVALID_CREDENTIALS');
+    await assertRefused(read(ofOther), 401, 'INVALID_CREDENTIALS', 'key of another organization');
+    await assertRefused(read(token, otherId), 401, 'INVALID_CREDENTIALS', 'address of another organization');
+    await assertRefused(read(token, 'nothing'), 401, 'INVALID_CREDENTIALS');
+    await assertRefused(read(''), 403, 'FORBIDDEN');
+    const session = await fetch(`${address}/content/${organizationId}/items/contacts`, {
+      headers: owner.headers,
+    });
+    assert.equal(session.status, 403, 'a session does not count');
+    const both = await call('GET', `/items/contacts?access_token=${token}`);
+    assert.deepEqual([both.status, both.code], [400, 'INVALID_PAYLOAD']);
+    assert.equal((await call('GET', `/items/contacts?access_token=${token}`, { as: '' })).status, 200);
+
+    const reader = await makeToken(organizationId, ['content:read']);
+    await assertRefused(
+      connect(reader).request(createItem('contacts', { email: 'r@x.example' })),
+      403,
+      'FORBIDDEN',
+    );
+    const writer = await makeToken(organizationId, ['content:write']);
+    await assertRefused(read(writer), 403, 'FORBIDDEN');
+    const silent = await call('POST', '/items/contacts', { as: writer, body: { email: 'w@x.example' } });
+    assert.deepEqual([silent.status, silent.text], [204, '']);
+    await connect().request(deleteItems('contacts', { filter: { email: { _eq: 'w@x.example' } } }));
+  });
+
+  test('tells the audit log who wrote how many items', async () => {
+    await app.owner.deleteFrom('audit_log').where('organization_id', '=', organizationId).execute();
+    const [one, ...more] = await connect().request(
+      createItems('contacts', [
+        { email: 'a1@x.example' },
+        { email: 'a2@x.example' },
+        { email: 'a3@x.example' },
+      ]),
+    );
+    await connect().request(deleteItem('contacts', one!.id));
+    await connect().request(
+      deleteItems(
+        'contacts',
+        more.map(({ id }) => id),
+      ),
+    );
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'record_id', 'details'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(entries, [
+      { action: 'content.createItem', record_id: null, details: { collection: 'contacts', items: 3 } },
+      { action: 'content.deleteItem', record_id: one!.id, details: { collection: 'contacts' } },
+      { action: 'content.deleteItem', record_id: null, details: { collection: 'contacts', items: 2 } },
+    ]);
+  });
+});

@@ -1,0 +1,101 @@
+import type { Problem } from '../../platform/http/problem.ts';
+import { requiredMessage } from '../built-in/stored-field.ts';
+
+/**
+ * A request of the REST interface that cannot be answered, with the code that Directus gives it. Clients decide by status
+ * and code; messages are for people.
+ */
+export class RestError extends Error {
+  readonly status: number;
+  readonly code: string;
+  readonly details: Record<string, unknown>;
+
+  constructor(status: number, code: string, message: string, details: Record<string, unknown> = {}) {
+    super(message);
+    this.status = status;
+    this.code = code;
+    this.details = details;
+  }
+
+  /** The body of the response: `{ errors: [{ message, extensions: { code, … } }] }`. */
+  toBody(): { errors: { message: string; extensions: Record<string, unknown> }[] } {
+    return { errors: [{ message: this.message, extensions: { ...this.details, code: this.code } }] };
+  }
+}
+
+/** Not allowed, or not there: nobody learns which of the two. */
+export const forbidden = (message = 'You don’t have permission to access this, or it doesn’t exist.') =>
+  new RestError(403, 'FORBIDDEN', message);
+
+export const invalidCredentials = (message = 'Invalid user credentials.') =>
+  new RestError(401, 'INVALID_CREDENTIALS', message);
+
+export const invalidQuery = (reason: string) =>
+  new RestError(400, 'INVALID_QUERY', `Invalid query. ${reason}`, { reason });
+
+export const invalidPayload = (reason: string) =>
+  new RestError(400, 'INVALID_PAYLOAD', `Invalid payload. ${reason}`, { reason });
+
+export const routeNotFound = (path: string) =>
+  new RestError(404, 'ROUTE_NOT_FOUND', `Route ${path} doesn’t exist.`, { path });
+
+/** Details of our own problems that have a place in an error of Directus. */
+interface ProblemData {
+  reason?: string;
+  field?: string;
+  retry_after?: number;
+}
+
+/** What the rest of the server says as problem details, in the words of Directus. */
+export function toRestError(problem: Problem, path: string, collection: string | undefined): RestError {
+  const data = (problem.data ?? {}) as ProblemData;
+  const withMessage = (status: number, code: string, details?: Record<string, unknown>) =>
+    new RestError(status, code, problem.detail, details);
+  switch (problem.code) {
+    case 'not_found':
+    case 'method_not_allowed':
+      return problem.code === 'not_found' && collection !== undefined ? forbidden() : routeNotFound(path);
+    case 'not_signed_in':
+      return invalidCredentials();
+    case 'forbidden':
+    case 'organization_suspended':
+    case 'second_factor_required':
+      return forbidden(problem.detail);
+    case 'invalid_query':
+      return invalidQuery(data.reason ?? problem.detail);
+    case 'validation_failed':
+      return toValidationError(problem.errors ?? [], collection);
+    case 'not_unique':
+      return withMessage(400, 'RECORD_NOT_UNIQUE', { collection, field: data.field });
+    case 'quota_exceeded':
+      return withMessage(403, 'LIMIT_EXCEEDED');
+    case 'too_many_requests':
+      return withMessage(429, 'REQUESTS_EXCEEDED', { reset: data.retry_after });
+    default:
+      return ofStatus(problem, withMessage);
+  }
+}
+
+function ofStatus(
+  { status, detail }: Problem,
+  withMessage: (status: number, code: string) => RestError,
+): RestError {
+  if (status === 413) return invalidPayload(detail);
+  if (status === 415) return withMessage(415, 'UNSUPPORTED_MEDIA_TYPE');
+  if (status === 429) return withMessage(429, 'REQUESTS_EXCEEDED');
+  if (status === 503) return withMessage(503, 'SERVICE_UNAVAILABLE');
+  return status < 500 ? invalidPayload(detail) : withMessage(500, 'INTERNAL_SERVER_ERROR');
+}
+
+/** Directus tells a missing value from one of the wrong type. */
+function toValidationError(
+  errors: readonly { path: string; message: string }[],
+  collection: string | undefined,
+): RestError {
+  const [first = { path: '', message: 'This is not valid.' }] = errors;
+  const details = { collection, field: first.path };
+  const message = `“${first.path}”: ${first.message}`;
+  return first.message === requiredMessage
+    ? new RestError(400, 'FAILED_VALIDATION', message, { ...details, type: 'required' })
+    : new RestError(400, 'INVALID_PAYLOAD', message, { ...details, reason: message });
+}
