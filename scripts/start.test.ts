@@ -19,7 +19,6 @@ interface Send {
   status: string;
   recipients_total_count: number;
   recipients_total_sent_count: number;
-  recipients_total_delivery_failed_count: number;
 }
 
 suite('npm start', { timeout: 230_000 }, () => {
@@ -86,28 +85,23 @@ suite('npm start', { timeout: 230_000 }, () => {
   const signIn = (output: string) =>
     openSession(/http:\/\/localhost:\d+\/api\/auth\/\S+/.exec(output)?.[0] ?? '');
 
-  test('makes the demo, really sends its campaign, and stops with everything it started', async () => {
+  test('makes the demo, goes on with its running send, and stops with everything it started', async () => {
     const server = start();
     await server.until(ready);
     assert.match(server.output, new RegExp(`Reachout runs at http://localhost:${port}\n`));
     first = await signIn(server.output);
     assert.match(server.output, /http:\/\/localhost:\d+\/mailbox\/key\/[\w-]{43}\n/);
-    const send = await waitFor('the campaign of the demo is sent', async () =>
-      (await recentSends(first)).find(({ status }) => status === 'completed'),
-    );
     const organization = await findDemo(first);
-    const {
-      recipients_total_count: total,
-      recipients_total_sent_count: sent,
-      recipients_total_delivery_failed_count: bounced,
-    } = send;
-    const count = async (path: string) => (await first.get<{ count: number }>(path)).count;
-    assert.ok(total > 80);
-    assert.equal(sent + bounced, total);
-    assert.ok(bounced > 0);
-    assert.equal(await count(`/api/sends/${send.id}/deliveries?search=bounce.test`), bounced);
-    assert.equal(await count(`/api/sends/${send.id}/deliveries?search=bounce.test&state=bounced`), bounced);
-    assert.equal(await count(`/api/mailbox?organization_id=${organization}&send_id=${send.id}`), sent);
+    const send = (await recentSends(first)).find(({ status }) => status === 'sending');
+    assert.ok(send !== undefined);
+    const inbox = `/api/mailbox?organization_id=${organization}&send_id=${send.id}`;
+    // What waited for another attempt is really delivered, and the rest goes on waiting.
+    await waitFor('the running send goes on', async () =>
+      (await first.get<{ count: number }>(inbox)).count === 6 ? true : undefined,
+    );
+    const [running] = (await recentSends(first)).filter(({ id }) => id === send.id);
+    assert.equal(running?.status, 'sending');
+    assert.ok(running.recipients_total_sent_count + 40 < running.recipients_total_count);
     assert.match(await first.text('/'), /<div id="root">/);
     assert.equal((await stat(join(folder, 'data', 'secret-key'))).mode & 0o777, 0o600);
     // The link works once.
@@ -129,12 +123,11 @@ suite('npm start', { timeout: 230_000 }, () => {
     const tookMs = performance.now() - startedAt;
     t.diagnostic(`a warm start took ${Math.round(tookMs)} ms`);
     assert.ok(tookMs < warmStartMs, `${tookMs} ms`);
-    const sends = await recentSends(first);
-    assert.deepEqual(
-      sends.map(({ status }) => status),
-      ['completed'],
-    );
-    assert.deepEqual(await recentSends(await signIn(server.output)), sends);
+    const listSends = async (session: Session) =>
+      (await recentSends(session)).map(({ id, status }) => `${status} ${id}`);
+    const sends = await listSends(first);
+    assert.ok(sends.some((send) => send.startsWith('sending')));
+    assert.deepEqual(await listSends(await signIn(server.output)), sends);
 
     const second = start();
     assert.equal(await second.exited, 1);
@@ -144,7 +137,7 @@ suite('npm start', { timeout: 230_000 }, () => {
     );
     assert.doesNotMatch(second.output, / at .*\.ts/);
     // The one that runs goes on.
-    assert.deepEqual(await recentSends(first), sends);
+    assert.deepEqual(await listSends(first), sends);
 
     const postgres = await findPostgres(join(folder, 'data'));
     assert.ok(postgres !== undefined);
@@ -153,7 +146,7 @@ suite('npm start', { timeout: 230_000 }, () => {
     assert.equal(isAlive(postgres), true);
     const third = start();
     await third.until(ready);
-    assert.deepEqual(await recentSends(first), sends);
+    assert.deepEqual(await listSends(first), sends);
     third.signal('SIGTERM');
     assert.equal(await third.exited, 0, third.output);
     assert.equal(isAlive(postgres), false);

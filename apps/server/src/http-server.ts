@@ -1,14 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createRouterClient } from '@orpc/server';
 import { createApp } from './app.ts';
-import { internalOrigin } from './identity/access/caller.ts';
-import { unlimitedRequests } from './identity/access/request-limits.ts';
-import { hasDemoByDefault, openDemo, type Caller } from './operations/demo/demo.ts';
+import { hasDemoByDefault, openDemo } from './operations/demo/demo.ts';
 import { createMailboxKey } from './operations/mailbox/mailbox-key.ts';
 import type { Config, DatabaseLogins } from './platform/config.ts';
 import type { Log } from './platform/log.ts';
-import { createRouter } from './router.ts';
 import { closeServices, createServices, type Services } from './services.ts';
 
 export interface HttpServer {
@@ -48,28 +44,7 @@ export async function startHttpServer(config: Config, logins: DatabaseLogins, lo
     mailboxUrl: hasApi ? createMailboxKey(config)?.link : undefined,
     services,
     openDemo: async (isAskedFor) =>
-      hasApi && (isAskedFor || hasDemoByDefault(config))
-        ? await openDemo({ ...services, callAs: callAs(services) })
-        : undefined,
+      hasApi && (isAskedFor || hasDemoByDefault(config)) ? await openDemo(services) : undefined,
     stop,
   };
-}
-
-/** Runs operations inside this process, as one person, through the same checks as over HTTP. */
-function callAs(services: Services): (userId: string) => Caller {
-  const router = createRouter(services);
-  return (userId) =>
-    createRouterClient(router, {
-      context: {
-        db: services.db,
-        expensiveDb: services.expensiveDb,
-        access: { ...services.access, limits: unlimitedRequests },
-        findCaller: () =>
-          Promise.resolve({ userId, session: { id: '', signedInAt: new Date() }, apiKey: undefined }),
-        idempotencyKey: undefined,
-        origin: internalOrigin,
-        hasMailboxKey: false,
-        log: services.log,
-      },
-    });
 }

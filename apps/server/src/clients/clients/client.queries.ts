@@ -38,8 +38,10 @@ export const getClient = (trx: Transaction, id: string) =>
     .where('deleted', '=', false)
     .executeTakeFirstOrThrow(notFound);
 
-export const insertClient = (trx: Transaction, row: { id: string; organization_id: string; name: string }) =>
-  trx.insertInto('clients').values(row).returning(columns).executeTakeFirstOrThrow();
+export const insertClient = (
+  trx: Transaction,
+  row: { id: string; organization_id: string; name: string; logo_url?: string },
+) => trx.insertInto('clients').values(row).returning(columns).executeTakeFirstOrThrow();
 
 export const updateClient = updateRow('clients');
 export const deleteClient = softDeleteRow('clients');

@@ -1,15 +1,8 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import { figureOrderScope, withFigures } from '../figures/figures.ts';
-import { newId } from '../../platform/ids.ts';
-import {
-  deleteClient,
-  getClient,
-  insertClient,
-  listClients,
-  restoreClient,
-  updateClient,
-} from './client.queries.ts';
+import { deleteClient, getClient, listClients, restoreClient, updateClient } from './client.queries.ts';
+import { createClient } from './create-client.ts';
 import {
   clientAddressRoutes,
   clientContactPersonRoutes,
@@ -22,7 +15,7 @@ export const clientRoutes = {
     return { items: await withFigures(trx, context, 'client', items), count };
   }),
   create: inTransaction(operations.clients.create, (trx, input, context) =>
-    insertClient(trx, { id: newId(), organization_id: context.organizationId, name: input.name }),
+    createClient(trx, { organization_id: context.organizationId, name: input.name }),
   ),
   get: inTransaction(operations.clients.get, (trx, input) => getClient(trx, input.id)),
   update: inTransaction(operations.clients.update, async (trx, input) => {

@@ -1,16 +1,13 @@
 import type { Filter } from '@reachout/contract/filters.ts';
 import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
-import { InvalidRule } from '../backend/filter-rule.ts';
-import { apiError, invalidInput } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { numberedNames } from '../../platform/numbered-names.ts';
-import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
 import { describeAudience } from './count-audience.ts';
-import { listRuleFields } from './find-audience.queries.ts';
+import { checkAudience, checkBrand, createFilter, nameTaken } from './create-filter.ts';
 import {
-  brandExists,
   deleteFilter,
   getFilter,
   insertFilter,
@@ -32,11 +29,7 @@ export interface FilterUsers {
 export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
   list: inTransaction(operations.filters.list, (trx, input) => listFilters(trx, input)),
   create: inTransaction(operations.filters.create, async (trx, input, context) => {
-    await checkBrand(trx, input.brand_id);
-    await checkAudience(trx, context.organizationId, { ...input, brandId: input.brand_id });
-    const id = newId();
-    const row = { ...input, id, organization_id: context.organizationId };
-    if (!(await insertFilter(trx, row))) throw nameTaken();
+    const id = await createFilter(trx, context.organizationId, input);
     return await getFilter(trx, id);
   }),
   get: inTransaction(operations.filters.get, (trx, input) => getFilter(trx, input.id)),
@@ -91,34 +84,6 @@ const definitionOf = ({
   rule,
   field_mapping,
 });
-
-const nameTaken = () => apiError('name_taken');
-
-/** @throws 422 `invalid_rule`, with the place in the rule and the reason */
-async function checkAudience(
-  trx: Transaction,
-  organizationId: string,
-  { collection, rule, field_mapping, brandId }: AudienceInput,
-): Promise<Audience> {
-  try {
-    const fields = await listRuleFields(trx, organizationId, collection);
-    return parseAudience({ collection, rule, field_mapping, brandId }, fields);
-  } catch (error) {
-    if (!(error instanceof InvalidRule)) throw error;
-    const { path, reason, isTooHeavy } = error;
-    throw apiError(
-      'invalid_rule',
-      { path, reason, ...(isTooHeavy ? { is_too_heavy: true } : {}) },
-      error.message,
-    );
-  }
-}
-
-/** @throws 422 for a brand that does not exist here */
-async function checkBrand(trx: Transaction, brandId: string | null): Promise<void> {
-  if (brandId !== null && !(await brandExists(trx, brandId)))
-    throw invalidInput('brand_id', 'There is no such brand.');
-}
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview } from '@reachout/contract/touchpoints.ts';
-import { demoMjml } from '../../operations/demo/demo-template.ts';
+import { demoMjml } from '../../operations/demo/demo-mjml.ts';
+import { brandKeys } from '../../operations/demo/story/story.ts';
+import { stories } from '../../operations/demo/story/stories.ts';
 import { compileEmail } from '../../email/templates/compile-email.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -48,7 +50,13 @@ suite('previews', () => {
       as: email.person,
     });
 
-  for (const [name, mjml] of Object.entries({ starter: defaultMjml, demo: demoMjml })) {
+  const demoTemplates = Object.values(stories).flatMap((story) =>
+    brandKeys.map((brand): [name: string, mjml: string] => [
+      `${brand} (${story.language})`,
+      demoMjml(story, brand, story.brands[brand].topics[0]!, 'http://localhost:3000'),
+    ]),
+  );
+  for (const [name, mjml] of [['starter', defaultMjml] as const, ...demoTemplates]) {
     test(`of the ${name} template show no problem, and it can be sent with a link to unsubscribe`, async () => {
       const { status, body } = await preview({ mjml, contact_id: 'contact-000001' });
       assert.equal(status, 200);

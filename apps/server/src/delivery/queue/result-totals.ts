@@ -31,6 +31,12 @@ export const addChunkToTotals: PreparedStatement = {
 /** All chunks that are not done: before the end of a cancelled send. */
 export const addOpenChunksToTotals = addToTotals(sumOfChunks('not done and lease_token > 0'));
 
+/** All chunks that are done, of a send of which nothing is in the totals yet. */
+export const addDoneChunksToTotals: PreparedStatement = {
+  name: 'add_done_chunks_to_totals',
+  text: addToTotals(sumOfChunks('done')),
+};
+
 /**
  * With the rows that are stored, unless their chunk is added as a whole later.
  * @param stored  a table expression with seq, state, class and at: results of messages that had none before

@@ -38,7 +38,7 @@ export interface Auth {
   /** Makes a link that signs this user in once, within ten minutes. For the operator's own terminal only. */
   makeSignInLink: (email: string) => Promise<string>;
   /** A user whose address needs no proof. */
-  createUser: (user: { email: string; password: string; name: string }) => Promise<string>;
+  createUser: (user: { email: string; password: string; name: string; language?: string }) => Promise<string>;
   close: () => Promise<void>;
 }
 
@@ -133,9 +133,9 @@ export function createAuth(options: AuthOptions): Auth {
       signInLinks.delete(email);
       return await link;
     },
-    createUser: async ({ email, name, password }) => {
+    createUser: async ({ email, name, password, language }) => {
       const hash = await passwords.hashUnlimited(password);
-      const user = { email: email.toLowerCase(), full_name: name, language: undefined, password: hash };
+      const user = { email: email.toLowerCase(), full_name: name, language, password: hash };
       const id = await transactionAs(authDb, {}, (trx) => insertUser(trx, user));
       if (id === undefined) throw new Error('This address has an account already.');
       return id;

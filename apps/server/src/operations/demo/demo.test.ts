@@ -9,7 +9,9 @@ import { connect } from '../../platform/database/database.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { testSecretKey } from '../../testing/test-secrets.ts';
-import { hasDemoByDefault } from './demo.ts';
+import { createTestApp } from '../../testing/app.ts';
+import { checkDemo } from '../../testing/check-demo.ts';
+import { hasDemoByDefault, openDemo } from './demo.ts';
 
 suite('the demo', () => {
   const home = readConfig({ SECRET_KEY: testSecretKey, LOG_LEVEL: 'silent' });
@@ -25,6 +27,18 @@ suite('the demo', () => {
     test(`is ${hasDemo ? 'made' : 'not made'} ${what} (OPS-2)`, () =>
       assert.equal(hasDemoByDefault({ ...home, ...settings }), hasDemo));
   }
+
+  for (const language of ['en', 'de'] as const)
+    test(`in ${language} has 14 months behind it, whose numbers are the same everywhere`, async () => {
+      const app = await createTestApp();
+      try {
+        const link = await openDemo(app.services, language);
+        assert.match(link ?? '', /magic-link/);
+        await checkDemo(app, language);
+      } finally {
+        await app.close();
+      }
+    });
 
   test('neither exists nor sends anything once a mail server is set, unless it was asked for (OPS-2)', async () => {
     const [database, sink] = [await createTestDatabase(), await startSmtpSink()];
@@ -48,10 +62,12 @@ suite('the demo', () => {
       const asked = await startServer(config, database.ownerUrl, { isDemoAskedFor: true });
       await asked.stop();
       assert.match(asked.demoSignInUrl ?? '', /magic-link/);
-      assert.deepEqual(
-        [await count('users'), await count('touchpoints'), await count('touchpoint_sends')],
-        [1, 2, 0],
-      );
+      assert.equal(await count('users'), 1);
+      const sends = await owner.selectFrom('touchpoint_sends').select(['status', 'end_date']).execute();
+      assert.ok(sends.length > 50);
+      assert.deepEqual([...new Set(sends.map(({ status }) => status))], ['completed']);
+      assert.ok(sends.every(({ end_date }) => end_date !== null && Date.parse(end_date) < Date.now()));
+      assert.equal(sink.taken.length, 0);
     } finally {
       await owner.destroy();
       await sink.close();

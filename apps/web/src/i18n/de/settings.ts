@@ -358,6 +358,7 @@ export const settings: Translation<typeof en> = {
       sign_in: 'Hat sich angemeldet',
       second_factor: 'Hat den zweiten Schritt der Anmeldung geändert',
       me: { delete: 'Hat das eigene Konto gelöscht' },
+      demo: { create: 'Hat die Demo angelegt' },
       organizations: {
         create: 'Hat die Organisation angelegt',
         update: 'Hat die Organisation geändert',

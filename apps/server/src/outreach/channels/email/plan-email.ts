@@ -68,7 +68,13 @@ export async function planEmail(
 }
 
 /** The Liquid context that all messages of a send share, beside the brand. Names only: nothing secret. */
-const toContext = (touchpoint: TouchpointRow, organization: { id: string; name: string }): EmailContext => ({
+export const toContext = (
+  touchpoint: Pick<
+    TouchpointRow,
+    'id' | 'name' | 'campaign_id' | 'campaign_name' | 'client_id' | 'client_name'
+  >,
+  organization: { id: string; name: string },
+): EmailContext => ({
   organization,
   client: { id: touchpoint.client_id, name: touchpoint.client_name },
   campaign: { id: touchpoint.campaign_id, name: touchpoint.campaign_name },

@@ -1,0 +1,15 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import { insertPastSuppressions, type PastSuppression } from './past-suppressions.queries.ts';
+
+/** Keeps addresses from further mail since earlier times, many at once: of a brand, or with `brand_id` null of all. */
+export const suppressPast = (
+  trx: Transaction,
+  organizationId: string,
+  suppressions: readonly Omit<PastSuppression, 'id'>[],
+): Promise<void> =>
+  insertPastSuppressions(
+    trx,
+    organizationId,
+    suppressions.map((suppression) => ({ ...suppression, id: newId() })),
+  );

@@ -1,0 +1,85 @@
+import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
+import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+import { openSendStatuses, type SendStatus } from '@reachout/contract/states/send.ts';
+import type { Audience } from '../../content/audiences/audience.ts';
+import type { EmailSnapshot } from '../../email/email-content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { DeliveryResult } from '../queue/delivery.ts';
+import {
+  insertPastResults,
+  insertPastSend,
+  insertPastSnapshot,
+  type PastSnapshot,
+} from '../queue/past-sends.queries.ts';
+
+export interface NewPastSend {
+  /** Made for the time when the send was confirmed: rows of it lie in that month. */
+  id: string;
+  touchpoint_id: string;
+  brand_id: string;
+  status: SendStatus;
+  confirmedAt: Date;
+  startsAt: Date;
+  endedAt: Date | null;
+  error: SendError | null;
+  userId: string;
+  content: EmailSnapshot;
+  audience: Audience;
+  recipientsConfirmed: number;
+  /** Undefined before its start. */
+  snapshot: (PastSnapshot & { breakdown: AudienceBreakdown }) | undefined;
+  /** Of the recipients that were started. */
+  results: readonly DeliveryResult[];
+}
+
+/**
+ * Stores a send of earlier times with all that a worker would have stored of it, so that its counters equal its rows; one that is
+ * open goes on with what is left. The touchpoint has the status that belongs to it already.
+ */
+export async function storePastSend(
+  trx: Transaction,
+  organizationId: string,
+  send: NewPastSend,
+): Promise<void> {
+  const { id, touchpoint_id, brand_id, status, error, snapshot, results } = send;
+  const countOf = (state: string) =>
+    results.filter(({ result }) => result.kind === 'final' && result.state === state).length;
+  const sent = countOf('sent');
+  await insertPastSend(
+    trx,
+    organizationId,
+    {
+      id,
+      touchpoint_id,
+      brand_id,
+      status,
+      error,
+      send_date: send.startsAt,
+      end_date: send.endedAt,
+      next_due_at: nextDueAt(send),
+      audience_breakdown: snapshot?.breakdown ?? null,
+      recipients_confirmed_count: send.recipientsConfirmed,
+      recipients_total_count: snapshot?.recipients.length ?? 0,
+      recipients_accepted_count: sent,
+      recipients_total_sent_count: sent,
+      recipients_total_delivery_failed_count: countOf('bounced'),
+      user_created: send.userId,
+      created_at: send.confirmedAt,
+      updated_at: send.endedAt ?? send.startsAt,
+    },
+    send,
+  );
+  if (snapshot === undefined) return;
+  const key = { organizationId, sendId: id };
+  await insertPastSnapshot(trx, key, snapshot);
+  await insertPastResults(trx, key, results);
+}
+
+/** When a worker looks at it: at its start, or for the first message that waits. A paused one waits for a person. */
+function nextDueAt({ status, startsAt, results }: NewPastSend): Date | null {
+  if (status === 'paused' || !openSendStatuses.includes(status)) return null;
+  const waiting = results.flatMap(({ result }) =>
+    result.kind === 'deferred' ? [Date.parse(result.dueAt)] : [],
+  );
+  return waiting.length === 0 ? startsAt : new Date(Math.min(...waiting));
+}

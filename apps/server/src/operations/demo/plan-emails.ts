@@ -1,0 +1,96 @@
+import { brandKeys, plots, type BrandKey, type Story, type Topic } from './story/story.ts';
+
+export const dayMs = 86_400_000;
+export const monthMs = 30.44 * dayMs;
+
+/** Most were sent; what is not over needs the built-in mailbox. */
+export type Fate = 'sent' | 'running' | 'paused' | 'scheduled' | 'draft';
+
+export interface PlannedEmail {
+  brand: BrandKey;
+  topic: Topic;
+  name: string;
+  subject: string;
+  /** When its send starts or started; for drafts, when it was last changed. */
+  at: Date;
+  fate: Fate;
+  /** It went to a list that nobody had looked through. */
+  isBad: boolean;
+  campaign: string;
+}
+
+/** How long the last send has been out for, at least: it has results. */
+const settledMs = 3 * 3_600_000;
+
+/** All emails of the demo, the earliest first. */
+export function planEmails(story: Story, now: Date): PlannedEmail[] {
+  const sent = brandKeys.flatMap((brand) => planSent(story, now, brand));
+  return [...sent, ...planOpen(story, now)].toSorted((one, other) => one.at.getTime() - other.at.getTime());
+}
+
+/** The send that has gone wrong is the third last one of its brand. */
+const badSend = { brand: 'business', fromLast: 2 };
+
+function planSent(story: Story, now: Date, brand: BrandKey): PlannedEmail[] {
+  const { everyDays, months } = plots[brand];
+  const last = lastSendBefore(now, brand);
+  const count = Math.floor((months * monthMs - (now.getTime() - last.getTime())) / (everyDays * dayMs)) + 1;
+  return Array.from({ length: count }, (_, fromLast) => {
+    const at = new Date(last.getTime() - fromLast * everyDays * dayMs);
+    // Of two emails in four weeks, the second one reminds of the first.
+    const isReminder = everyDays === 14 && (count - fromLast) % 2 === 0;
+    const topicAt = isReminder ? new Date(at.getTime() - everyDays * dayMs) : at;
+    const isBad = brand === badSend.brand && fromLast === badSend.fromLast;
+    const campaign = campaignAt(story, at);
+    return { ...describe(story, brand, topicAt, isReminder), at, fate: 'sent', isBad, campaign };
+  });
+}
+
+/** The weekday and hour of a brand, a quiet while ago. */
+export function lastSendBefore(now: Date, brand: BrandKey): Date {
+  const { weekday, hour, quietDays } = plots[brand];
+  const latest = new Date(now.getTime() - settledMs - quietDays * dayMs);
+  const at = new Date(Date.UTC(latest.getUTCFullYear(), latest.getUTCMonth(), latest.getUTCDate(), hour, 7));
+  at.setUTCDate(at.getUTCDate() - ((at.getUTCDay() - weekday + 7) % 7));
+  if (at > latest) at.setUTCDate(at.getUTCDate() - 7);
+  return at;
+}
+
+/** What is under way, to come, or not finished. */
+function planOpen(story: Story, now: Date): PlannedEmail[] {
+  const after = (days: number) => new Date(now.getTime() + days * dayMs);
+  const nextOf = (brand: BrandKey, days: number) =>
+    new Date(lastSendBefore(now, brand).getTime() + days * dayMs);
+  const open: [brand: BrandKey, fate: Fate, at: Date][] = [
+    ['solara', 'running', after(-40 / 1_440)],
+    ['business', 'paused', after(-1.1)],
+    ['nordwind', 'scheduled', nextOf('nordwind', 14)],
+    ['morrow', 'scheduled', nextOf('morrow', 14)],
+    ['kids', 'scheduled', nextOf('kids', 28)],
+    ['academy', 'draft', after(-0.2)],
+  ];
+  const planned = open.map(([brand, fate, at]) => ({ ...describe(story, brand, at, false), fate, at }));
+  const last: PlannedEmail['topic'] = [story.draft, story.brands.nordwind.topics[11]![1]];
+  const draft = { brand: 'nordwind', topic: last, name: story.draft, subject: story.draft } as const;
+  return [...planned, { ...draft, fate: 'draft', at: after(-0.05) } as const].map((email) => ({
+    ...email,
+    isBad: false,
+    campaign: campaignAt(story, email.at),
+  }));
+}
+
+function describe(story: Story, brand: BrandKey, at: Date, isReminder: boolean) {
+  const { topics } = story.brands[brand];
+  const topic = topics[Math.floor((at.getUTCMonth() * topics.length) / 12)]!;
+  const subject = isReminder ? story.reminder(topic[0]) : topic[0];
+  return { brand, topic, subject, name: subject };
+}
+
+/** “Winter 2025/26”, “Spring 2026”. */
+function campaignAt({ seasons }: Story, at: Date): string {
+  const [month, year] = [at.getUTCMonth(), at.getUTCFullYear()];
+  const season = Math.floor(((month + 1) % 12) / 3);
+  if (season > 0) return `${seasons[season]} ${year}`;
+  const first = month === 11 ? year : year - 1;
+  return `${seasons[0]} ${first}/${String(first + 1).slice(2)}`;
+}

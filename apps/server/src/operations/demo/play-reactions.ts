@@ -1,0 +1,116 @@
+import type { MessageEvent } from '../../events/event.ts';
+import type { DeliveryResult } from '../../delivery/queue/delivery.ts';
+import { newIdAt } from '../../platform/ids.ts';
+import type { Random } from '../../platform/random.ts';
+import type { Person } from './people.ts';
+import { monthMs, type PlannedEmail } from './plan-emails.ts';
+import { plots } from './story/story.ts';
+
+/** What came back of one message, in the order of time. */
+export type Reaction = Pick<
+  MessageEvent,
+  'seq' | 'type' | 'linkNo' | 'at' | 'isBot' | 'userAgent' | 'ipPrefix'
+>;
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** How people take one email: some subjects do better than others, and with the months they become better. */
+export const drawAppeal = (ageMs: number, random: Random): number =>
+  1.14 - (0.28 * ageMs) / (14 * monthMs) - 0.12 + 0.24 * random.next();
+
+/** What the recipient of a message does, and its machines; nothing after now. */
+export function playReactions(
+  { seq, at, result }: DeliveryResult,
+  person: Person,
+  { brand, isBad }: PlannedEmail,
+  { appeal, now, random }: { appeal: number; now: Date; random: Random },
+): Reaction[] {
+  if (result.kind !== 'final') return [];
+  const sentAt = new Date(at);
+  const base = { seq, linkNo: null, isBot: false, ...noClient };
+  if (result.state === 'bounced') return [{ ...base, type: 'BOUNCE', at: sentAt }];
+  const { openRate, clickRate } = plots[brand];
+  const reactions: Reaction[] = machinesOf(person, seq, sentAt, random);
+  const opens = random.chance(Math.min(0.95, openRate * appeal * person.keenness));
+  const openedAt = nextWakingHour(new Date(sentAt.getTime() + readAfterMs(random)), random);
+  if (opens) {
+    const client = drawClient(random);
+    reactions.push({ ...base, ...client, type: 'OPEN_EMAIL', at: openedAt });
+    if (random.chance(0.24)) {
+      const again = new Date(openedAt.getTime() + (0.5 + 20 * random.next()) * hourMs);
+      reactions.push({ ...base, ...client, type: 'OPEN_EMAIL', at: nextWakingHour(again, random) });
+    }
+    if (random.chance(clickRate * appeal))
+      reactions.push(...clicksAfter(openedAt, random).map((click) => ({ ...base, ...client, ...click })));
+    if (random.chance(isBad ? 0.04 : 0.006)) {
+      const leftAt = new Date(openedAt.getTime() + (1 + 4 * random.next()) * minuteMs);
+      reactions.push({ ...base, ...client, type: 'UNSUBSCRIBE', at: leftAt });
+    }
+  }
+  return reactions.filter((reaction) => reaction.at < now);
+}
+
+function clicksAfter(openedAt: Date, random: Random): Pick<Reaction, 'type' | 'linkNo' | 'at'>[] {
+  // The button comes first, and the second link is smaller.
+  const link = () => [0, 0, 0, 0, 1, 1, 2][random.below(7)]!;
+  const first = new Date(openedAt.getTime() + (8 + 90 * random.next()) * 1_000);
+  const second = new Date(first.getTime() + (20 + 300 * random.next()) * 1_000);
+  const clicks = random.chance(0.2) ? [first, second] : [first];
+  return clicks.map((at) => ({ type: 'CLICK', linkNo: link(), at }));
+}
+
+/** Mail programs that load pictures, and scanners that follow links, before anybody has read anything. */
+function machinesOf(person: Person, seq: number, sentAt: Date, random: Random): Reaction[] {
+  const soon = () => new Date(sentAt.getTime() + (2 + 50 * random.next()) * 1_000);
+  const base = { seq, isBot: true, ipPrefix: '192.0.2.0/24' };
+  if (person.hasProxy)
+    return [{ ...base, type: 'OPEN_EMAIL', linkNo: null, at: soon(), userAgent: 'Mozilla/5.0' }];
+  if (!person.hasScanner) return [];
+  const at = soon();
+  return [0, 1, 2].map((linkNo) => ({
+    ...base,
+    type: 'CLICK',
+    linkNo,
+    at,
+    userAgent: 'Mozilla/5.0 (compatible; Barracuda Link Protection)',
+  }));
+}
+
+/** A third within the first hour, nearly all within three days. */
+const readAfterMs = (random: Random): number =>
+  random.chance(0.35)
+    ? (1 + 58 * random.next()) * minuteMs
+    : hourMs * (0.8 - 13 * Math.log(1 - 0.995 * random.next()));
+
+/** People sleep until six or nine, and leave most of the weekend's mail for Monday. UTC. */
+function nextWakingHour(at: Date, random: Random): Date {
+  const moved = new Date(at);
+  const isWeekend = moved.getUTCDay() === 0 || moved.getUTCDay() === 6;
+  if (isWeekend && random.chance(0.7))
+    moved.setUTCDate(moved.getUTCDate() + (moved.getUTCDay() === 6 ? 2 : 1));
+  if (moved.getUTCHours() >= 22) moved.setUTCHours(moved.getUTCHours() + 8);
+  if (moved.getUTCHours() < 5) moved.setUTCHours(5 + random.below(4));
+  return moved;
+}
+
+const noClient = { userAgent: null, ipPrefix: null };
+
+const clients = [
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148',
+  'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/138.0.0.0 Safari/537.36',
+  'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Thunderbird/140.0',
+] as const;
+
+/** Networks for documentation (RFC 5737). */
+const networks = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'] as const;
+
+/** Some ask not to be tracked: nothing is kept of them. */
+const drawClient = (random: Random): Pick<Reaction, 'userAgent' | 'ipPrefix'> =>
+  random.chance(0.2) ? noClient : { userAgent: random.pick(clients), ipPrefix: random.pick(networks) };
+
+/** @param key  of the message */
+export const toEvent = (
+  key: Pick<MessageEvent, 'organizationId' | 'touchpointId' | 'sendId'>,
+  reaction: Reaction,
+): MessageEvent => ({ ...key, ...reaction, id: newIdAt(reaction.at) });

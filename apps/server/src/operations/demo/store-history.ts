@@ -1,0 +1,79 @@
+import type { TouchpointStatus } from '@reachout/contract/states/touchpoint.ts';
+import type { MessageEvent } from '../../events/event.ts';
+import { storeEventsIn } from '../../events/store-events.ts';
+import {
+  createPastCampaigns,
+  type NewPastCampaign,
+} from '../../outreach/touchpoints/create-past-campaigns.ts';
+import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
+import { newIdAt } from '../../platform/ids.ts';
+import { compileEmails, contentOf, type PlacedEmail } from './compile-emails.ts';
+import type { Place } from './make-records.ts';
+import { dayMs, type Fate, type PlannedEmail } from './plan-emails.ts';
+import type { OptOuts } from './play-send.ts';
+import { storeSend, type History } from './store-send.ts';
+
+/** Emails are written some days before they are sent. */
+const writtenMs = 3 * dayMs;
+/** Events of one statement. */
+const eventBatch = 3_000;
+
+/** Stores all campaigns, and plays their sends one after the other: each one is told who has left until then. */
+export async function storeHistory(trx: Transaction, place: Place, history: History): Promise<void> {
+  const placed = history.emails.map((email) => ({
+    ...email,
+    touchpointId: newIdAt(writtenAt(email, place.now)),
+  }));
+  const groups = Map.groupBy(placed, ({ brand, campaign }) => `${brand} ${campaign}`);
+  const emails = [...groups.values()].flatMap((group): PlacedEmail[] => {
+    const campaignId = newIdAt(writtenAt(group[0]!, place.now));
+    return group.map((email) => ({ ...email, campaignId }));
+  });
+  const compiled = compileEmails(place, history.brands, emails);
+  // It is awaited below, where a failure is thrown; until then it must not end the process.
+  compiled.catch(() => undefined);
+  await createPastCampaigns(trx, place.organizationId, toCampaigns(place, history, emails));
+  const snapshots = await compiled;
+  const optOuts: OptOuts = { bounced: new Map(), unsubscribed: new Map() };
+  let events: MessageEvent[] = [];
+  const flush = async () => {
+    await withoutNestedLoops(trx, () => storeEventsIn(trx, place.organizationId, events));
+    events = [];
+  };
+  for (const email of emails.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
+    const content = snapshots.get(email.touchpointId);
+    if (content === undefined) continue;
+    events.push(...(await storeSend(trx, place, history, { email, content, optOuts })));
+    if (events.length >= eventBatch) await flush();
+  }
+  await flush();
+}
+
+const writtenAt = ({ at }: PlannedEmail, now: Date): Date =>
+  new Date(Math.min(at.getTime(), now.getTime()) - writtenMs);
+
+const touchpointStatuses = {
+  sent: 'sent',
+  running: 'sending',
+  paused: 'paused',
+  scheduled: 'scheduled',
+  draft: 'draft',
+} as const satisfies Record<Fate, TouchpointStatus>;
+
+function toCampaigns({ now }: Place, { brands }: History, emails: readonly PlacedEmail[]): NewPastCampaign[] {
+  return [...Map.groupBy(emails, ({ campaignId }) => campaignId)].map(([id, group]) => ({
+    id,
+    brand_id: brands[group[0]!.brand].kit.id,
+    name: group[0]!.campaign,
+    emails: group.map((email) => ({
+      ...contentOf(brands, email),
+      touchpoint_id: email.touchpointId,
+      name: email.name,
+      status: touchpointStatuses[email.fate],
+      filter_id: brands[email.brand].filterId,
+      template_id: brands[email.brand].templateId,
+      created_at: writtenAt(email, now),
+      updated_at: email.at < now ? email.at : new Date(now.getTime() - dayMs),
+    })),
+  }));
+}

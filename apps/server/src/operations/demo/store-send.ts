@@ -1,0 +1,135 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
+import type { SendStatus } from '@reachout/contract/states/send.ts';
+import { suppressPast } from '../../content/consent/suppress-past.ts';
+import { storePastSend } from '../../delivery/sends/store-past-send.ts';
+import type { EmailSnapshot } from '../../email/email-content.ts';
+import type { MessageEvent } from '../../events/event.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { newIdAt } from '../../platform/ids.ts';
+import type { Random } from '../../platform/random.ts';
+import type { DemoBrands, PlacedEmail } from './compile-emails.ts';
+import type { Place } from './make-records.ts';
+import type { Person } from './people.ts';
+import type { Fate, PlannedEmail } from './plan-emails.ts';
+import { drawAppeal, playReactions, toEvent } from './play-reactions.ts';
+import { playSend, type OptOuts, type PlayedSend } from './play-send.ts';
+
+export interface History {
+  brands: DemoBrands;
+  emails: readonly PlannedEmail[];
+  people: readonly Person[];
+  random: Random;
+}
+
+/** A confirmed send can be taken back for a minute. */
+const undoMs = 60_000;
+
+const sendStatuses = {
+  sent: 'completed',
+  running: 'sending',
+  paused: 'paused',
+  scheduled: 'queued',
+} as const satisfies Record<Exclude<Fate, 'draft'>, SendStatus>;
+
+/** Plays the send of an email, and stores it. @returns what came back of it */
+export async function storeSend(
+  trx: Transaction,
+  { organizationId, userId, now }: Place,
+  { brands, people, random }: History,
+  { email, content, optOuts }: { email: PlacedEmail; content: EmailSnapshot; optOuts: OptOuts },
+): Promise<MessageEvent[]> {
+  if (email.fate === 'draft') return [];
+  const { kit, audience } = brands[email.brand];
+  const played = playSend(email, people, optOuts, now, random);
+  const isToCome = email.fate === 'scheduled';
+  const confirmedAt = new Date((isToCome ? now.getTime() : email.at.getTime()) - undoMs);
+  const id = newIdAt(confirmedAt);
+  await storePastSend(trx, organizationId, {
+    id,
+    touchpoint_id: email.touchpointId,
+    brand_id: kit.id,
+    status: sendStatuses[email.fate],
+    confirmedAt,
+    startsAt: email.at,
+    endedAt: played.endedAt ?? null,
+    error: email.fate === 'paused' ? rejectionOf(kit.from_email) : null,
+    userId,
+    content,
+    audience,
+    recipientsConfirmed: played.recipients.length,
+    snapshot: isToCome ? undefined : toSnapshot(played, content),
+    results: isToCome ? [] : played.results,
+  });
+  if (isToCome) return [];
+  const key = { organizationId, touchpointId: email.touchpointId, sendId: id };
+  const appeal = drawAppeal(now.getTime() - email.at.getTime(), random);
+  const reactions = played.results.flatMap((result) =>
+    playReactions(result, played.recipients[result.seq - 1]!, email, { appeal, now, random }),
+  );
+  const events = reactions.map((reaction) => toEvent(key, reaction));
+  await suppress(trx, { brandId: kit.id, email, played, events, optOuts });
+  return events;
+}
+
+const rejectionOf = (sender: string) =>
+  sendError('sender_rejected', { reply: `550 5.7.1 <${sender}>: Sender address rejected: not authorized` });
+
+function toSnapshot({ recipients, excluded, breakdown, results }: PlayedSend, content: EmailSnapshot) {
+  const fields = content.contact_fields;
+  const variablesOf = ({ data }: Person) =>
+    fields === null ? data : Object.fromEntries(fields.map((field) => [field, data[field] ?? null]));
+  return {
+    breakdown,
+    startedCount: results.length,
+    recipients: recipients.map((person) => ({
+      contact_id: person.id,
+      address: person.data.email,
+      variables: variablesOf(person),
+    })),
+    exclusions: excluded.map(({ person, reason }) => ({
+      contact_id: person.id,
+      address: person.data.email,
+      reason,
+    })),
+  };
+}
+
+interface Reacted {
+  brandId: string;
+  email: PlacedEmail;
+  played: PlayedSend;
+  events: readonly MessageEvent[];
+  optOuts: OptOuts;
+}
+
+/** Addresses that do not exist get no more mail of any brand, and people who have unsubscribed none of this one. */
+async function suppress(
+  trx: Transaction,
+  { brandId, email, played, events, optOuts }: Reacted,
+): Promise<void> {
+  const { bounced, unsubscribed } = optOuts;
+  const ofBrand = unsubscribed.get(email.brand) ?? new Map<Person, Date>();
+  unsubscribed.set(email.brand, ofBrand);
+  const hard = new Set(
+    played.results.flatMap(({ seq, result }) => (result.kind === 'final' && result.suppress ? [seq] : [])),
+  );
+  const ending = events.filter(
+    ({ type, seq }) => type === 'UNSUBSCRIBE' || (type === 'BOUNCE' && hard.has(seq)),
+  );
+  if (ending.length === 0) return;
+  for (const { type, seq, at } of ending)
+    (type === 'BOUNCE' ? bounced : ofBrand).set(played.recipients[seq - 1]!, at);
+  const { organizationId } = ending[0]!;
+  await suppressPast(
+    trx,
+    organizationId,
+    ending.map(({ type, seq, sendId, at }) => ({
+      brand_id: type === 'BOUNCE' ? null : brandId,
+      address_key: played.recipients[seq - 1]!.data.email,
+      reason: type === 'BOUNCE' ? ('bounce' as const) : ('unsubscribe' as const),
+      send_id: sendId,
+      seq,
+      created_at: at,
+    })),
+  );
+}

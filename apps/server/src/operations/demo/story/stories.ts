@@ -1,0 +1,7 @@
+import type { StarterLanguage } from '@reachout/contract/templates.ts';
+import type { Story } from './story.ts';
+import { german } from './story-de.ts';
+import { english } from './story-en.ts';
+
+/** What the demo tells, in each language. */
+export const stories: Readonly<Record<StarterLanguage, Story>> = { en: english, de: german };

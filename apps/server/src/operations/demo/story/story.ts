@@ -1,0 +1,146 @@
+import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
+import type { StarterLanguage } from '@reachout/contract/templates.ts';
+
+export const clientKeys = ['nordwind', 'solara', 'morrow'] as const;
+export type ClientKey = (typeof clientKeys)[number];
+
+/** Also the tags by which audiences select contacts, and the names of pictures; none is part of another. */
+export const brandKeys = ['nordwind', 'kids', 'solara', 'business', 'morrow', 'academy'] as const;
+export type BrandKey = (typeof brandKeys)[number];
+
+export interface BrandPlot {
+  client: ClientKey;
+  color: BrandColor;
+  /** Reserved for examples (RFC 2606), so that nothing ever gets to anybody. */
+  domain: string;
+  /** Contacts that the audience has by now. */
+  audience: number;
+  /** 0 is Sunday. */
+  weekday: number;
+  /** UTC. */
+  hour: number;
+  everyDays: number;
+  /** Days before now in which nothing was sent. */
+  quietDays: number;
+  months: number;
+  /** Of delivered messages, how many people open, and how many of these click. */
+  openRate: number;
+  clickRate: number;
+}
+
+export const plots: Readonly<Record<BrandKey, BrandPlot>> = {
+  nordwind: {
+    client: 'nordwind',
+    color: 'green',
+    domain: 'nordwind.example',
+    audience: 420,
+    weekday: 2,
+    hour: 8,
+    everyDays: 14,
+    quietDays: 0,
+    months: 14,
+    openRate: 0.42,
+    clickRate: 0.17,
+  },
+  kids: {
+    client: 'nordwind',
+    color: 'orange',
+    domain: 'nordwind-kids.example',
+    audience: 190,
+    weekday: 4,
+    hour: 14,
+    everyDays: 56,
+    quietDays: 9,
+    months: 14,
+    openRate: 0.47,
+    clickRate: 0.2,
+  },
+  solara: {
+    client: 'solara',
+    color: 'blue',
+    domain: 'solara.example',
+    audience: 310,
+    weekday: 3,
+    hour: 9,
+    everyDays: 28,
+    quietDays: 5,
+    months: 13,
+    openRate: 0.36,
+    clickRate: 0.12,
+  },
+  business: {
+    client: 'solara',
+    color: 'slate',
+    domain: 'solara-business.example',
+    audience: 130,
+    weekday: 2,
+    hour: 7,
+    everyDays: 42,
+    quietDays: 16,
+    months: 12,
+    openRate: 0.31,
+    clickRate: 0.15,
+  },
+  morrow: {
+    client: 'morrow',
+    color: 'red',
+    domain: 'morrow-coffee.example',
+    audience: 360,
+    weekday: 4,
+    hour: 7,
+    everyDays: 14,
+    quietDays: 2,
+    months: 9,
+    openRate: 0.45,
+    clickRate: 0.19,
+  },
+  academy: {
+    client: 'morrow',
+    color: 'violet',
+    domain: 'morrow-academy.example',
+    audience: 140,
+    weekday: 3,
+    hour: 15,
+    everyDays: 42,
+    quietDays: 12,
+    months: 7,
+    openRate: 0.53,
+    clickRate: 0.24,
+  },
+};
+
+/** What an email is about: its subject, and the sentence that it begins with. */
+export type Topic = readonly [subject: string, text: string];
+
+export interface BrandText {
+  name: string;
+  postal_address: string;
+  audience: string;
+  template: string;
+  /** The second paragraph of each email. */
+  about: string;
+  button: string;
+  /** Below the button, side by side. */
+  more: readonly [title: string, text: string, slug: string][];
+  /** One for each month, or each second one. */
+  topics: readonly Topic[];
+}
+
+export interface Story {
+  language: StarterLanguage;
+  organization: string;
+  person: string;
+  clients: Readonly<Record<ClientKey, string>>;
+  brands: Readonly<Record<BrandKey, BrandText>>;
+  audiences: { vip: string; region: string; recent: string };
+  /** From winter to autumn. */
+  seasons: readonly [string, string, string, string];
+  hello: string;
+  vip: string;
+  /** The second email of a topic. */
+  reminder: (subject: string) => string;
+  draft: string;
+  firstNames: readonly string[];
+  lastNames: readonly string[];
+  places: readonly (readonly [country: string, city: string, language: string])[];
+}

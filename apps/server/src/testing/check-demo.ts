@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import type { ListedCampaign } from '@reachout/contract/campaigns.ts';
+import type { ListedBrand, ListedClient } from '@reachout/contract/clients.ts';
+import type { DashboardResults, DashboardWork } from '@reachout/contract/dashboard.ts';
+import type { Figures } from '@reachout/contract/figures.ts';
+import type { EmailStats } from '@reachout/contract/statistics.ts';
+import type { ListedTouchpoint } from '@reachout/contract/touchpoints.ts';
+import { sql } from 'kysely';
+import type { Person, TestApp } from './app.ts';
+
+interface List<T> {
+  items: T[];
+  count: number;
+}
+
+type Counts = Pick<Figures, 'recipients' | 'delivered' | 'opened' | 'clicked'>;
+
+const sum = (rows: readonly { figures: Figures | null }[]): Counts => {
+  const of = (key: keyof Counts) => rows.reduce((all, { figures }) => all + (figures?.[key] ?? 0), 0);
+  return {
+    recipients: of('recipients'),
+    delivered: of('delivered'),
+    opened: of('opened'),
+    clicked: of('clicked'),
+  };
+};
+
+/** Compares the numbers of the only organization of an app, the demo, with each other and with what is stored. */
+export async function checkDemo(app: TestApp, language: 'en' | 'de'): Promise<void> {
+  const { id: userId, email } = await app.owner
+    .selectFrom('users')
+    .select(['id', 'email'])
+    .executeTakeFirstOrThrow();
+  const as = await app.signIn({ userId, email });
+  const { id, name } = await app.owner
+    .selectFrom('organizations')
+    .select(['id', 'name'])
+    .executeTakeFirstOrThrow();
+  assert.equal(name, language === 'en' ? 'Demo agency' : 'Demo-Agentur');
+  const total = await checkFigures(app, as, id);
+  await checkDashboard(app, as, id, total);
+  await checkRows(app, id);
+  await checkOpenSends(app, as, id);
+}
+
+const get = async <T>(app: TestApp, as: Person, path: string): Promise<T> => {
+  const { status, body } = await app.request<T>('GET', path, { as });
+  assert.equal(status, 200, JSON.stringify(body));
+  return body;
+};
+
+/** Of clients, brands, campaigns, touchpoints, and the statistics of each email. */
+async function checkFigures(app: TestApp, as: Person, organizationId: string): Promise<Counts> {
+  const list = async <T>(kind: string) => {
+    const page = `organization_id=${organizationId}&page_size=100`;
+    const { items, count } = await get<List<T>>(app, as, `/api/${kind}?${page}`);
+    const rest = count > 100 ? await get<List<T>>(app, as, `/api/${kind}?${page}&page=1`) : { items: [] };
+    return [...items, ...rest.items];
+  };
+  const clients = await list<ListedClient>('clients');
+  const brands = await list<ListedBrand>('brands');
+  const touchpoints = await list<ListedTouchpoint>('touchpoints');
+  const total = sum(clients);
+  assert.deepEqual([clients.length, brands.length], [3, 6]);
+  assert.equal(new Set(brands.map(({ color }) => color)).size, 6);
+  assert.ok([...clients, ...brands].every(({ logo_url }) => logo_url?.endsWith('.webp')));
+  assert.ok(total.delivered > 8_000 && total.opened! > 3_000 && total.clicked! > 400, JSON.stringify(total));
+  assert.deepEqual(sum(brands), total);
+  assert.deepEqual(sum(await list<ListedCampaign>('campaigns')), total);
+  assert.deepEqual(sum(touchpoints), total);
+  for (const { id: touchpoint, figures } of touchpoints) {
+    const path = `/api/content/${organizationId}/reachout/touchpoint_emails/stats?organization_id=${organizationId}&touchpoint=${touchpoint}`;
+    const { data } = await get<{ data: EmailStats }>(app, as, path);
+    assert.deepEqual(
+      [data.recipients, data.delivered, data.opened.unique, data.clicked.unique],
+      [figures?.recipients, figures?.delivered, figures?.opened, figures?.clicked],
+    );
+  }
+  return total;
+}
+
+/** The year has the numbers of its months, and what was before it the rest. */
+async function checkDashboard(app: TestApp, as: Person, organizationId: string, all: Counts): Promise<void> {
+  const path = `/api/dashboard/results?organization_id=${organizationId}&period=90day`;
+  const { total, previous_total, rows, clients } = await get<DashboardResults>(app, as, path);
+  for (const key of ['delivered', 'opened', 'clicked', 'bounced', 'unsubscribed'] as const) {
+    const sumOf = (parts: readonly Record<typeof key, number>[]) =>
+      parts.reduce((before, part) => before + part[key], 0);
+    assert.equal(sumOf(rows), total[key], key);
+    assert.equal(sumOf(clients), total[key], key);
+    assert.ok(total[key] > 0 && previous_total[key] > 0, key);
+  }
+  assert.ok(total.delivered > previous_total.delivered, 'it grows');
+  assert.ok(total.delivered + previous_total.delivered < all.delivered);
+}
+
+async function checkRows({ owner }: TestApp, organizationId: string): Promise<void> {
+  const read = async (query: ReturnType<typeof sql>) => (await query.execute(owner)).rows;
+  // The counters of all sends that have ended are those of their rows.
+  assert.deepEqual(await read(sql`select * from unbalanced_sends(interval '20 years', 10)`), []);
+  assert.deepEqual(await read(sql`select * from stuck_sends(10)`), []);
+  // Each number of the totals is that of the single rows.
+  assert.deepEqual(
+    await read(sql`
+      select send_id from delivery_event_sums s
+      where unique_count <> (select count(*) from delivery_event_counts c where c.send_id = s.send_id and c.type = s.type
+        and c.link_no = -1 and c.human_count > 0)
+      union all
+      select send_id from delivery_result_totals group by send_id, state
+      having sum(count) <> (select count(*) from delivery_results r where r.send_id = delivery_result_totals.send_id
+        and r.state = delivery_result_totals.state)`),
+    [],
+  );
+  // Nothing could ever be mailed to anybody (RFC 2606).
+  assert.deepEqual(
+    await read(sql`
+      select data ->> 'email' from content_items
+      where collection = 'contacts' and data ->> 'email' !~ '@[a-z0-9.-]+\\.(example|test)$'
+      union all
+      select address from deliveries where address !~ '@[a-z0-9.-]+\\.(example|test)$'`),
+    [],
+  );
+  assert.deepEqual(
+    await read(sql`
+      select action, count(*)::int as count from audit_log
+      where organization_id = ${organizationId} and action <> 'sign_in' group by action`),
+    [{ action: 'demo.create', count: 1 }],
+  );
+  const [past] = (await read(sql`
+    select count(distinct date_trunc('month', send_date))::int as months,
+      count(*) filter (where extract(isodow from send_date) > 5 and status = 'completed')::int as at_weekends,
+      (select count(*)::int from suppressions) as suppressed,
+      (select count(*)::int from events where is_bot) as by_bots,
+      (select count(*)::int from partitions.delivery_results_default)
+        + (select count(*)::int from partitions.events_default) as without_month
+    from touchpoint_sends`)) as Record<string, number>[];
+  assert.ok(past!['months']! >= 14, JSON.stringify(past));
+  assert.ok(past!['suppressed']! > 40 && past!['by_bots']! > 500, JSON.stringify(past));
+  assert.deepEqual([past!['at_weekends'], past!['without_month']], [0, 0]);
+}
+
+/** One runs, and is not done at once; one waits for a person, with the reason; some are to come. */
+async function checkOpenSends(app: TestApp, as: Person, organizationId: string): Promise<void> {
+  const path = `/api/dashboard/work?organization_id=${organizationId}`;
+  const { open, attention } = await get<DashboardWork>(app, as, path);
+  assert.deepEqual(
+    open.map(({ status }) => status),
+    ['sending', 'queued', 'queued', 'queued'],
+  );
+  const [running, next] = open;
+  assert.ok(running!.recipients_queued_count > 50 && running!.recipients_total_sent_count > 100);
+  assert.ok(Date.parse(next!.send_date) > Date.now());
+  const paused = attention.find(({ kind }) => kind === 'send_paused');
+  assert.ok(paused?.kind === 'send_paused');
+  assert.match(paused.send.error_content ?? '', /rejects this sender: 550/);
+  const waiting = await app.owner
+    .selectFrom('delivery_queue')
+    .select('due_at')
+    .where('due_at', '>', sql<string>`now() + interval '15 minutes'`)
+    .execute();
+  assert.ok(waiting.length > 40);
+}
