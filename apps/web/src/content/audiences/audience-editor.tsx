@@ -168,7 +168,7 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
               )}
             </Stack>
           </form>
-          <AudienceResult {...count} />
+          <AudienceResult {...count} fields={data} rule={rule} />
         </div>
       )}
     </AsyncRegion>

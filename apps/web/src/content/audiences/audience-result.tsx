@@ -5,16 +5,19 @@ import { isProblem } from '#web/platform/problem.ts';
 import { ErrorState } from '#web/ui/states.tsx';
 import { AudienceBreakdown } from './audience-breakdown.tsx';
 import { SampleTable } from './sample-table.tsx';
-import type { AudienceCount } from '@reachout/contract/filters.ts';
+import type { Field } from '@reachout/contract/content.ts';
+import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 
 interface Props {
   count: Pick<UseQueryResult<AudienceCount>, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>;
   busy: boolean;
+  fields: readonly Field[];
+  rule: Filter['rule'];
 }
 
 /** Who the rule selects, with some of them by name. */
-export function AudienceResult({ count, busy }: Props) {
+export function AudienceResult({ count, busy, fields, rule }: Props) {
   const { t } = useTranslation('audiences');
   return (
     <section aria-label={t('breakdown.title')}>
@@ -35,7 +38,7 @@ export function AudienceResult({ count, busy }: Props) {
       )}
       {count.data && count.data.sample.length > 0 && (
         <Paper withBorder p="md" mt="md" radius="md">
-          <SampleTable sample={count.data.sample} />
+          <SampleTable sample={count.data.sample} fields={fields} rule={rule} />
         </Paper>
       )}
     </section>

@@ -2,6 +2,7 @@ import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content.ts';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
+import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import {
   kindOf,
   needsNoValue,
@@ -24,6 +25,7 @@ interface ConditionProps {
 /** One condition as a sentence: field, comparison, value. */
 export function Condition({ condition, fields, isUnfinished, onChange, onRemove }: ConditionProps) {
   const { t } = useTranslation('audiences');
+  const labelOf = useFieldLabel();
   const field = fields.find((entry) => entry.field === condition.field);
   const kind: FieldKind = field ? kindOf(field.type) : 'text';
   const wordOf = (operator: Operator) => {
@@ -47,7 +49,10 @@ export function Condition({ condition, fields, isUnfinished, onChange, onRemove 
       <NativeSelect
         aria-label={t('field')}
         value={condition.field}
-        data={[...(field ? [] : [condition.field]), ...fields.map((entry) => entry.field)]}
+        data={[
+          ...(field ? [] : [condition.field]),
+          ...fields.map((entry) => ({ value: entry.field, label: labelOf(entry) })),
+        ]}
         onChange={(event) => chooseField(event.currentTarget.value)}
       />
       <NativeSelect

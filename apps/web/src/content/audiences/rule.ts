@@ -100,6 +100,16 @@ export function isComplete(condition: RuleCondition): boolean {
   return condition.value.trim() !== '';
 }
 
+/** The fields that a rule names, however deep. */
+export function fieldsOfRule(rule: Record<string, unknown>): ReadonlySet<string> {
+  const names = Object.entries(rule).flatMap(([key, value]) =>
+    (key === '_and' || key === '_or') && Array.isArray(value)
+      ? value.flatMap((member: Record<string, unknown>) => [...fieldsOfRule(member)])
+      : [key],
+  );
+  return new Set(names);
+}
+
 /** Conditions that still lack a value: saved like this, the rule would pick more people than it seems to. */
 export const unfinishedKeys = (group: RuleGroup): string[] =>
   group.members.flatMap((node) =>

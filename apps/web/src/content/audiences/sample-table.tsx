@@ -1,18 +1,31 @@
 import { Text } from '@mantine/core';
-import type { AudienceCount } from '@reachout/contract/filters.ts';
+import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
+import type { Field } from '@reachout/contract/content.ts';
+import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { byImportance } from '#web/content/collections/field-order.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { EmailText } from '#web/ui/email-text.tsx';
+import { fieldsOfRule } from './rule.ts';
 
 const maxFields = 4;
 
+interface Props {
+  sample: AudienceCount['sample'];
+  /** Of the collection, for their labels. */
+  fields: readonly Field[];
+  /** What the rule selects them by is shown first. */
+  rule: Filter['rule'];
+}
+
 /** Ten of the people a rule selects, to see whether it selects the right ones. */
-export function SampleTable({ sample }: { sample: AudienceCount['sample'] }) {
+export function SampleTable({ sample, fields: known, rule }: Props) {
   const { t } = useTranslation('audiences');
+  const labelOf = useFieldLabel();
+  const shown = (value: unknown) => (typeof value === 'boolean' ? t(value ? 'yes' : 'no') : valueText(value));
   if (sample.length === 0) return null;
-  const fields = fieldsOf(sample);
+  const fields = fieldsOf(sample, fieldsOfRule(rule));
   return (
     <div>
       <Text fw={650} mb="xs">
@@ -33,8 +46,8 @@ export function SampleTable({ sample }: { sample: AudienceCount['sample'] }) {
             ),
           },
           ...fields.map((field) => ({
-            header: field,
-            cell: ({ data }: AudienceCount['sample'][number]) => valueText(data[field]),
+            header: labelOf(known.find((entry) => entry.field === field) ?? { field, label: null }),
+            cell: ({ data }: AudienceCount['sample'][number]) => shown(data[field]),
           })),
         ]}
       />
@@ -42,13 +55,20 @@ export function SampleTable({ sample }: { sample: AudienceCount['sample'] }) {
   );
 }
 
-/** Fields that say something about somebody; stamps, ids and the address itself do not. */
-function fieldsOf(sample: AudienceCount['sample']): string[] {
+/** Those of the rule, then fields that say something about somebody; stamps, ids and the address itself do not. */
+function fieldsOf(sample: AudienceCount['sample'], ofRule: ReadonlySet<string>): string[] {
   const skip = new Set(['id', 'email', 'unsubscribed', 'date_created', 'date_updated', 'user_created']);
   const fields = new Set(sample.flatMap((person) => Object.keys(person.data)));
   return [...fields]
-    .filter((field) => !skip.has(field) && sample.some((person) => isTelling(person.data[field])))
-    .toSorted((one, other) => byImportance({ field: one }, { field: other }))
+    .filter(
+      (field) =>
+        ofRule.has(field) || (!skip.has(field) && sample.some((person) => isTelling(person.data[field]))),
+    )
+    .filter((field) => field !== 'email')
+    .toSorted(
+      (one, other) =>
+        Number(ofRule.has(other)) - Number(ofRule.has(one)) || byImportance({ field: one }, { field: other }),
+    )
     .slice(0, maxFields);
 }
 

@@ -8,6 +8,7 @@ import { campaigns } from './campaigns.ts';
 import { touchpoints } from './touchpoints.ts';
 import { templates } from './templates.ts';
 import { audiences } from './audiences.ts';
+import { fields } from './fields.ts';
 import { contactDetails } from './contact-details.ts';
 import { mailbox } from './mailbox.ts';
 import { invitations } from './invitations.ts';
@@ -24,6 +25,7 @@ export const app = {
   touchpoints,
   templates,
   audiences,
+  fields,
   contactDetails,
   mailbox,
   invitations,

@@ -107,6 +107,12 @@ function Reached({ filterId }: { filterId: string | null }) {
     api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
   );
   const count = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter.data));
+  const fields = useQuery(
+    api.content.fields.queryOptions({
+      input: { organization_id: orgId, collection: filter.data?.collection ?? '' },
+      enabled: filter.data !== undefined && (count.data?.sample.length ?? 0) > 0,
+    }),
+  );
   if (filterId === null) return null;
   return (
     <>
@@ -123,7 +129,13 @@ function Reached({ filterId }: { filterId: string | null }) {
           <Text size="sm">{t('audiences:nobody')}</Text>
         </Alert>
       )}
-      {count.data && <SampleTable sample={count.data.sample} />}
+      {count.data && (
+        <SampleTable
+          sample={count.data.sample}
+          fields={fields.data?.data ?? []}
+          rule={filter.data?.rule ?? {}}
+        />
+      )}
     </>
   );
 }

@@ -1,0 +1,26 @@
+/** Fields that collections start with; others have a label of their own. */
+export const fields = {
+  names: {
+    email: 'Email',
+    first_name: 'First name',
+    last_name: 'Last name',
+    company: 'Company',
+    country: 'Country',
+    city: 'City',
+    language: 'Language',
+    phone: 'Phone',
+    birthday: 'Birthday',
+    vip: 'VIP',
+    tags: 'Tags',
+    unsubscribed: 'Unsubscribed',
+    title: 'Title',
+    name: 'Name',
+    subject: 'Subject',
+    teaser: 'Teaser',
+    content: 'Content',
+    image_url: 'Image URL',
+    link_url: 'Link URL',
+    publish_date: 'Publish date',
+    date_created: 'Added',
+  },
+};
