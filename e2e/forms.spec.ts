@@ -80,11 +80,14 @@ test('one bar saves a page: it comes with a change, goes back to what is stored,
   api,
   organization,
 }) => {
-  const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
+  const { clientId, filterId } = await prepareEmail(api, organization.id, { contacts: [] });
+  // A rule that the editor would write in another way is no change.
+  await api.patch(`/filters/${filterId}`, { rule: { country: { _eq: 'Germany' } } });
   const save = page.getByRole('button', { name: 'Save', exact: true });
   for (const [path, label] of [
     [`clients/${clientId}/settings`, 'Client name'],
     ['settings/general', 'Name'],
+    [`audiences/${filterId}`, 'Audience name'],
   ] as const) {
     await test.step(path, async () => {
       await page.goto(`/o/${organization.id}/${path}`);

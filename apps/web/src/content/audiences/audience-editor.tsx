@@ -9,6 +9,7 @@ import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
+import { SaveBar } from '#web/ui/save-bar.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
@@ -33,7 +34,8 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
   const canEdit = can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content');
   const collection = filter?.collection ?? 'contacts';
   const [group, setGroup] = useState(() => fromRule(filter?.rule ?? {}));
-  const [stored, setStored] = useState(() => JSON.stringify(filter?.rule ?? {}));
+  // Compared as it is shown: a rule that says the same in another way is no change.
+  const [stored, setStored] = useState(group);
   const checkName = useNameCheck();
   const fields = useQuery(api.content.fields.queryOptions({ input: { organization_id: orgId, collection } }));
   const brands = useQuery(
@@ -76,9 +78,10 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
       const saved = filter
         ? await update.mutateAsync({ id: filter.id, is_active: values.is_active, ...common })
         : await create.mutateAsync({ organization_id: orgId, collection, ...common });
-      setStored(JSON.stringify(rule));
-      form.fields.resetDirty(values);
-      notify(t('saved'));
+      setStored(group);
+      form.setSaved(values);
+      // What is saved once more says so in its bar.
+      if (!filter) notify(t('saved'));
       await onSaved(saved);
     },
   });
@@ -89,7 +92,12 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
     rule,
     field_mapping: mapping,
   });
-  const dirty = canEdit && (form.fields.isDirty() || JSON.stringify(rule) !== stored);
+  const isRuleChanged = JSON.stringify(group) !== JSON.stringify(stored);
+  const dirty = canEdit && (form.fields.isDirty() || isRuleChanged);
+  const discard = () => {
+    form.fields.reset();
+    setGroup(stored);
+  };
 
   return (
     <AsyncRegion query={fields} what={t('whatOne')} skeleton={<PanelSkeleton height={360} />}>
@@ -155,16 +163,21 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
                 />
               )}
               <ActionError error={form.error} title={t('common:error.saveFailed')} />
-              {canEdit && (
+              {canEdit && !filter && (
                 <Group>
-                  <Button
-                    type="submit"
-                    loading={form.pending}
-                    variant={dirty || !filter ? 'filled' : 'default'}
-                  >
+                  <Button type="submit" loading={form.pending}>
                     {submitLabel ?? t('common:actions.save')}
                   </Button>
                 </Group>
+              )}
+              {filter && (
+                <SaveBar
+                  changes={canEdit ? form.changes + Number(isRuleChanged) : 0}
+                  saving={form.pending}
+                  savedAt={form.savedAt}
+                  onSave={() => void form.save()}
+                  onDiscard={discard}
+                />
               )}
             </Stack>
           </form>
