@@ -151,6 +151,10 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(page.getByText('Ready to send')).toBeVisible();
     await page.getByRole('button', { name: 'Send now' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send to 3 recipients for Nordwind?' });
+    await expect(dialog).toContainText('spring is here');
+    await expect(dialog).toContainText('news@nordwind.example');
+    await expect(dialog).toContainText('Germany');
+    await expect(dialog.getByRole('alert')).toHaveText('Still to check: Postal address and imprint.');
     await expect(dialog.getByText('Starts in one minute. You can cancel until then.')).toBeVisible();
     await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
     await dialog.getByRole('button', { name: 'Send to 3 recipients' }).click();

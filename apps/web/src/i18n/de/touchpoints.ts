@@ -214,7 +214,7 @@ export const touchpoints: Translation<typeof en> = {
     send: 'Jetzt senden',
     sendTitle_one: 'An {{count}} Empfänger für {{brand}} senden?',
     sendTitle_other: 'An {{count}} Empfänger für {{brand}} senden?',
-    sendAudience: 'Zielgruppe: „{{audience}}“. Gesendet im Namen von {{brand}}.',
+    toCheck: 'Noch zu prüfen: {{points}}.',
     sendBody: 'Startet in einer Minute. Bis dahin können Sie abbrechen.',
     sendButton_one: 'An {{count}} Empfänger senden',
     sendButton_other: 'An {{count}} Empfänger senden',

@@ -208,7 +208,7 @@ export const touchpoints = {
     send: 'Send now',
     sendTitle_one: 'Send to {{count}} recipient for {{brand}}?',
     sendTitle_other: 'Send to {{count}} recipients for {{brand}}?',
-    sendAudience: 'Audience: “{{audience}}”. Sent in the name of {{brand}}.',
+    toCheck: 'Still to check: {{points}}.',
     sendBody: 'Starts in one minute. You can cancel until then.',
     sendButton_one: 'Send to {{count}} recipient',
     sendButton_other: 'Send to {{count}} recipients',

@@ -52,8 +52,7 @@ export default function ReviewPanel({ onFix }: Props) {
           {confirming && (
             <SendDialog
               touchpoint={touchpoint}
-              recipients={review.audience_breakdown?.will_receive}
-              audience={review.audience ?? undefined}
+              review={review}
               onClose={() => {
                 setConfirming(false);
                 void refresh(orgId);

@@ -1,28 +1,32 @@
-import { Button, Group, Modal, Text } from '@mantine/core';
-import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { Alert, Button, Group, Modal, Text } from '@mantine/core';
+import type { Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import brandAct from '#web/clients/brands/brand-act.module.css';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
+import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import classes from '#web/ui/two-columns.module.css';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
 interface Props {
   touchpoint: Touchpoint;
-  /** The number that the review showed, if it showed one; the server rejects the send if the number has changed. */
-  recipients: number | undefined;
-  /** The audience that the review named; the server rejects the send if it is another by now. */
-  audience: { id: string; name: string } | undefined;
+  /**
+   * What was reviewed: the server rejects the send if the audience is another by now, or its number, where the review
+   * showed one.
+   */
+  review: Review;
   onClose: () => void;
 }
 
-/** The last question before people get mail: whose name, how many, when. The safe choice has the focus. */
-export function SendDialog({ touchpoint, recipients, audience, onClose }: Props) {
+/** The last question before people get mail: whose name, how many, what, when. The safe choice has the focus. */
+export function SendDialog({ touchpoint, review, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
@@ -30,6 +34,8 @@ export function SendDialog({ touchpoint, recipients, audience, onClose }: Props)
   // One key per opened dialog: pressing twice, or again after a broken connection, starts one send only.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const brand = touchpoint.brand.name;
+  const audience = review.audience ?? undefined;
+  const recipients = review.audience_breakdown?.will_receive;
   const words =
     recipients === undefined
       ? { title: t('review.sendTitleHidden', { brand }), button: t('review.sendButtonHidden') }
@@ -67,11 +73,8 @@ export function SendDialog({ touchpoint, recipients, audience, onClose }: Props)
       }
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
-      {audience && (
-        <Text mb="xs">
-          {t('review.sendAudience', { audience: audience.name, brand: touchpoint.brand.name })}
-        </Text>
-      )}
+      <Facts review={review} />
+      <PointsToCheck review={review} />
       <Text mb="lg">{t('review.sendBody')}</Text>
       {isProblem(start.error) && start.error.code === 'audience_changed' ? (
         <AudienceChanged error={start.error.extra} />
@@ -91,6 +94,39 @@ export function SendDialog({ touchpoint, recipients, audience, onClose }: Props)
         </Button>
       </Group>
     </Modal>
+  );
+}
+
+/** What is sent in whose name to whom, as the recipients will see it. */
+function Facts({ review: { subject, from, audience } }: { review: Review }) {
+  const { t } = useTranslation('touchpoints');
+  const rows = [
+    [t('review.check.subject'), subject],
+    [t('review.check.sender'), `${from.name} <${from.email}>`.trim()],
+    ...(audience === null ? [] : [[t('review.check.audience'), audience.name]]),
+  ] as const;
+  return (
+    <dl className={classes.sentences}>
+      {rows.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** What the review warns about goes out unseen by nobody. Where messages go is no mistake of the email. */
+function PointsToCheck({ review: { checks } }: { review: Review }) {
+  const { t } = useTranslation('touchpoints');
+  const format = useFormat();
+  const points = checks.filter(({ check, level }) => level === 'warn' && check !== 'transport');
+  if (points.length === 0) return null;
+  return (
+    <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />} my="md">
+      {t('review.toCheck', { points: format.list(points.map(({ check }) => t(`review.check.${check}`))) })}
+    </Alert>
   );
 }
 
