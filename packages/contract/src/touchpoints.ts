@@ -84,6 +84,7 @@ export const reviewChecks = [
   'sender_domain',
   'template',
   'unsubscribe_link',
+  'sample_content',
   'legal_details',
   'legal_notice',
   'audience',

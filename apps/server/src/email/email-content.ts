@@ -80,6 +80,8 @@ export const compileProblemCodes = [
   'html_large',
   'subject_empty',
   'sender_invalid',
+  'sample_text',
+  'sample_link',
   'too_slow',
   'too_much_memory',
 ] as const;

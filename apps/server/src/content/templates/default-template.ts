@@ -1,5 +1,9 @@
 import { brandAccent, brandHead, mjmlLayout } from './mjml-layout.ts';
 
+/** To be replaced by whoever writes. */
+export const defaultParagraph =
+  'This is where your message begins. Say what is new, why it matters to the person who reads it, and what to do next.';
+
 /** The content of a new template: complete, in the color of the brand and with its logo, ready to be sent. */
 export const defaultMjml = mjmlLayout(
   { accent: brandAccent, background: '#f1f4f7', muted: '#5c646f' },
@@ -10,8 +14,7 @@ ${brandHead}
           Hello {{ contact.first_name | default: "there" }},
         </mj-text>
         <mj-text>
-          this is where your message begins. Say what is new, why it matters to the person who reads it, and
-          what to do next.
+          ${defaultParagraph}
         </mj-text>
         <mj-button href="https://example.com/">Read more</mj-button>
         <mj-text>

@@ -77,6 +77,8 @@ export const templates: Translation<typeof en> = {
       image_not_https: 'Bilder sollten über HTTPS geladen werden',
       link_not_tracked: 'Klicks auf diesen Link werden nicht gezählt',
       link_not_allowed: 'Dieser Link kann in einer E-Mail nicht verwendet werden',
+      sample_text: 'Dieser Text ist ein Muster. Ersetzen Sie ihn',
+      sample_link: 'Diese Adresse gehört zu einer Beispieldomain. Ersetzen Sie sie',
       too_slow: 'Die Vorlage braucht zu lange für die Darstellung',
     },
   },

@@ -167,6 +167,7 @@ export const touchpoints: Translation<typeof en> = {
       sender_domain: 'Absenderdomain',
       template: 'Vorlage',
       unsubscribe_link: 'Abmeldelink',
+      sample_content: 'Musterinhalte',
       legal_details: 'Postanschrift und Impressum',
       legal_notice: 'Absenderangaben in der E-Mail',
       audience: 'Zielgruppe',
@@ -183,6 +184,7 @@ export const touchpoints: Translation<typeof en> = {
         'Von dieser Domain kann noch nicht gesendet werden. Der Betreiber dieser Installation muss sie freigeben (SENDER_DOMAINS).',
       template: 'Es ist keine Vorlage gewählt, oder sie enthält Fehler.',
       unsubscribe_link: 'Die E-Mail hat keinen Abmeldelink.',
+      sample_content: 'Die E-Mail enthält noch Mustertext oder Links zu example.com.',
       legal_details:
         'Der Marke fehlen Postanschrift oder Impressum. Viele Gesetze verlangen sie in Werbe-E-Mails (etwa § 5 DDG und CAN-SPAM).',
       legal_notice:
@@ -202,6 +204,7 @@ export const touchpoints: Translation<typeof en> = {
       sender_domain: 'Von dieser Domain kann gesendet werden.',
       template: 'Die Vorlage ist fehlerfrei.',
       unsubscribe_link: 'Empfänger können sich mit einem Klick abmelden.',
+      sample_content: 'Es sind keine Mustertexte oder Musterlinks mehr enthalten.',
       legal_details: 'Postanschrift und Impressum der Marke sind hinterlegt.',
       legal_notice: 'Die E-Mail zeigt die Postanschrift der Marke.',
       audience: 'Die Zielgruppe hat Empfänger.',

@@ -72,6 +72,8 @@ export const templates = {
       image_not_https: 'Images should be loaded over HTTPS',
       link_not_tracked: 'Clicks on this link are not counted',
       link_not_allowed: 'This link can’t be used in an email',
+      sample_text: 'This text is a sample. Replace it',
+      sample_link: 'This address belongs to a sample domain. Replace it',
       too_slow: 'The template takes too long to render',
     },
   },

@@ -162,6 +162,7 @@ export const touchpoints = {
       sender_domain: 'Sender domain',
       template: 'Template',
       unsubscribe_link: 'Unsubscribe link',
+      sample_content: 'Sample content',
       legal_details: 'Postal address and imprint',
       legal_notice: 'Sender details in the email',
       audience: 'Audience',
@@ -178,6 +179,7 @@ export const touchpoints = {
         'Emails can’t be sent from this domain yet. The operator of this installation must add it to the allowed domains (SENDER_DOMAINS).',
       template: 'No template is selected, or it has errors.',
       unsubscribe_link: 'The email has no unsubscribe link.',
+      sample_content: 'The email still has sample text, or links to example.com.',
       legal_details:
         'The brand has no postal address or no imprint. Many laws ask for them in marketing emails (such as CAN-SPAM and § 5 DDG).',
       legal_notice: 'The email doesn’t show the postal address of the brand. Add {{tag}} to the template.',
@@ -196,6 +198,7 @@ export const touchpoints = {
       sender_domain: 'Emails can be sent from this domain.',
       template: 'The template renders without errors.',
       unsubscribe_link: 'Recipients can unsubscribe with one click.',
+      sample_content: 'No sample text or links are left.',
       legal_details: 'The brand has a postal address and an imprint.',
       legal_notice: 'The email shows the postal address of the brand.',
       audience: 'The audience has recipients.',

@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import type { TemplateProblem } from '@reachout/contract/templates.ts';
+import { starterLanguages, templateStarters, type TemplateProblem } from '@reachout/contract/templates.ts';
 import type { EmailPreview, Review } from '@reachout/contract/touchpoints.ts';
+import { defaultMjml } from '../../../content/templates/default-template.ts';
+import { findSamples } from '../../../content/templates/find-samples.ts';
+import { starterMjml } from '../../../content/templates/starters.ts';
 import { inOrganization } from '../../../platform/database/database.ts';
 import { createTestApp, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
@@ -188,5 +191,29 @@ suite('merge tags of an email', () => {
     });
     const { breakdown, tags } = await counted.counting;
     assert.deepEqual([breakdown?.will_receive, tags], [11, 'too_slow']);
+  });
+
+  test('that stand beside what a template began with: each sample is warned about until it is replaced', async () => {
+    const samplesIn = (source: string) => findSamples(source).map(({ code, line }) => `${code} in ${line}`);
+    const sources = templateStarters.flatMap((starter) =>
+      starterLanguages.map((language) => starterMjml(starter, language)),
+    );
+    for (const source of [defaultMjml, ...sources]) {
+      const lineOfLink = source.slice(0, source.indexOf('https://example.com/')).split('\n').length;
+      assert.ok(samplesIn(source).includes(`sample_link in ${lineOfLink}`), source);
+      const linked = samplesIn(source.replace('https://example.com/', 'https://nordwind.example/news'));
+      assert.ok(linked.length > 0 && linked.every((one) => one.startsWith('sample_text')), source);
+    }
+    assert.deepEqual(samplesIn('<mj-text>\nLorem\n  ipsum</mj-text>'), ['sample_text in 2']);
+    assert.deepEqual(samplesIn('<a href="https://shop.example.org/x">'), ['sample_link in 1']);
+    assert.deepEqual(samplesIn('<a href="https://my-example.com/"><a href="https://example.com.au/">'), []);
+
+    const email = await build(defaultMjml);
+    const found = async () => (await review(email)).checks.find(({ check }) => check === 'sample_content')!;
+    const { level, problems } = await found();
+    assert.deepEqual([level, problems.map(({ code }) => code)], ['warn', ['sample_text', 'sample_link']]);
+    const path = `/api/content/${email.organizationId}/templates/${email.templateId}`;
+    await app.request('PATCH', path, { body: { mjml: fixtureMjml }, as: email.person });
+    assert.equal((await found()).level, 'fine');
   });
 });

@@ -4,6 +4,7 @@ import { findTagProblems } from '../../../content/audiences/check-merge-tags.ts'
 import type { CompileResult } from '../../../email/templates/compile-email.ts';
 import { findSenderProblem, type RelayRules } from '../../../email/transports/relay-rules.ts';
 import type { CompileProblem } from '../../../email/email-content.ts';
+import { findSamples } from '../../../content/templates/find-samples.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
 import { dailyLimitExceeded, exceeds, type DailyLimit } from '../daily-limit.ts';
 import type { Recipients } from './count-recipients.ts';
@@ -49,6 +50,7 @@ export function reviewEmail(
       ? block('template', 'Choose a template.')
       : toCheckResult('template', from('template')),
     toCheckResult('unsubscribe_link', from('unsubscribe_link')),
+    toCheckResult('sample_content', plan.content === undefined ? [] : findSamples(plan.content.mjml)),
     ...checkLegalNotice(plan, compiled),
     ...(recipients === 'none' ? [] : [checkAudience(plan.audience, recipients)]),
     ...checkDailyLimit(recipients, dailyLimit),

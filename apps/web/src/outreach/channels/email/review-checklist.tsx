@@ -18,6 +18,7 @@ const tabs = {
   sender_domain: 'design',
   template: 'design',
   unsubscribe_link: 'design',
+  sample_content: 'design',
   legal_details: 'brand',
   legal_notice: 'design',
   audience: 'audience',
@@ -35,6 +36,7 @@ const fieldOf: Partial<Record<Check['check'], string>> = {
   sender_domain: 'from_email',
   template: 'template_id',
   unsubscribe_link: 'template_id',
+  sample_content: 'template_id',
   legal_notice: 'template_id',
   size: 'template_id',
 };
@@ -153,7 +155,7 @@ function FixLink({ target, name, onFix }: FixLinkProps) {
 }
 
 /** What cannot be told before there is a template that renders. */
-const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'variables', 'size'];
+const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'sample_content', 'variables', 'size'];
 
 /** How a point is shown: `open` where nothing was looked at, so that nothing is called ready. */
 function useVerdict(
