@@ -1,8 +1,10 @@
 import { Text, VisuallyHidden } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { hasEnded } from '@reachout/contract/states/send.ts';
+import { IconSend } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import classes from './send-headline.module.css';
 import { useNow } from '#web/ui/use-now.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { sendOutcome } from './send-outcome.ts';
@@ -17,6 +19,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   return (
     <div>
       <Text size="xl" fw={650}>
+        {phase === 'waiting' && <IconSend className={classes.liftOff} size={22} stroke={1.75} aria-hidden />}
         {words}
         {hasEnded(send) && notSent > 0 && (
           <LinkAnchor
@@ -31,6 +34,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
           </LinkAnchor>
         )}
       </Text>
+      {phase === 'waiting' && <Countdown send={send} />}
       {phase === 'moving' && <SendPace send={send} />}
       {/* Screen readers hear every tenth, not every tick. */}
       <VisuallyHidden role="status">
@@ -43,6 +47,21 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
     </div>
   );
 }
+
+/** How much of the time is left in which a confirmed send can still be called back. */
+function Countdown({ send }: { send: Send }) {
+  const now = useNow(true);
+  const left = (new Date(send.send_date).getTime() - now) / waitingMs;
+  if (left > 1) return null;
+  return (
+    <div className={classes.countdown} aria-hidden>
+      <div style={{ transform: `scaleX(${Math.max(0, left)})` }} />
+    </div>
+  );
+}
+
+/** "One minute after you confirm." */
+const waitingMs = 60_000;
 
 /** The sentence of a send; it counts down to the start while the send is live. */
 export function useSendWords(send: Send, live: boolean): string {
