@@ -46,6 +46,15 @@ test('a website is created, opened from the list, renamed, archived and deleted'
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Summer shop' })).toBeVisible();
     await page.getByRole('button', { name: 'Archive' }).click();
+    const offer = page.getByRole('status').filter({ hasText: 'Archived' });
+    const clock = () => offer.evaluate(`(element) => getComputedStyle(element, '::after').animationName`);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await clock()).toMatch(/run-out/);
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await clock()).toBe('none');
+    await offer.getByRole('button', { name: 'Undo' }).click();
+    await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
+    await page.getByRole('button', { name: 'Archive' }).click();
     await expect(page.getByRole('button', { name: 'Reopen as a draft' })).toBeVisible();
     const settings = page.url();
     await page.goto(`/o/${organization.id}/brands/${email.brandId}/touchpoints`);

@@ -9,18 +9,17 @@ import { notify } from '#web/ui/notify.tsx';
 /** Archives a campaign, or takes it out of the archive. */
 export function ArchiveItem({
   campaign,
-  setStatus,
+  status,
 }: {
   campaign: Campaign;
-  setStatus: ReturnType<typeof useCampaignStatus>['set'];
+  status: ReturnType<typeof useCampaignStatus>;
 }) {
   const { t } = useTranslation(['campaigns', 'common']);
-  const { id } = campaign;
   if (campaignCan.reopen(campaign))
-    return <Menu.Item onClick={() => setStatus({ id, status: 'draft' })}>{t('reopen')}</Menu.Item>;
+    return <Menu.Item onClick={() => status.reopen(campaign)}>{t('reopen')}</Menu.Item>;
   const canArchive = campaignCan.archive(campaign);
   return (
-    <Menu.Item disabled={!canArchive} onClick={() => setStatus({ id, status: 'archived' })}>
+    <Menu.Item disabled={!canArchive} onClick={() => status.archive(campaign)}>
       {t('common:actions.archive')}
       {!canArchive && <span className="beside">{t('archiveLater')}</span>}
     </Menu.Item>
@@ -29,12 +28,19 @@ export function ArchiveItem({
 
 /** Archives a campaign, or opens it again. */
 export function useCampaignStatus() {
-  const { t } = useTranslation('campaigns');
+  const { t } = useTranslation(['campaigns', 'common']);
   const { api } = useOrganization();
-  const { mutate: set, error } = useMutation(
-    api.campaigns.update.mutationOptions({
-      onSuccess: ({ status }) => notify(t(status === 'archived' ? 'archived' : 'reopened')),
-    }),
-  );
-  return { set, error };
+  const { mutateAsync, error } = useMutation(api.campaigns.update.mutationOptions());
+  // A failure is shown where the mutation's error is.
+  const set = (campaign: Campaign, status: 'archived' | 'draft', onDone: () => void) =>
+    void mutateAsync({ id: campaign.id, status }).then(onDone, () => undefined);
+  const reopen = (campaign: Campaign) => set(campaign, 'draft', () => notify(t('reopened')));
+  const archive = (campaign: Campaign) =>
+    set(campaign, 'archived', () =>
+      // What was no draft comes back as one: that is no undoing.
+      campaign.status === 'draft'
+        ? notify(t('archived'), { label: t('common:actions.undo'), run: () => reopen(campaign) })
+        : notify(t('archived')),
+    );
+  return { archive, reopen, error };
 }

@@ -77,7 +77,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
               {can('update', 'Campaign') && (
                 <>
                   <Menu.Item onClick={() => setRenaming(true)}>{t('rename')}</Menu.Item>
-                  <ArchiveItem campaign={campaign} setStatus={status.set} />
+                  <ArchiveItem campaign={campaign} status={status} />
                 </>
               )}
               {can('delete', 'Campaign') && <DeleteItem onClick={onDelete} />}

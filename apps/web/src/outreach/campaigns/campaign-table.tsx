@@ -26,7 +26,7 @@ export function CampaignTable({ deletion, withBrand, ...table }: Props) {
   const status = useCampaignStatus();
   const rowActions = (campaign: Campaign, index: number) => (
     <RowMenu name={campaign.name}>
-      {can('update', 'Campaign') && <ArchiveItem campaign={campaign} setStatus={status.set} />}
+      {can('update', 'Campaign') && <ArchiveItem campaign={campaign} status={status} />}
       {can('delete', 'Campaign') && <DeleteItem onClick={() => deletion.remove(campaign, index)} />}
     </RowMenu>
   );

@@ -24,7 +24,16 @@ function Settings() {
   const rename = useMutation(touchpoints.update.mutationOptions());
   const setStatus = useMutation(
     touchpoints.update.mutationOptions({
-      onSuccess: ({ status }) => notify(t(status === 'archived' ? 'settings.archived' : 'settings.reopened')),
+      onSuccess: ({ id, status }) => {
+        if (status !== 'archived') notify(t('settings.reopened'));
+        // What was no draft comes back as one: that is no undoing.
+        else if (touchpoint.status !== 'draft') notify(t('settings.archived'));
+        else
+          notify(t('settings.archived'), {
+            label: t('common:actions.undo'),
+            run: () => setStatus.mutate({ id, status: 'draft' }),
+          });
+      },
     }),
   );
   if (deletion.deletedName !== undefined) {
