@@ -17,7 +17,7 @@ test('a client is chosen and pinned by keyboard, stays chosen from page to page,
   const client = page.getByRole('button', { name: /^Client: / });
   await expect(client).toHaveAccessibleName('Client: All clients. Switch client');
 
-  await page.keyboard.press('k');
+  await page.keyboard.press('c');
   const search = page.getByRole('textbox', { name: 'Find a client' });
   await expect(search).toBeFocused();
   await search.fill('wind');

@@ -71,6 +71,43 @@ test('the title stands once, and stays in sight with the header of the table', a
     .toBe(bar.y + bar.height);
 });
 
+test('keys go through rows and pages, and a list of them says which', async ({ page, api, organization }) => {
+  await prepareEmail(api, organization.id, { contacts: [] });
+  await page.goto(`/o/${organization.id}/campaigns`);
+  const row = page.getByRole('link', { name: 'Nordwind spring' });
+  await expect(row).toBeVisible();
+  await page.keyboard.press('j');
+  await expect(row).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(row).toBeFocused();
+  await expect(page.getByRole('textbox', { name: 'Find a client' })).toHaveCount(0);
+
+  await page.keyboard.press('?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(help.getByText('Next or previous row')).toBeVisible();
+  const places = help.getByText('Go to').locator('xpath=..').getByRole('term');
+  await expect(places).toHaveText([
+    'Dashboard',
+    'Clients',
+    'Campaigns',
+    'Touchpoints',
+    'Templates',
+    'Audiences',
+    'Contacts',
+    'Collections',
+    'Test inbox',
+    'Settings',
+  ]);
+  await page.keyboard.press('Escape');
+  await expect(help).toBeHidden();
+  await page.keyboard.press('g');
+  await page.keyboard.press('k');
+  await expect(title(page)).toHaveText('Contacts');
+  await page.getByRole('button', { name: 'Your account, language and theme' }).click();
+  await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
+  await expect(help).toBeVisible();
+});
+
 test('on a phone the navigation opens from its button, and gives the focus back', async ({
   page,
   organization,

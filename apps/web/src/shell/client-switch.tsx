@@ -13,7 +13,7 @@ import classes from './organization-switcher.module.css';
 const loadMenu = () => import('./client-menu.tsx');
 const ClientMenu = lazy(() => loadChunk(loadMenu));
 
-/** Whose records all pages show: one client's, or those of all. The letter K opens it (`use-global-shortcuts.ts`). */
+/** Whose records all pages show: one client's, or those of all. The letter C opens it (`use-global-shortcuts.ts`). */
 export function ClientSwitch({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
   const { api, clientId, can } = useOrganization();

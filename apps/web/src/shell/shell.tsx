@@ -18,6 +18,7 @@ import classes from './shell.module.css';
 
 const loadDrawer = () => import('./navigation-drawer.tsx');
 const NavigationDrawer = lazy(() => loadChunk(loadDrawer));
+const ShortcutHelp = lazy(() => loadChunk(() => import('./shortcut-help.tsx')));
 
 /** Where the sidebar gives way to a drawer. */
 const narrowScreen = '(max-width: 61.99em)';
@@ -31,7 +32,8 @@ export function Shell({ children }: { children: ReactNode }) {
   const [drawer, { open, close, toggle }] = useDisclosure(false);
   const [narrow, setNarrow] = useState(readLocal('sidebar') === 'narrow');
   useFocusAfterNavigation(pathname, main);
-  useGlobalShortcuts();
+  const [help, setHelp] = useState(false);
+  useGlobalShortcuts(() => setHelp(true));
 
   useEffect(() => {
     // Wide screens never need it, and narrow ones not before somebody looks for the menu.
@@ -63,6 +65,11 @@ export function Shell({ children }: { children: ReactNode }) {
           <NavigationDrawer onClose={close} />
         </Suspense>
       )}
+      {help && (
+        <Suspense fallback={null}>
+          <ShortcutHelp onClose={() => setHelp(false)} />
+        </Suspense>
+      )}
       <header className={classes.bar}>
         <Burger className={classes.burger} size="sm" opened={drawer} onClick={open} aria-label={t('menu')} />
         <Tooltip label={t('toggle')}>
@@ -79,7 +86,7 @@ export function Shell({ children }: { children: ReactNode }) {
           </ActionIcon>
         </Tooltip>
         <div id="page-crumbs" className={classes.crumbs} />
-        <UserMenu />
+        <UserMenu onShortcuts={() => setHelp(true)} />
       </header>
       <main id="main" ref={main} tabIndex={-1} className={classes.main}>
         <div className={classes.page}>{children}</div>

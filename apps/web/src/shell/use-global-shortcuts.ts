@@ -4,23 +4,34 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 
-const goTo: Record<string, NavigationItemName> = {
+/** After G. */
+export const goTo: Readonly<Record<string, NavigationItemName>> = {
   d: 'dashboard',
   c: 'clients',
   m: 'campaigns',
   t: 'touchpoints',
   p: 'templates',
   a: 'audiences',
+  k: 'contacts',
   l: 'collections',
+  i: 'mailbox',
+  s: 'settings',
 };
 
 const sequenceMs = 1200;
 
-/** `/` searches, K chooses the client, N makes a new one, G then a letter goes somewhere. Never inside fields, dialogs or with a modifier. */
-export function useGlobalShortcuts(): void {
+/**
+ * `/` searches, C chooses the client, N makes a new one, G then a letter goes somewhere, ? lists all. Never inside fields,
+ * dialogs or with a modifier. J and K belong to the rows of lists.
+ */
+export function useGlobalShortcuts(onHelp: () => void): void {
   const navigate = useNavigate();
   const { orgId } = useOrganization();
   const lastG = useRef(0);
+  const help = useRef(onHelp);
+  useEffect(() => {
+    help.current = onHelp;
+  });
   useEffect(() => {
     const items = navigationItems(`/o/${orgId}`);
     const onKey = (event: KeyboardEvent) => {
@@ -35,7 +46,9 @@ export function useGlobalShortcuts(): void {
         lastG.current = performance.now();
       } else if (key === '/') {
         focusOn(event, '[data-search-field]');
-      } else if (key === 'k') {
+      } else if (key === '?') {
+        help.current();
+      } else if (key === 'c') {
         press(event, '[data-client-switch]');
       } else if (key === 'n') {
         press(event, '[data-primary-action] button, [data-primary-action] a');

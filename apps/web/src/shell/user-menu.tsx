@@ -2,6 +2,7 @@ import { Avatar, Button, Divider, Popover, Stack, Text, UnstyledButton } from '@
 import {
   IconAdjustments,
   IconBuildingSkyscraper,
+  IconKeyboard,
   IconLogout,
   IconStack2,
   IconUserCircle,
@@ -33,7 +34,12 @@ const accountMenu = [
   { name: 'jobs', to: '/operator/jobs', icon: IconStack2, forOperators: true },
 ] as const satisfies readonly { name: string; to: string; icon: Icon; forOperators?: true }[];
 
-export function UserMenu() {
+interface Props {
+  /** Lists the keyboard shortcuts, on pages that have them. */
+  onShortcuts?: () => void;
+}
+
+export function UserMenu({ onShortcuts }: Props) {
   const { t } = useTranslation(['shell', 'common']);
   const session = useSession();
   const { data: user } = useQuery(meQuery);
@@ -86,6 +92,22 @@ export function UserMenu() {
               {t(`accountMenu.${entry}`)}
             </LinkButton>
           ))}
+          {onShortcuts && (
+            <Button
+              fullWidth
+              variant="subtle"
+              color="gray"
+              justify="flex-start"
+              c="var(--mantine-color-text)"
+              leftSection={<IconKeyboard size={16} stroke={1.75} />}
+              onClick={() => {
+                close();
+                onShortcuts();
+              }}
+            >
+              {t('shortcuts.title')}
+            </Button>
+          )}
           <Divider color="var(--app-hairline)" my={4} />
           <Stack gap="sm" p="xs">
             <div>

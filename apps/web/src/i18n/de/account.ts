@@ -177,7 +177,7 @@ export const account: Translation<typeof en> = {
     noZone: 'Keine Zeitzone gefunden',
     keyboard: 'Tastatur',
     shortcuts: 'Tastenkürzel',
-    shortcutsHint: '/ für Suche, N für Neu, J und K für Zeilen, G und ein Buchstabe zum Navigieren',
+    shortcutsHint: '/ für Suche, N für Neu, J und K für Zeilen. Mit ? sehen Sie alle.',
     failed: 'Die Einstellung konnte nicht gespeichert werden und wurde zurückgesetzt.',
   },
   data: {

@@ -171,7 +171,7 @@ export const account = {
     noZone: 'No time zone found',
     keyboard: 'Keyboard',
     shortcuts: 'Single-key shortcuts',
-    shortcutsHint: '/ to search, N for new, J and K to move through rows, G and a letter to navigate',
+    shortcutsHint: '/ to search, N for new, J and K to move through rows. Press ? to see all of them.',
     failed: 'The preference could not be saved and was reset.',
   },
   data: {

@@ -1,0 +1,89 @@
+import { Kbd, Modal, Text } from '@mantine/core';
+import { Fragment } from 'react';
+import { useTranslation } from 'react-i18next';
+import { shortcutsOn } from '#web/ui/shortcuts.ts';
+import { goTo } from './use-global-shortcuts.ts';
+import classes from './shortcut-help.module.css';
+
+/** What the keys do; `mod` is the key that the system has for commands. */
+const groups = {
+  lists: { search: ['/'], create: ['N'], rows: ['J', 'K'], open: ['Enter'] },
+  everywhere: {
+    client: ['C'],
+    save: ['mod', 'S'],
+    confirm: ['mod', 'Enter'],
+    sidebar: ['mod', 'B'],
+    close: ['Esc'],
+    help: ['?'],
+  },
+} as const;
+
+const isApple = /mac|iphone|ipad/i.test(navigator.userAgent);
+
+/** All keyboard shortcuts. */
+export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['shell', 'common']);
+  const nameOf = (key: string) => (key === 'mod' ? (isApple ? '⌘' : t('shortcuts.ctrl')) : key);
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('shortcuts.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      {!shortcutsOn() && <Text mb="md">{t('shortcuts.off')}</Text>}
+      <div className={classes.groups}>
+        <Keys
+          title={t('shortcuts.goTo')}
+          rows={Object.entries(goTo).map(([key, item]) => [t(`entries.${item}`), ['G', key.toUpperCase()]])}
+        />
+        <div>
+          <Keys
+            title={t('shortcuts.lists')}
+            rows={(['search', 'create', 'rows', 'open'] as const).map((name) => [
+              t(`shortcuts.${name}`),
+              groups.lists[name],
+            ])}
+          />
+          <Keys
+            title={t('shortcuts.everywhere')}
+            rows={(['client', 'save', 'confirm', 'sidebar', 'close', 'help'] as const).map((name) => [
+              t(`shortcuts.${name}`),
+              groups.everywhere[name].map(nameOf),
+            ])}
+          />
+        </div>
+      </div>
+    </Modal>
+  );
+}
+
+interface KeysProps {
+  title: string;
+  rows: readonly (readonly [name: string, keys: readonly string[]])[];
+}
+
+function Keys({ title, rows }: KeysProps) {
+  return (
+    <section>
+      <Text component="h3" fw={650} mb={4}>
+        {title}
+      </Text>
+      <dl className={classes.keys}>
+        {rows.map(([name, keys]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              {keys.map((key) => (
+                <Fragment key={key}>
+                  <Kbd>{key}</Kbd>{' '}
+                </Fragment>
+              ))}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
