@@ -92,7 +92,7 @@ export function createRouter(services: Services) {
     filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,
     statistics: statisticsRoutes,
-    dashboard: createDashboardRoutes(),
+    dashboard: createDashboardRoutes(setup.relay),
     mailbox: mailboxRoutes,
     systemMailbox: createSystemMailboxRoutes(services),
     jobs: createJobRoutes(services),

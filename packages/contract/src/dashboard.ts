@@ -50,7 +50,21 @@ const attentionToImport = z.object({
   import: z.object({ id, collection: z.string(), file_name: z.string(), created_at: timestamp }),
 });
 
-export const Attention = z.discriminatedUnion('kind', [attentionToSend, attentionToImport]);
+/** What somebody has to mend about a brand with campaigns: its emails have no sender, or one that may not send here. */
+export const brandAttention = ['brand_sender_denied', 'brand_sender_missing'] as const;
+export type BrandAttention = (typeof brandAttention)[number];
+
+const attentionToBrand = z.object({
+  kind: z.enum(brandAttention),
+  brand: z.object({
+    id,
+    name: z.string(),
+    client: z.object({ id, name: z.string() }),
+    from_email: z.string(),
+  }),
+});
+
+export const Attention = z.discriminatedUnion('kind', [attentionToSend, attentionToImport, attentionToBrand]);
 export type Attention = z.infer<typeof Attention>;
 
 /** Sends and things to attend to that are named; the counts are of all. */

@@ -14,6 +14,7 @@ import classes from './recent-card.module.css';
 
 type ToSend = Extract<Attention, { send: object }>;
 type ToImport = Extract<Attention, { import: object }>;
+type ToBrand = Extract<Attention, { brand: object }>;
 
 /** What somebody has to decide or to mend, each with the way to where that is done. */
 export function NeedsAttention({ work }: { work: DashboardWork }) {
@@ -29,8 +30,10 @@ export function NeedsAttention({ work }: { work: DashboardWork }) {
       more={rest > 0 ? t('more', { number: format.number(rest) }) : undefined}
     >
       {attention.map((item) =>
-        item.kind === 'import_failed' ? (
+        'import' in item ? (
           <FailedImport key={item.import.id} {...item} />
+        ) : 'brand' in item ? (
+          <BrandToMend key={item.brand.id} {...item} />
         ) : (
           <SendToAttend key={item.send.id} {...item} />
         ),
@@ -84,7 +87,26 @@ function FailedImport({ import: { collection, file_name: file, created_at } }: T
   );
 }
 
-function Row({ at, detail, children }: { at: string; detail: string; children: ReactNode }) {
+function BrandToMend({ kind, brand }: ToBrand) {
+  const { t } = useTranslation('dashboard');
+  const { orgId } = useOrganization();
+  const domain = brand.from_email.slice(brand.from_email.lastIndexOf('@') + 1);
+  return (
+    <Row detail={`${brand.client.name} · ${t(`attention.${kind}_hint`)}`}>
+      <LinkAnchor
+        to="/o/$orgId/brands/$brandId/kit"
+        params={{ orgId, brandId: brand.id }}
+        hash="sender"
+        fw={500}
+        data-row-link
+      >
+        {t(`attention.${kind}`, { name: brand.name, domain })}
+      </LinkAnchor>
+    </Row>
+  );
+}
+
+function Row({ at, detail, children }: { at?: string; detail: string; children: ReactNode }) {
   return (
     <li className={classes.row}>
       <IconAlertTriangle size={20} stroke={1.75} color="var(--app-warning)" aria-hidden />
@@ -94,9 +116,11 @@ function Row({ at, detail, children }: { at: string; detail: string; children: R
           {detail}
         </Text>
       </div>
-      <Text span size="xs" c="dimmed">
-        <Time at={at} />
-      </Text>
+      {at !== undefined && (
+        <Text span size="xs" c="dimmed">
+          <Time at={at} />
+        </Text>
+      )}
     </li>
   );
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
+import type { DashboardWork } from '@reachout/contract/dashboard.ts';
 import { relayRulesOf } from '../../email/transports/relay-rules.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
@@ -52,6 +53,21 @@ suite('with a mail server that delivers', () => {
 
   const startTestWorker = (t: TestContext, senderDomains = app.services.config.senderDomains) =>
     startProductWorker(t, app, sink, { relay: relayRulesOf({ ...app.services.config, senderDomains }) });
+
+  test('a brand whose sender is not at a listed domain asks for attention on the dashboard', async () => {
+    const email = await buildReadyEmail(app);
+    const attentionAt = async (from_email: string) => {
+      const path = `/api/brands/${email.brandId}`;
+      await app.request('PATCH', path, { body: { from_email }, as: email.person });
+      const work = `/api/dashboard/work?organization_id=${email.organizationId}`;
+      const { body } = await app.request<DashboardWork>('GET', work, { as: email.person });
+      return body.attention.map(({ kind }) => kind);
+    };
+    assert.deepEqual(await attentionAt('news@elsewhere.example'), ['brand_sender_denied']);
+    assert.deepEqual(await attentionAt('news@below.nordwind.example'), ['brand_sender_denied']);
+    assert.deepEqual(await attentionAt('News@NORDWIND.example'), []);
+    assert.deepEqual(await attentionAt(''), ['brand_sender_missing']);
+  });
 
   test('senders are at the listed domains and nowhere else, also none below them (EML-3)', async () => {
     const email = await buildReadyEmail(app);

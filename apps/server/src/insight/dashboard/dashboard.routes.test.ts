@@ -39,7 +39,10 @@ suite('work on the dashboard', () => {
   }
 
   async function buildEmail(clientId: string) {
-    const { id: brand_id } = await buildBrand(app.owner, { client_id: clientId });
+    const { id: brand_id } = await buildBrand(app.owner, {
+      client_id: clientId,
+      from_email: 'news@nordwind.example',
+    });
     const { id: campaign_id } = await buildCampaign(app.owner, { brand_id });
     return (await buildTouchpoint(app.owner, { campaign_id })).id;
   }
@@ -52,7 +55,10 @@ suite('work on the dashboard', () => {
 
   const ids = (sends: readonly Pick<Send, 'id'>[]) => sends.map(({ id }) => id);
   const kinds = ({ attention }: DashboardWork) =>
-    attention.map((item) => [item.kind, item.kind === 'import_failed' ? item.import.id : item.send.id]);
+    attention.map((item) => [
+      item.kind,
+      'send' in item ? item.send.id : 'brand' in item ? item.brand.id : item.import.id,
+    ]);
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
   const ended = { end_date: daysAgo(0), next_due_at: null };
   const broken = JSON.stringify(sendError('overdue'));
@@ -141,6 +147,24 @@ suite('work on the dashboard', () => {
     assert.ok(!ids(work.open).includes(paused), 'each thing is named once');
     const [first] = work.attention;
     assert.ok(first?.kind === 'send_paused' && first.send.error?.code === 'overdue');
+  });
+
+  test('names brands with campaigns that have no sender, to those who can give them one', async () => {
+    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const buildSender = async (from_email: string, status?: 'archived') => {
+      const { id: brand_id } = await buildBrand(app.owner, { client_id: clientId, from_email });
+      await buildCampaign(app.owner, { brand_id, ...(status ? { status } : {}) });
+      return brand_id;
+    };
+    await buildSender('news@nordwind.example');
+    await buildSender('', 'archived');
+    await buildBrand(app.owner, { client_id: clientId });
+    const missing = await buildSender('');
+    assert.deepEqual(kinds(await ask(person, organizationId)), [['brand_sender_missing', missing]]);
+    const reader = await app.signInMember(organizationId, 'analyst');
+    assert.deepEqual((await ask(reader, organizationId)).attention, []);
+    const guest = await signInGuest(app, organizationId, [clientId]);
+    assert.deepEqual((await ask(guest, organizationId)).attention, []);
   });
 
   test('counts what it does not name', async () => {

@@ -4,7 +4,9 @@ import { listFailedImports } from '../../content/imports/imports.ts';
 import { createPaces } from '../../delivery/sends/send-pace.ts';
 import type { CountedSend } from '../../delivery/sends/send.ts';
 import { listOpenSends, listSendsToAttend, recentSends } from '../../delivery/sends/sends-overview.ts';
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { listBrandsToMend } from '../../outreach/campaigns/brand-senders.ts';
 import { recentCampaigns } from '../../outreach/campaigns/recent-campaigns.ts';
 import { recentTouchpoints } from '../../outreach/touchpoints/recent-touchpoints.ts';
 import { getOrganizationResults } from '../statistics/organization-results.ts';
@@ -12,12 +14,15 @@ import { getOrganizationResults } from '../statistics/organization-results.ts';
 const byUrgency: readonly Attention['kind'][] = [
   'send_paused',
   'send_unclear',
+  'brand_sender_denied',
   'import_failed',
   'send_failed',
   'send_short',
+  'brand_sender_missing',
 ];
 
-export function createDashboardRoutes() {
+/** @param relay  undefined where no mail server delivers */
+export function createDashboardRoutes(relay: RelayRules | undefined) {
   const paces = createPaces();
   const present = (send: CountedSend): Send => ({ ...send, pace: paces.look(send) });
 
@@ -41,8 +46,13 @@ export function createDashboardRoutes() {
         can('read', 'Content') && input.client_id === undefined
           ? await listFailedImports(trx, organizationId, shownWork)
           : { rows: [], count: 0 };
+      // Named to those who can give a brand its sender.
+      const brands = can('update', 'Brand')
+        ? await listBrandsToMend(trx, query, relay, shownWork)
+        : { items: [], count: 0 };
       const attention: Attention[] = [
         ...sends.items.map(({ kind, send }) => ({ kind, send: present(send) })),
+        ...brands.items,
         ...imports.rows.map((row) => ({ kind: 'import_failed' as const, import: row })),
       ];
       return {
@@ -51,7 +61,7 @@ export function createDashboardRoutes() {
         attention: attention
           .toSorted((one, other) => byUrgency.indexOf(one.kind) - byUrgency.indexOf(other.kind))
           .slice(0, shownWork),
-        attention_count: sends.count + imports.count,
+        attention_count: sends.count + imports.count + brands.count,
       };
     }),
 

@@ -31,7 +31,7 @@ export function BrandKitForm({ brand }: { brand: Brand }) {
             <BrandLogos brand={{ ...brand, color: values.color }} />
           </Stack>
         </SectionCard>
-        <SectionCard title={t('sender')} hint={t('senderHint')}>
+        <SectionCard id="sender" title={t('sender')} hint={t('senderHint')}>
           <Stack gap="md">
             <TextInput
               label={optional(t('fromName'))}

@@ -54,6 +54,11 @@ export const dashboard = {
     send_failed: '{{name}} was not sent',
     send_short_one: '{{name}}: {{number}} message failed',
     send_short_other: '{{name}}: {{number}} messages failed',
+    brand_sender_missing: '{{name}} has no sender yet',
+    brand_sender_missing_hint: 'Enter the address that its emails come from.',
+    brand_sender_denied: '{{name}} can’t send from {{domain}}',
+    brand_sender_denied_hint:
+      'Use another sender address, or ask the operator of this installation to allow the domain (SENDER_DOMAINS).',
     import_failed: 'The import of {{file}} failed',
     importHint: 'Open the import to see why, and try again.',
   },

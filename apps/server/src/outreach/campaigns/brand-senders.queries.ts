@@ -1,0 +1,55 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import { countRows, ignoringCase } from '../../platform/database/list-page.ts';
+
+interface BrandToMendRow {
+  id: string;
+  name: string;
+  from_email: string;
+  client_id: string;
+  client_name: string;
+  is_denied: boolean;
+}
+
+/**
+ * Archived campaigns send nothing more, and a brand without any has time.
+ * @param allowedDomains  undefined where all are
+ */
+export async function selectBrandsToMend(
+  trx: Transaction,
+  { organizationId, clientId }: { organizationId: string; clientId: string | undefined },
+  allowedDomains: readonly string[] | undefined,
+  limit: number,
+): Promise<{ rows: BrandToMendRow[]; count: number }> {
+  // As `findSenderProblem` compares them (email/transports/relay-rules.ts).
+  const isDenied =
+    allowedDomains === undefined
+      ? sql<boolean>`false`
+      : sql<boolean>`b.from_email <> '' and lower(split_part(b.from_email, '@', -1)) <> all(${[...allowedDomains]}::text[])`;
+  const toMend = trx
+    .selectFrom('current_brands as b')
+    .where('b.organization_id', '=', organizationId)
+    .$if(clientId !== undefined, (query) => query.where('b.client_id', '=', clientId ?? null))
+    .where((eb) => eb.or([eb('b.from_email', '=', ''), isDenied]))
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('campaigns as c')
+          .select('c.id')
+          .whereRef('c.organization_id', '=', 'b.organization_id')
+          .whereRef('c.brand_id', '=', 'b.id')
+          .where('c.deleted', '=', false)
+          .where('c.status', '<>', 'archived'),
+      ),
+    );
+  const rows = await toMend
+    .select(['b.id', 'b.name', 'b.from_email', 'b.client_id', 'b.client_name'])
+    .select(isDenied.as('is_denied'))
+    .orderBy('is_denied', 'desc')
+    .orderBy(ignoringCase('b.name'))
+    .orderBy('b.id')
+    .limit(limit)
+    .$castTo<BrandToMendRow>()
+    .execute();
+  return { rows, count: await countRows(toMend) };
+}
