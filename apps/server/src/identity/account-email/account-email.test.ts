@@ -154,7 +154,7 @@ suite('account email', () => {
       assert.equal(mail.headers.has(header), false, header);
     assert.equal(
       mail.text,
-      'Hallo <b>Ada</b> & Co,\n\n    123456\n\nÖffnen:\nhttps://reachout.example/join/a?b=1&c=2\n\nGilt 10 Minuten.\n',
+      'Hallo <b>Ada</b> & Co,\n\n    123456\n\nÖffnen:\nhttps://reachout.example/join/a?b=1&c=2\n\nGilt 10 Minuten.\n\nReachout · reachout.example\n',
     );
     const html = String(mail.html);
     assert.match(html, /<html lang="de">/);
@@ -162,6 +162,9 @@ suite('account email', () => {
     assert.match(html, /<a href="https:\/\/reachout.example\/join\/a\?b=1&amp;c=2" style/);
     assert.ok(html.includes('123456') && html.includes('Gilt 10 Minuten.'));
     assert.doesNotMatch(html, /<img|<script/);
+    // The mark and the blue of the product, and no address that is read instead of a button.
+    assert.ok(html.includes('background:#006ec6') && html.includes('Reachout · reachout.example'));
+    assert.doesNotMatch(html, />https?:/);
   });
 
   test('is not sent when there is nothing to tell, such as to strangers (AUTH-2)', async () => {

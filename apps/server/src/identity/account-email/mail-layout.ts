@@ -1,36 +1,43 @@
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import type { EmailLanguage, AccountEmailContent } from './account-email.ts';
 
-const ink = '#1f2328';
-const muted = '#57606a';
-/** That of the product on screen. */
+// Those of the product on screen (apps/web/src/theme.ts).
+const ink = '#141a23';
+const muted = '#5c646f';
 const accent = '#006ec6';
+const canvas = '#f1f4f7';
+const hairline = '#e0e4ea';
 /** Style attributes win over a style sheet unless it insists. */
 const darkStyle =
   '@media (prefers-color-scheme:dark){' +
-  '.page{background:#16181c!important;color:#e6e8eb!important}.muted{color:#a3abb5!important}.link{color:#6cadf6!important}}';
-const font = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
+  '.page{background:#12161d!important;color:#e5e8ec!important}.card{background:#242b34!important;border-color:#3d454f!important}' +
+  '.ink{color:#e5e8ec!important}.muted{color:#9fa5ae!important}}';
+/** Programs that have the product's type show it; none may load it. */
+const font =
+  'font-family:InterVariable,Inter,system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const paragraphStyle = `margin:0 0 16px;font-size:16px;line-height:1.5;${font}`;
 
 /**
  * The same content as HTML and as text. Everything given is text, and stays text.
  *
  * Readable in every mail program: one column of a phone's width, styles in attributes since many programs drop style
- * sheets. Those that keep them get dark colors in the dark; the others show dark ink on a white page.
+ * sheets. Those that keep them get dark colors in the dark; the others show dark ink on a light page.
+ * @param site  where this installation is, as people read it: its host
  */
 export function layOutEmail(
   content: AccountEmailContent,
   language: EmailLanguage,
+  site: string,
 ): { html: string; text: string } {
-  return { html: writeHtml(content, language), text: writeText(content) };
+  return { html: writeHtml(content, language, site), text: writeText(content, site) };
 }
 
 function writeHtml(
   { subject, paragraphs, button, code, notes }: AccountEmailContent,
   language: EmailLanguage,
+  site: string,
 ) {
   const body = [
-    `<p class="link" style="margin:0 0 24px;font-size:18px;line-height:1.25;font-weight:700;color:${accent};${font}">Reachout</p>`,
     ...paragraphs.map((text) => `<p style="${paragraphStyle}">${escapeHtml(text)}</p>`),
     ...(code === undefined ? [] : [writeCode(code)]),
     ...(button === undefined ? [] : [writeButton(button)]),
@@ -39,6 +46,8 @@ function writeHtml(
         `<p class="muted" style="margin:0 0 8px;font-size:14px;line-height:1.5;color:${muted};${font}">${escapeHtml(text)}</p>`,
     ),
   ];
+  // What lists of mails show after the subject; they would show the mark else.
+  const preview = `<div style="display:none;max-height:0;overflow:hidden" aria-hidden="true">${escapeHtml(paragraphs[0] ?? '')}</div>`;
   return `<!doctype html>
 <html lang="${language}">
 <head>
@@ -50,33 +59,41 @@ function writeHtml(
 <title>${escapeHtml(subject)}</title>
 <style>${darkStyle}</style>
 </head>
-<body class="page" style="margin:0;padding:0;background:#ffffff;color:${ink}">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td align="center" style="padding:24px 16px">
-<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px"><tr><td class="page" align="left" style="color:${ink};overflow-wrap:anywhere">
+<body class="page" style="margin:0;padding:0;background:${canvas};color:${ink}">
+${preview}
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0"><tr><td class="page" align="center" style="padding:24px 16px;background:${canvas}">
+<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:480px">
+<tr><td align="left" style="padding:0 4px 16px">${mark}</td></tr>
+<tr><td class="card ink" align="left" style="padding:24px 24px 16px;border:1px solid ${hairline};border-radius:8px;background:#ffffff;color:${ink};overflow-wrap:anywhere">
 ${body.join('\n')}
-</td></tr></table>
+</td></tr>
+<tr><td class="muted" align="left" style="padding:16px 4px 0;font-size:12px;line-height:1.33;color:${muted};${font}">Reachout · ${escapeHtml(site)}</td></tr>
+</table>
 </td></tr></table>
 </body>
 </html>
 `;
 }
 
+/** Drawn with letters: pictures are not loaded by most programs, and would say when somebody reads. */
+const mark = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="32" height="32" align="center" style="border-radius:8px;background:${accent};color:#ffffff;font-size:18px;line-height:32px;font-weight:800;${font}" aria-hidden="true">R</td><td class="ink" style="padding-left:10px;font-size:17px;line-height:24px;font-weight:650;color:${ink};${font}">Reachout</td></tr></table>`;
+
 const writeCode = (code: string) =>
   `<p style="margin:0 0 24px;font-size:32px;line-height:1.25;font-weight:700;letter-spacing:6px;font-family:ui-monospace,Menlo,Consolas,monospace">${escapeHtml(code)}</p>`;
 
-/** Below the button stands the address itself, for programs that show no buttons and people who look before they click. */
+/** It is a link, in every program; who wants to look at the address finds it in the text of the mail, too. */
 function writeButton({ label, url }: { label: string; url: string }): string {
   const href = escapeHtml(checkUrl(url));
-  return `<p style="margin:8px 0 16px"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:#ffffff;font-size:16px;font-weight:600;text-decoration:none;${font}">${escapeHtml(label)}</a></p>
-<p style="margin:0 0 24px;font-size:14px;line-height:1.5;${font}"><a class="link" href="${href}" style="color:${accent}">${href}</a></p>`;
+  return `<p style="margin:8px 0 24px"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:#ffffff;font-size:16px;font-weight:600;text-decoration:none;${font}">${escapeHtml(label)}</a></p>`;
 }
 
-function writeText({ paragraphs, button, code, notes }: AccountEmailContent): string {
+function writeText({ paragraphs, button, code, notes }: AccountEmailContent, site: string): string {
   return [
     ...paragraphs,
     ...(code === undefined ? [] : [`    ${code}`]),
     ...(button === undefined ? [] : [`${button.label}:\n${checkUrl(button.url)}`]),
     ...(notes.length === 0 ? [] : [notes.join('\n')]),
+    `Reachout · ${site}`,
   ]
     .map((block) => `${block}\n`)
     .join('\n');

@@ -108,7 +108,7 @@ async function writeMessage(
       messageId: `<${id}@${sender.slice(sender.lastIndexOf('@') + 1)}>`,
       date: new Date(),
       language: written,
-      ...layOutEmail(clean, written),
+      ...layOutEmail(clean, written, new URL(publicUrl).host),
     }),
     isStrict: true,
   };

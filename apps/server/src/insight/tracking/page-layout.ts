@@ -12,13 +12,14 @@ function styleOfColor(color: (typeof brandColors)[number]): string {
   return `${selector}{--fill:${pair('fill')};--on:${pair('on_fill')};--text:${pair('text')}}`;
 }
 
-const style = `:root{color-scheme:light dark;font:16px/1.5 system-ui,sans-serif}
-body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-dark(#f4f5f7,#16181d);color:light-dark(#1c1f26,#eceef2)}
-main{overflow:hidden;border-top:6px solid var(--fill);box-sizing:border-box;width:min(30rem,100% - 2rem);padding:2rem;border-radius:12px;background:light-dark(#fff,#21242c);box-shadow:0 1px 4px rgb(0 0 0/.16)}
-h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.25;overflow-wrap:anywhere}
+/** In the colors and the type of the product on screen (apps/web/src/theme.ts); nothing is loaded for it. */
+const style = `:root{color-scheme:light dark;font:15px/1.47 InterVariable,Inter,system-ui,sans-serif}
+body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-dark(#f1f4f7,#12161d);color:light-dark(#141a23,#e5e8ec)}
+main{overflow:hidden;border-top:6px solid var(--fill);box-sizing:border-box;width:min(30rem,100% - 2rem);padding:2rem;border-radius:12px;background:light-dark(#fff,#242b34);box-shadow:0 0 0 1px light-dark(#e0e4ea,#3d454f)}
+h1{margin:0 0 1rem;font-size:1.5rem;line-height:1.33;font-weight:650;overflow-wrap:anywhere}
 p{margin:0 0 1rem;overflow-wrap:anywhere}
-.address{color:light-dark(#4b5263,#b4bac7)}
-button{box-sizing:border-box;width:100%;min-height:48px;padding:.5rem 1rem;border:2px solid transparent;border-radius:8px;font:inherit;font-weight:600;cursor:pointer}
+.address{color:light-dark(#5c646f,#c3c8ce)}
+button{box-sizing:border-box;width:100%;min-height:48px;padding:.5rem 1rem;border:2px solid transparent;border-radius:6px;font:inherit;font-weight:600;cursor:pointer}
 .main{background:var(--fill);color:var(--on)}
 .quiet{background:transparent;border-color:currentcolor;color:inherit}
 button:focus-visible,a:focus-visible{outline:3px solid var(--fill);outline-offset:2px}
@@ -27,7 +28,7 @@ a{color:var(--text)}
 .brand{display:flex;align-items:center;gap:.75rem;margin:0 0 1.5rem;font-weight:600;overflow-wrap:anywhere}
 .brand img{display:block;box-sizing:border-box;max-width:160px;max-height:64px;border-radius:6px}
 .brand .plate{padding:4px;background:#fff}
-footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid light-dark(#d9dce3,#3a3f4a);font-size:.875rem;color:light-dark(#4b5263,#b4bac7)}
+footer{margin-top:1.5rem;padding-top:1rem;border-top:1px solid light-dark(#e0e4ea,#3d454f);font-size:.875rem;color:light-dark(#5c646f,#c3c8ce)}
 footer p{margin:0 0 .5rem;white-space:pre-line}
 ${brandColors.map(styleOfColor).join('')}`;
 
