@@ -32,3 +32,65 @@ test('statistics begin when the email was sent, and end now', async ({ page, api
   await expect(rows.nth(2)).toContainText('3');
   expect(await rows.count()).toBeLessThan(5);
 });
+
+const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_2 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';
+
+test('what people did is told on the picture of the email, by provider and device, and beside the last email', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const mjml = `<mjml><mj-body><mj-section><mj-column>
+    <mj-text>Hello {{ contact.first_name }}</mj-text>
+    <mj-button href="https://shop.example/offer">Read the offer</mj-button>
+    <mj-text><a href="https://shop.example/about">About us</a> <a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>
+  </mj-column></mj-section></mj-body></mjml>`;
+  const first = await prepareEmail(api, organization.id, { mjml, subject: 'Winter sale' });
+  await sendAtOnce(api, first.touchpointId);
+  const next = await api.post<{ id: string }>(`/touchpoints/${first.touchpointId}/duplicate`, {
+    name: 'Nordwind extra',
+  });
+  await api.patch(`/touchpoints/${next.id}/email`, { subject: 'Spring sale' });
+  const send_id = await sendAtOnce(api, next.id);
+  const { items } = await api.get<{ items: { id: string }[] }>(
+    `/mailbox?organization_id=${organization.id}&send_id=${send_id}`,
+  );
+  const follow = async (message: number, text: string, userAgent: string) => {
+    const { links } = await api.get<{ links: { text: string; url: string }[] }>(
+      `/mailbox/${items[message]!.id}`,
+    );
+    const url = links.find((link) => link.text.includes(text))!.url;
+    await page.request.get(url, { maxRedirects: 0, headers: { 'user-agent': userAgent } });
+  };
+  await follow(0, 'offer', phone);
+  await follow(0, 'offer', phone);
+  await follow(1, 'offer', phone);
+  await follow(1, 'About', phone);
+  await follow(2, 'About', 'Googlebot/2.1');
+
+  await page.goto(`/o/${organization.id}/touchpoints/${next.id}/statistics`);
+  const links = page.getByRole('region', { name: 'Clicks by link' });
+  const rows = links.getByRole('table').locator('tbody').getByRole('row');
+  await expect(rows).toHaveText([
+    /^1https:\/\/shop\.example\/offer.*66\.7%230$/,
+    /^2https:\/\/shop\.example\/about.*33\.3%111$/,
+  ]);
+  const drawn = page.frameLocator('iframe[title^="The email with"]');
+  await expect(drawn.locator('a', { hasText: 'Read the offer' })).toContainText('1 · 66.7%');
+  await expect(drawn.locator('a', { hasText: 'About us' })).toContainText('2 · 33.3%');
+  await expect(drawn.locator('a', { hasText: 'Unsubscribe' })).toHaveText('Unsubscribe');
+  await expect(drawn.getByText(/^Hello\s*$/)).toBeVisible();
+
+  const bodyOf = (name: string) => page.getByRole('region', { name }).getByRole('table').locator('tbody');
+  await expect(bodyOf('By mail provider').getByRole('row')).toHaveText([/^Other3100%66\.7%/]);
+  await expect(bodyOf('By device').getByRole('row')).toHaveText([/^Phone100% \(2\)/]);
+  const compared = page.getByRole('region', { name: 'Compared with the last email' });
+  await expect(page.getByText('The last email of this campaign.')).toBeVisible();
+  await expect(compared.getByRole('row', { name: 'Subject' })).toHaveText('SubjectSpring saleWinter sale');
+  await expect(compared.getByRole('row', { name: 'Clicked' })).toHaveText(
+    'Clicked66.7% (2)0% (0)Too few to compare',
+  );
+  await compared.getByRole('link', { name: 'Nordwind news' }).click();
+  await expect(page).toHaveURL(new RegExp(`${first.touchpointId}/statistics$`));
+  await expect(page.getByText('This is the first email of its brand')).toBeVisible();
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
-import { eventTypes } from './statuses.ts';
+import { eventTypes, recipientGroups } from './statuses.ts';
 import { documented, id, timestamp, timeZone } from './values.ts';
 
 /** What periods are counted in, and what charts are cut into. */
@@ -47,6 +47,78 @@ export type EmailChart = z.infer<typeof EmailChart>;
 
 const timestampPattern = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`;
 
+/** A link of the email, and the clicks on it. */
+export const LinkClicks = z.object({
+  link_no: z.number(),
+  url: z.string(),
+  unique: z.number(),
+  total: z.number(),
+  /** Clicks of bots, part of neither of the others. */
+  bots: z.number(),
+});
+export type LinkClicks = z.infer<typeof LinkClicks>;
+
+/** The picture on which clicks are shown. */
+export const LinkMap = z.object({
+  /**
+   * The email as it was sent last, without a recipient; each tracked link leads to its marker (rules/link-marker.ts). Null where
+   * nothing was sent, and where it cannot be rendered without a recipient or is too long.
+   */
+  html: z.string().nullable(),
+  /** The addresses of its links, by their number. */
+  links: z.array(z.string()),
+});
+export type LinkMap = z.infer<typeof LinkMap>;
+
+export const ProviderRow = z.object({
+  provider: z.enum(recipientGroups),
+  recipients: z.number(),
+  delivered: z.number(),
+  bounced: z.number(),
+  opened: z.number(),
+  clicked: z.number(),
+});
+export type ProviderRow = z.infer<typeof ProviderRow>;
+
+export const readerDevices = ['computer', 'phone', 'tablet', 'unknown'] as const;
+
+/** Messages by the device of the first open, and of the first click, by a person. */
+export const DeviceRow = z.object({
+  device: z.enum(readerDevices),
+  opened: z.number(),
+  clicked: z.number(),
+});
+export type DeviceRow = z.infer<typeof DeviceRow>;
+
+/** A send and what came of it until it had a certain age. */
+export const ComparedSend = z.object({
+  send_id: id,
+  touchpoint: z.object({ id, name: z.string() }),
+  send_date: timestamp,
+  /** As it was written, with its merge tags. */
+  subject: z.string(),
+  /** The name of the audience; null where there is none any more. */
+  audience: z.string().nullable(),
+  recipients: z.number(),
+  delivered: z.number(),
+  bounced: z.number(),
+  opened: z.number(),
+  clicked: z.number(),
+  unsubscribed: z.number(),
+});
+export type ComparedSend = z.infer<typeof ComparedSend>;
+
+export const EmailComparison = z.object({
+  /** The age at which both are told: that of the younger one, 30 days at most. */
+  age_seconds: z.number(),
+  current: ComparedSend,
+  /** The last one before it: of the campaign, or else of the brand. Null for the first one. */
+  previous: ComparedSend.nullable(),
+  /** Whether the previous one is of the same campaign. */
+  of_campaign: z.boolean(),
+});
+export type EmailComparison = z.infer<typeof EmailComparison>;
+
 /** `1day`, `-1day`, `7day`, or `start::end` as ISO 8601. */
 export const period = z
   .string()
@@ -89,13 +161,39 @@ export const statistics = {
     { isExpensive: true },
   )
     .input(z.strictObject(where))
-    .output(
-      z.object({
-        data: z.array(
-          z.object({ link_no: z.number(), url: z.string(), unique: z.number(), total: z.number() }),
-        ),
-      }),
-    ),
+    .output(z.object({ data: z.array(LinkClicks) })),
+  emailLinkMap: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/link_map',
+    'The email on which clicks are shown',
+    'read Statistics',
+    { manualTransaction: true, isExpensive: true },
+  )
+    .input(z.strictObject(where))
+    .output(z.object({ data: LinkMap })),
+  emailProviders: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/providers',
+    'Results by mail provider',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject(where))
+    .output(z.object({ data: z.array(ProviderRow) })),
+  emailDevices: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/devices',
+    'Opens and clicks by device',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject(where))
+    .output(z.object({ data: z.array(DeviceRow) })),
+  emailComparison: inOrganization(
+    'GET /content/{organization_id}/reachout/touchpoint_emails/comparison',
+    'An email compared with the last one before it, at the same age',
+    'read Statistics',
+    { isExpensive: true },
+  )
+    .input(z.strictObject({ organization_id: id, touchpoint: id }))
+    .output(z.object({ data: EmailComparison.nullable() })),
   emailEvents: inOrganization(
     'GET /content/{organization_id}/reachout/touchpoint_emails/events',
     'The latest events',

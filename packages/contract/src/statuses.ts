@@ -17,6 +17,21 @@ export const deliveryStates = [
 export const recipientStates = [...deliveryStates, 'excluded'] as const;
 /** What a recipient list can be filtered by: a state, or all deliveries that ended in another one than sent. */
 export const recipientFilters = [...recipientStates, 'not_sent'] as const;
+/** The mail provider that takes the mail of a domain. Each has limits of its own, and what it does says nothing about the others. */
+export const recipientGroups = [
+  'google',
+  /** Outlook.com, Hotmail, Live. */
+  'outlook',
+  /** Companies at Exchange Online. */
+  'microsoft_365',
+  /** AOL as well. */
+  'yahoo',
+  /** web.de as well. */
+  'gmx',
+  't_online',
+  'icloud',
+  'other',
+] as const;
 export const uncertainPolicies = ['retry', 'hold'] as const;
 export const eventTypes = [
   'SEND_EMAIL',
@@ -46,6 +61,7 @@ export type OrganizationStatus = (typeof organizationStatuses)[number];
 export type DeliveryState = (typeof deliveryStates)[number];
 export type RecipientState = (typeof recipientStates)[number];
 export type RecipientFilter = (typeof recipientFilters)[number];
+export type RecipientGroup = (typeof recipientGroups)[number];
 export type UncertainPolicy = (typeof uncertainPolicies)[number];
 export type EventType = (typeof eventTypes)[number];
 export type SuppressedState = (typeof suppressedStates)[number];

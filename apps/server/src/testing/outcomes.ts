@@ -76,7 +76,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
      touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint sends.get sends.receipt sends.progress
      sends.deliveries messages.get filters.get mailbox.get
-     statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents`,
+     statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
+     statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailComparison`,
   ],
   [
     'members but guests',

@@ -228,6 +228,10 @@ export const sampleInputs: Record<string, Sample> = {
   'statistics.emailStats': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailChart': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
   'statistics.emailLinks': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
+  'statistics.emailLinkMap': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
+  'statistics.emailProviders': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
+  'statistics.emailDevices': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
+  'statistics.emailComparison': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
   'statistics.emailEvents': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
 
   'dashboard.results': organization,

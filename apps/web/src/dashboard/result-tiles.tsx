@@ -4,12 +4,11 @@ import { IconArrowDown, IconArrowUp, IconMinus } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFormat, type Format } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { fewBelow } from '#web/insight/statistics/significance.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { changeOfCount, changeOfRate, type Change } from './change.ts';
+import { changeOfCount, changeOfRate, type Change } from '#web/insight/statistics/change.ts';
 import { Sparkline } from './sparkline.tsx';
 import classes from './results.module.css';
-
-const fewBelow = 100;
 
 interface Tile {
   key: 'delivered' | 'clickRate' | 'openRate' | 'optOuts';

@@ -1,3 +1,4 @@
+import { recipientGroups } from '@reachout/contract/statuses.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { maxEmailLength } from '@reachout/contract/rules/addresses.ts';
 import {
@@ -6,7 +7,6 @@ import {
   type AudienceTally,
   type ValidatedAudience,
 } from '../../content/audiences/audience-sql.ts';
-import { recipientGroups } from '../../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import {
   chunkBytes,

@@ -1,4 +1,4 @@
-import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
 import type { Recipient } from './delivery.ts';
 import {

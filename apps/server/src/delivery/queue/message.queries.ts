@@ -1,7 +1,8 @@
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import { domainOfAddress } from '../../email/addresses/address.ts';
-import { wellKnownDomains, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+import { wellKnownDomains } from '../../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 

@@ -1,6 +1,6 @@
+import { recipientGroups, type RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql } from 'kysely';
-import { recipientGroups, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface OpenWork {

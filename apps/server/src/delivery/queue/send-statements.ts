@@ -1,7 +1,7 @@
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { deliveringSendStatus, sendKinds, takesSingleMessages } from '@reachout/contract/states/send.ts';
 import { unsubscribedAmong } from '../../content/audiences/unsubscribed-contacts.ts';
-import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
 import type { Recipient } from './delivery.ts';
 

@@ -1,6 +1,5 @@
-import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
+import type { UncertainPolicy, RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { EmailRenderer } from '../../email/mime/email-renderer.ts';
-import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { OutgoingMessage } from '../../email/transports/transport.ts';
 import type { Recipient } from '../queue/delivery.ts';
 import type { SendKey } from '../queue/send-statements.ts';

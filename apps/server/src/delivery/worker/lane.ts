@@ -1,5 +1,5 @@
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
-import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { AttemptCounts } from './attempt-counts.ts';
 import { Breaker } from './breaker.ts';

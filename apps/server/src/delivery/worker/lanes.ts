@@ -1,4 +1,4 @@
-import { recipientGroups, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+import { recipientGroups, type RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { WaitingLane } from '../queue/schedule-send.queries.ts';
 import type { Batch } from './batch.ts';
 import { Breaker } from './breaker.ts';

@@ -1,4 +1,4 @@
-import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 
 /** For the screen. */
 export const providerNames: Record<RecipientGroup, string> = {

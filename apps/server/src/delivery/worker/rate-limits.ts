@@ -1,5 +1,5 @@
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
-import type { RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
 import type { SendRates } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { leaseRateSlice } from '../queue/rates.queries.ts';

@@ -1,4 +1,4 @@
-import { recipientGroups, type RecipientGroup } from '../../email/recipient-groups/recipient-group.ts';
+import { recipientGroups, type RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { SendRates } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { WaitingLane } from '../queue/schedule-send.queries.ts';

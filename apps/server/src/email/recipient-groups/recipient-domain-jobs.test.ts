@@ -1,3 +1,4 @@
+import { recipientGroups } from '@reachout/contract/statuses.ts';
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { sql } from 'kysely';
@@ -7,7 +8,6 @@ import { newId } from '../../platform/ids.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { handleRecipientDomains, wantRecipientGroups } from './recipient-domain-jobs.ts';
-import { recipientGroups } from './recipient-group.ts';
 
 const job = {
   organization_id: null,

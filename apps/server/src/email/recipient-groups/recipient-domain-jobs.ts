@@ -1,15 +1,10 @@
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { Resolver } from 'node:dns/promises';
 import { z } from 'zod';
 import type { Database } from '../../platform/database/database.ts';
 import { handleJobs, JobInterrupted, type JobHandler, type JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
-import {
-  groupOfMx,
-  isReservedDomain,
-  wellKnownDomains,
-  type MxRecord,
-  type RecipientGroup,
-} from './recipient-group.ts';
+import { groupOfMx, isReservedDomain, wellKnownDomains, type MxRecord } from './recipient-group.ts';
 import {
   deleteOldDomains,
   listDueDomains,

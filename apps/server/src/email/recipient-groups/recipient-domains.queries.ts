@@ -1,6 +1,6 @@
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
-import type { RecipientGroup } from './recipient-group.ts';
 
 /** Rows of the table at most. Beyond it, domains that are new stay in `other`. */
 const maxDomains = 200_000;

@@ -1,19 +1,4 @@
-/** The mail provider that takes the mail of a domain. Each has limits of its own, and what it does says nothing about the others. */
-export const recipientGroups = [
-  'google',
-  /** Outlook.com, Hotmail, Live. */
-  'outlook',
-  /** Companies at Exchange Online. */
-  'microsoft_365',
-  /** AOL as well. */
-  'yahoo',
-  /** web.de as well. */
-  'gmx',
-  't_online',
-  'icloud',
-  'other',
-] as const;
-export type RecipientGroup = (typeof recipientGroups)[number];
+import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 
 /** Hosts of MX records end with these; the first that fits decides. */
 const mxSuffixes: readonly [suffix: string, group: RecipientGroup][] = [

@@ -20,11 +20,20 @@ export function renderPage(
   contact: Record<string, unknown>,
   messageLinks: MessageLinks,
 ): string {
-  const engine = createLiquidEngine('html', renderLimitMs);
   const targets = createLinkTargets(snapshot);
   const links: Record<string, string> = { ...messageLinks };
   for (const linkNo of snapshot.links.keys())
     links[`click_${linkNo}`] = targets.target(contact, linkNo) ?? '';
+  return renderHtml(snapshot, contact, links);
+}
+
+/** @param links  the addresses of the links, by their name in the snapshot @throws RenderError */
+export function renderHtml(
+  snapshot: EmailSnapshot,
+  contact: Record<string, unknown>,
+  links: Record<string, string>,
+): string {
+  const engine = createLiquidEngine('html', renderLimitMs);
   const scope = Object.assign(Object.create(null) as Record<string, unknown>, snapshot.context, {
     contact,
     links,

@@ -1,8 +1,9 @@
 import type { CompileProblem, EmailContent, EmailContext, EmailSnapshot } from '../email-content.ts';
 import { renderSnapshot, type SnapshotResult } from './render-snapshot.ts';
 import { createLinkTargets } from '../links/link-targets.ts';
+import { nowhereLinks } from './nowhere-links.ts';
 import { previewEmail } from './preview-email.ts';
-import { renderPage, type MessageLinks } from './render-page.ts';
+import { renderHtml, renderPage, type MessageLinks } from './render-page.ts';
 import { renderSent } from './render-sent.ts';
 
 /** The tasks of a template process. */
@@ -11,6 +12,8 @@ export type TemplateTask =
   | { kind: 'preview'; content: EmailContent; context: EmailContext; contact: Record<string, unknown> }
   | { kind: 'page'; snapshot: EmailSnapshot; contact: Record<string, unknown>; messageLinks: MessageLinks }
   | { kind: 'sent'; snapshot: EmailSnapshot; contact: Record<string, unknown> }
+  /** Without a recipient, with these addresses in place of those of the links. */
+  | { kind: 'link_map'; snapshot: EmailSnapshot; links: Record<string, string> }
   | {
       kind: 'link';
       snapshot: Pick<EmailSnapshot, 'links' | 'context'>;
@@ -52,6 +55,8 @@ async function run(task: TemplateTask): Promise<unknown> {
       return renderPage(task.snapshot, task.contact, task.messageLinks);
     case 'sent':
       return renderSent(task.snapshot, task.contact);
+    case 'link_map':
+      return renderHtml(task.snapshot, {}, { ...nowhereLinks, ...task.links });
     default:
       return createLinkTargets(task.snapshot).target(task.contact, task.linkNo);
   }

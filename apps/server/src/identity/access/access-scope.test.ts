@@ -20,7 +20,13 @@ const marker = 'bbbmarker';
 const unknownId = '01900000-0000-7000-8000-000000000000';
 
 /** Show of a record nothing but numbers, or the picture of an email, which has no template here. */
-const namesNothing = ['statistics.emailStats', 'statistics.emailChart', 'emails.picture'];
+const namesNothing = [
+  'statistics.emailStats',
+  'statistics.emailChart',
+  'statistics.emailProviders',
+  'statistics.emailDevices',
+  'emails.picture',
+];
 
 type List = { items: unknown[]; count: number };
 

@@ -1,4 +1,5 @@
 import { sql, type RawBuilder } from 'kysely';
+import type { LinkClicks } from '@reachout/contract/statistics.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import type { TimeSpan } from '@reachout/contract/period.ts';
@@ -161,16 +162,9 @@ export async function countEvents(
   return rows;
 }
 
-export interface LinkMetric {
-  link_no: number;
-  url: string;
-  unique: number;
-  total: number;
-}
-
-/** Each link of the email snapshots with the clicks of people on it; links that nobody followed too. */
-export async function listLinks(trx: Transaction, query: StatisticsQuery): Promise<LinkMetric[]> {
-  const { rows } = await sql<LinkMetric>`
+/** Each link of the email snapshots with the clicks on it; links that nobody followed too. */
+export async function listLinks(trx: Transaction, query: StatisticsQuery): Promise<LinkClicks[]> {
+  const { rows } = await sql<LinkClicks>`
     with links as (
       select c.send_id, (l.position - 1)::int as link_no, l.link ->> 'url' as url
       from touchpoint_sends s
@@ -179,13 +173,15 @@ export async function listLinks(trx: Transaction, query: StatisticsQuery): Promi
       where s.organization_id = ${query.organizationId} and s.touchpoint_id = ${query.touchpointId} and s.kind <> 'test'
         ${ofSend(sql.ref('s.id'), query)}
     ), clicks as (
-      select send_id, link_no, count(*) as messages, sum(human_count) as clicks
+      select send_id, link_no, count(*) filter (where human_count > 0) as messages, sum(human_count) as clicks,
+        sum(bot_count) as bots
       from delivery_event_counts
-      where organization_id = ${query.organizationId} and type = 'CLICK' and link_no >= 0 and human_count > 0
+      where organization_id = ${query.organizationId} and type = 'CLICK' and link_no >= 0
         and send_id = any(array(select send_id from links))
       group by send_id, link_no
     )
-    select l.link_no, l.url, coalesce(sum(k.messages), 0)::bigint as unique, coalesce(sum(k.clicks), 0)::bigint as total
+    select l.link_no, l.url, coalesce(sum(k.messages), 0)::bigint as unique, coalesce(sum(k.clicks), 0)::bigint as total,
+      coalesce(sum(k.bots), 0)::bigint as bots
     from links l
     left join clicks k on k.send_id = l.send_id and k.link_no = l.link_no
     group by l.link_no, l.url

@@ -321,24 +321,26 @@ suite('metrics equal the rows', () => {
     const { user_id: userId } = await buildMember(owner, { organization_id: unread.organizationId });
     const context = { context: insideContext(db, userId) };
     const where = { organization_id: unread.organizationId, touchpoint: unread.touchpointId };
-    const clicks = oracle.events.filter(({ type, isBot }) => type === 'CLICK' && !isBot);
+    const clicks = oracle.events.filter(({ type }) => type === 'CLICK');
     const expected = [
       'https://shop.example/spring?utm_source=mail',
       'https://shop.example/for/{{ contact.code | url_encode }}',
       'https://shop.example/about',
     ].map((url, link_no) => {
-      const own = clicks.filter(({ linkNo }) => linkNo === link_no);
+      const all = clicks.filter(({ linkNo }) => linkNo === link_no);
+      const own = all.filter(({ isBot }) => !isBot);
       return {
         link_no,
         url,
         unique: new Set(own.map(({ sendId, seq }) => `${sendId} ${seq}`)).size,
         total: own.length,
+        bots: all.length - own.length,
       };
     });
     assert.deepEqual((await call(statisticsRoutes.emailLinks, where, context)).data, expected);
     assert.deepEqual(
       (await call(statisticsRoutes.emailLinks, { ...where, send: unread.sendId }, context)).data,
-      expected.map((link) => ({ ...link, unique: 0, total: 0 })),
+      expected.map((link) => ({ ...link, unique: 0, total: 0, bots: 0 })),
     );
   });
 

@@ -1,6 +1,9 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { listDevices, listProviders } from './breakdown.queries.ts';
+import { compareEmails } from './comparison.ts';
 import { listLatestEvents, listLinks, type StatisticsQuery } from './email-statistics.queries.ts';
 import { getEmailChart, getEmailStats, requireStatisticsTarget } from './email-statistics.ts';
+import { readLinkMap } from './link-map.ts';
 
 export const statisticsRoutes = {
   emailStats: inTransaction(operations.statistics.emailStats, async (trx, input, context) => {
@@ -19,6 +22,26 @@ export const statisticsRoutes = {
     await requireStatisticsTarget(trx, query);
     return { data: await listLinks(trx, query) };
   }),
+
+  emailLinkMap: operations.statistics.emailLinkMap.handler(async ({ input, context }) => ({
+    data: await readLinkMap(toStatisticsQuery(input, context), context),
+  })),
+
+  emailProviders: inTransaction(operations.statistics.emailProviders, async (trx, input, context) => {
+    const query = toStatisticsQuery(input, context);
+    await requireStatisticsTarget(trx, query);
+    return { data: await listProviders(trx, query) };
+  }),
+
+  emailDevices: inTransaction(operations.statistics.emailDevices, async (trx, input, context) => {
+    const query = toStatisticsQuery(input, context);
+    await requireStatisticsTarget(trx, query);
+    return { data: await listDevices(trx, query) };
+  }),
+
+  emailComparison: inTransaction(operations.statistics.emailComparison, async (trx, input, context) => ({
+    data: await compareEmails(trx, toStatisticsQuery(input, context), new Date()),
+  })),
 
   emailEvents: inTransaction(operations.statistics.emailEvents, async (trx, input, context) => {
     const query = toStatisticsQuery(input, context);

@@ -2,8 +2,7 @@ import { Paper, SimpleGrid, Text } from '@mantine/core';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-
-const fewBelow = 100;
+import { fewBelow } from './significance.ts';
 
 /** Clicks lead; opens are an estimate and say so. A rate without a base is a dash. */
 export function Tiles({ stats }: { stats: EmailStats }) {

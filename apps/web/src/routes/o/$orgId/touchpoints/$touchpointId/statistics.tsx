@@ -7,7 +7,10 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { DeviceTable, ProviderTable } from '#web/insight/statistics/breakdown-tables.tsx';
+import { Comparison } from '#web/insight/statistics/comparison.tsx';
 import { EmailChart } from '#web/insight/statistics/email-chart.tsx';
+import { LinkMap } from '#web/insight/statistics/link-map.tsx';
 import { firstSentAt, periodText, shownPeriod } from '#web/insight/statistics/shown-period.ts';
 import {
   chartQuery,
@@ -15,7 +18,7 @@ import {
   statisticsQueries,
   type Period,
 } from '#web/insight/statistics/statistics-queries.ts';
-import { EventTable, LinkTable } from '#web/insight/statistics/statistics-tables.tsx';
+import { EventTable } from '#web/insight/statistics/event-table.tsx';
 import { Tiles } from '#web/insight/statistics/tiles.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
@@ -43,7 +46,9 @@ function Statistics() {
   const { touchpointId } = Route.useParams();
   const queries = statisticsQueries(useOrganization(), touchpointId);
   const stats = useQuery(queries.stats);
-  const links = useQuery(queries.links);
+  const comparison = useQuery(queries.comparison);
+  const providers = useQuery(queries.providers);
+  const devices = useQuery(queries.devices);
   const events = useQuery(queries.events);
   const sends = useQuery(queries.sends);
   const latest = sends.data?.items[0];
@@ -67,22 +72,23 @@ function Statistics() {
             <Panel>
               <Chart nowMs={stats.dataUpdatedAt} sends={sends} />
             </Panel>
+            {comparison.data?.data !== null && (
+              <QueryPanel query={comparison} what={t('comparison.title')} height={320}>
+                {(response) => response.data && <Comparison comparison={response.data} />}
+              </QueryPanel>
+            )}
+            <LinkPanel />
             <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
-              <Panel>
-                <AsyncRegion query={links} what={t('links.title')} skeleton={<PanelSkeleton height={160} />}>
-                  {(response) => <LinkTable rows={response.data} />}
-                </AsyncRegion>
-              </Panel>
-              <Panel>
-                <AsyncRegion
-                  query={events}
-                  what={t('events.title')}
-                  skeleton={<PanelSkeleton height={160} />}
-                >
-                  {(response) => <EventTable rows={response.data} />}
-                </AsyncRegion>
-              </Panel>
+              <QueryPanel query={providers} what={t('providers.title')} height={200}>
+                {(response) => <ProviderTable rows={response.data} />}
+              </QueryPanel>
+              <QueryPanel query={devices} what={t('devices.title')} height={200}>
+                {(response) => <DeviceTable rows={response.data} />}
+              </QueryPanel>
             </SimpleGrid>
+            <QueryPanel query={events} what={t('events.title')} height={160}>
+              {(response) => <EventTable rows={response.data} />}
+            </QueryPanel>
           </Stack>
         );
       }}
@@ -95,6 +101,34 @@ const Panel = ({ children }: { children: ReactNode }) => (
     {children}
   </Paper>
 );
+
+interface QueryPanelProps<T> {
+  query: UseQueryResult<T>;
+  what: string;
+  /** Of what is shown while it is loading, in px. */
+  height: number;
+  children: (data: T) => ReactNode;
+}
+
+const QueryPanel = <T,>({ height, ...region }: QueryPanelProps<T>) => (
+  <Panel>
+    <AsyncRegion {...region} skeleton={<PanelSkeleton height={height} />} />
+  </Panel>
+);
+
+/** The table does not wait for the picture beside it. */
+function LinkPanel() {
+  const { t } = useTranslation('statistics');
+  const { touchpointId } = Route.useParams();
+  const queries = statisticsQueries(useOrganization(), touchpointId);
+  const links = useQuery(queries.links);
+  const map = useQuery(queries.linkMap);
+  return (
+    <QueryPanel query={links} what={t('links.title')} height={520}>
+      {(response) => <LinkMap links={response.data} map={map.data?.data} isLoading={map.isPending} />}
+    </QueryPanel>
+  );
+}
 
 interface ChartProps {
   nowMs: number;

@@ -4,7 +4,7 @@ export interface Change {
   amount: number;
 }
 
-type Rate = readonly [part: number, base: number];
+export type Rate = readonly [part: number, base: number];
 
 /** @returns undefined where there was nothing before */
 export const changeOfCount = (now: number, before: number): Change | undefined =>

@@ -1,0 +1,73 @@
+import { sql } from 'kysely';
+import type { DeviceRow, ProviderRow } from '@reachout/contract/statistics.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { StatisticsQuery } from './email-statistics.queries.ts';
+
+const sendsOf = ({ organizationId, touchpointId, sendId }: StatisticsQuery) => sql`
+  select id from touchpoint_sends
+  where organization_id = ${organizationId} and touchpoint_id = ${touchpointId} and kind <> 'test'
+    and (${sendId ?? null}::uuid is null or id = ${sendId ?? null}::uuid)`;
+
+/**
+ * By the mail provider that took the messages when the audience was stored, largest first: a send numbers its deliveries lane
+ * by lane, so each is one range of numbers. Single messages have no lane that outlives them, and are left out.
+ */
+export async function listProviders(trx: Transaction, query: StatisticsQuery): Promise<ProviderRow[]> {
+  const { organizationId } = query;
+  const inLane = sql`organization_id = ${organizationId} and send_id = l.send_id and seq between l.first_seq and l.last_seq`;
+  const { rows } = await sql<ProviderRow>`
+    with lanes as materialized (
+      select send_id, lane, min(first_seq) as first_seq, max(last_seq) as last_seq
+      from delivery_chunks
+      where organization_id = ${organizationId} and send_id in (${sendsOf(query)})
+      group by send_id, lane
+    )
+    select l.lane as provider, sum(l.last_seq - l.first_seq + 1)::bigint as recipients,
+      sum(r.delivered)::bigint as delivered, sum(r.bounced)::bigint as bounced,
+      sum(e.opened)::bigint as opened, sum(e.clicked)::bigint as clicked
+    from lanes l
+    cross join lateral (
+      select count(*) filter (where state = 'sent') as delivered, count(*) filter (where state = 'bounced') as bounced
+      from delivery_results where ${inLane}
+    ) r
+    cross join lateral (
+      select count(*) filter (where type = 'OPEN_EMAIL') as opened, count(*) filter (where type = 'CLICK') as clicked
+      from delivery_event_counts
+      where ${inLane} and type in ('OPEN_EMAIL', 'CLICK') and link_no = -1 and human_count > 0
+    ) e
+    group by l.lane
+    order by recipients desc, provider
+  `.execute(trx);
+  return rows;
+}
+
+/**
+ * By the device of the first open, and of the first click, of each message by a person: the rows add up to the unique opens and
+ * clicks. `unknown` are readers who ask not to be tracked, and programs that do not say where they run.
+ */
+export async function listDevices(trx: Transaction, query: StatisticsQuery): Promise<DeviceRow[]> {
+  const { rows } = await sql<DeviceRow>`
+    with firsts as (
+      select distinct on (type, send_id, seq) type, user_agent
+      from events
+      where organization_id = ${query.organizationId} and touchpoint_id = ${query.touchpointId}
+        and type in ('OPEN_EMAIL', 'CLICK') and not is_bot and send_id in (${sendsOf(query)})
+      order by type, send_id, seq, at
+    ), agents as materialized (
+      -- Few of so many readers' programs differ: patterns are compared once for each.
+      select type, user_agent, count(*) as count from firsts group by type, user_agent
+    )
+    select case
+        when user_agent ~* 'ipad|tablet|kindle|android(?!.*mobile)' then 'tablet'
+        when user_agent ~* 'iphone|ipod|mobile|phone' then 'phone'
+        when user_agent ~* 'windows|macintosh|x11|linux|cros' then 'computer'
+        else 'unknown'
+      end as device,
+      coalesce(sum(count) filter (where type = 'OPEN_EMAIL'), 0)::bigint as opened,
+      coalesce(sum(count) filter (where type = 'CLICK'), 0)::bigint as clicked
+    from agents
+    group by 1
+    order by sum(count) desc, 1
+  `.execute(trx);
+  return rows;
+}

@@ -1,0 +1,53 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+
+export interface ComparableSend {
+  send_id: string;
+  touchpoint_id: string;
+  touchpoint_name: string;
+  campaign_id: string;
+  send_date: string;
+  /** As it was written, with its merge tags. */
+  subject: string;
+  audience: string | null;
+  recipients: number;
+}
+
+const comparable = sql`
+  select s.id as send_id, t.id as touchpoint_id, t.name as touchpoint_name, t.campaign_id, s.send_date, s.brand_id,
+    c.content ->> 'subject' as subject, f.name as audience, s.recipients_total_count as recipients
+  from touchpoint_sends s
+  join current_touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
+  join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
+  left join touchpoint_emails e on e.organization_id = s.organization_id and e.touchpoint_id = s.touchpoint_id
+  left join filters f on f.organization_id = e.organization_id and f.id = e.filter_id
+  where s.organization_id = current_organization_id() and s.kind = 'campaign' and s.recipients_total_count > 0`;
+
+/** The send by which an email went out to its audience last. */
+export async function findComparableSend(
+  trx: Transaction,
+  touchpointId: string,
+): Promise<ComparableSend | undefined> {
+  const { rows } = await sql<ComparableSend>`
+    ${comparable} and s.touchpoint_id = ${touchpointId}
+    order by s.send_date desc, s.id desc
+    limit 1
+  `.execute(trx);
+  return rows[0];
+}
+
+/** The one before it: of its campaign if there is one, or else of its brand. */
+export async function findPreviousSend(
+  trx: Transaction,
+  { send_id, campaign_id }: ComparableSend,
+): Promise<ComparableSend | undefined> {
+  const { rows } = await sql<ComparableSend>`
+    ${comparable}
+      and s.brand_id = (select brand_id from touchpoint_sends where organization_id = current_organization_id() and id = ${send_id})
+      and (s.send_date, s.id) < (
+        select send_date, id from touchpoint_sends where organization_id = current_organization_id() and id = ${send_id})
+    order by (t.campaign_id = ${campaign_id}) desc, s.send_date desc, s.id desc
+    limit 1
+  `.execute(trx);
+  return rows[0];
+}

@@ -1,0 +1,152 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { EmailComparison } from '@reachout/contract/statistics.ts';
+import type { MessageEvent } from '../../events/event.ts';
+import { storeEvents } from '../../events/store-events.ts';
+import { newId } from '../../platform/ids.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildBrand, buildCampaign, buildFilter, buildTouchpoint } from '../../testing/builders.ts';
+import { buildOpen } from '../../testing/events.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+
+suite('an email compared with the last one', () => {
+  let app: TestApp;
+  let brand: Awaited<ReturnType<typeof buildBrand>>;
+  let analyst: Person;
+  before(async () => {
+    app = await createTestApp();
+    brand = await buildBrand(app.owner);
+    analyst = await app.signInMember(brand.organization_id, 'analyst');
+  });
+  after(() => app.close());
+
+  const now = Date.now();
+  const hoursAgo = (hours: number) => new Date(now - hours * 3_600_000);
+
+  const compare = async ({ touchpointId }: SentEmail, as = analyst) => {
+    const path = `/api/content/${brand.organization_id}/reachout/touchpoint_emails/comparison?touchpoint=${touchpointId}`;
+    const { status, body } = await app.request<{ data: EmailComparison | null }>('GET', path, { as });
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data;
+  };
+
+  /** Sent to four of which one bounced, so many hours ago. */
+  const send = async (campaign_id: string, hours: number, subject: string): Promise<SentEmail> => {
+    const filter = await buildFilter(app.owner, {
+      organization_id: brand.organization_id,
+      name: `All for ${subject}`,
+    });
+    const touchpoint = await buildTouchpoint(app.owner, {
+      campaign_id,
+      name: subject,
+      status: 'sent',
+      email: { filter_id: filter.id },
+    });
+    const addresses = ['ada', 'ben', 'cleo', 'dora'].map((name) => `${name}@example.org`);
+    const sent = await buildSentEmail(app.owner, {
+      touchpointId: touchpoint.id,
+      addresses,
+      snapshot: { subject },
+    });
+    const sentAt = hoursAgo(hours);
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ send_date: sentAt.toISOString() })
+      .where('id', '=', sent.sendId)
+      .execute();
+    const of = { organization_id: sent.organizationId, send_id: sent.sendId };
+    const at = new Date(sentAt.getTime() + 1_000).toISOString();
+    const states = ['sent', 'sent', 'sent', 'bounced'];
+    await app.owner
+      .insertInto('delivery_results')
+      .values(
+        states.map((state, index) => ({
+          ...of,
+          seq: index + 1,
+          state,
+          attempts: 1,
+          at,
+          accepted_at: state === 'sent' ? at : null,
+        })),
+      )
+      .execute();
+    await app.owner
+      .insertInto('delivery_chunks')
+      .values({ ...of, first_seq: 1, last_seq: 4, marked_up_to: 4, lease_token: 1 })
+      .execute();
+    return sent;
+  };
+  const store = (sent: SentEmail, ...events: Partial<MessageEvent>[]) =>
+    storeEvents(
+      app.services.trackingPipelined,
+      events.map((event) => ({ ...buildOpen(sent), ...event, id: newId() })),
+    );
+
+  test('is told what had come of both at the same age, the last one of its campaign first', async () => {
+    const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
+    const elsewhere = await buildCampaign(app.owner, { brand_id: brand.id });
+    const first = await send(campaign.id, 240, 'Winter');
+    const last = await send(elsewhere.id, 48, 'Offer');
+    const current = await send(campaign.id, 3, 'Spring');
+    await store(
+      first,
+      { seq: 1, at: hoursAgo(239) },
+      { seq: 2, at: hoursAgo(238.5), isBot: true },
+      // When the later one had not got so old yet.
+      { seq: 3, at: hoursAgo(200) },
+      { seq: 1, at: hoursAgo(200), type: 'CLICK', linkNo: 0 },
+    );
+    await store(current, { seq: 1, at: hoursAgo(2) }, { seq: 2, at: hoursAgo(1) });
+
+    const compared = await compare(current);
+    assert.ok(compared !== null && compared.previous !== null);
+    assert.equal(compared.of_campaign, true);
+    assert.ok(Math.abs(compared.age_seconds - 3 * 3_600) < 600, String(compared.age_seconds));
+    const numbers = ({ recipients, delivered, bounced, opened, clicked }: EmailComparison['current']) => [
+      recipients,
+      delivered,
+      bounced,
+      opened,
+      clicked,
+    ];
+    assert.deepEqual(numbers(compared.current), [4, 3, 1, 2, 0]);
+    assert.deepEqual(numbers(compared.previous), [4, 3, 1, 1, 0]);
+    assert.deepEqual(
+      [compared.previous.subject, compared.previous.audience, compared.previous.touchpoint.name],
+      ['Winter', 'All for Winter', 'Winter'],
+    );
+
+    // The first one of another campaign is compared with the last one of the brand.
+    const offer = await compare(last);
+    assert.deepEqual([offer?.of_campaign, offer?.previous?.subject], [false, 'Winter']);
+    // An age of 48 hours: the open after 40 hours counts now, and the click.
+    assert.deepEqual(offer?.previous && numbers(offer.previous), [4, 3, 1, 2, 1]);
+    // The very first one has nothing before it.
+    assert.equal((await compare(first))?.previous, null);
+  });
+
+  test('is compared with nothing that is deleted, a test, of another brand, or that one may not see', async () => {
+    const own = await buildBrand(app.owner, { client_id: brand.client_id });
+    const other = await buildBrand(app.owner, { organization_id: brand.organization_id });
+    const campaign = await buildCampaign(app.owner, { brand_id: own.id });
+    await send((await buildCampaign(app.owner, { brand_id: other.id })).id, 30, 'Of another brand');
+    const gone = await send(campaign.id, 20, 'Deleted');
+    const tested = await send(campaign.id, 10, 'Test');
+    const current = await send(campaign.id, 1, 'Current');
+    await app.owner
+      .updateTable('touchpoints')
+      .set({ deleted: true })
+      .where('id', '=', gone.touchpointId)
+      .execute();
+    await app.owner
+      .updateTable('touchpoint_sends')
+      .set({ kind: 'test' })
+      .where('id', '=', tested.sendId)
+      .execute();
+    const guest = await signInGuest(app, brand.organization_id, [brand.client_id]);
+    for (const as of [analyst, guest]) assert.equal((await compare(current, as))?.previous, null);
+    // An email that went out to nobody yet is no comparison.
+    assert.equal(await compare(tested), null);
+  });
+});

@@ -1,0 +1,55 @@
+import type { ComparedSend, EmailComparison } from '@reachout/contract/statistics.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { findComparableSend, findPreviousSend, type ComparableSend } from './comparison.queries.ts';
+import type { StatisticsQuery } from './email-statistics.queries.ts';
+import { getEmailStats, requireStatisticsTarget } from './email-statistics.ts';
+
+/** Next to nothing comes after that; and the time to compare does not grow for good. */
+const maxAgeMs = 30 * 24 * 3_600_000;
+
+/**
+ * An email beside the last one before it, each with what had come of it at the same age: the age of the younger one, 30
+ * days at most.
+ * @returns null for an email that has not gone out to an audience
+ * @throws 404
+ */
+export async function compareEmails(
+  trx: Transaction,
+  query: StatisticsQuery,
+  now: Date,
+): Promise<EmailComparison | null> {
+  await requireStatisticsTarget(trx, query);
+  const current = await findComparableSend(trx, query.touchpointId);
+  if (current === undefined) return null;
+  const previous = await findPreviousSend(trx, current);
+  const ageMs = Math.min(Math.max(now.getTime() - Date.parse(current.send_date), 1), maxAgeMs);
+  const read = async (send: ComparableSend): Promise<ComparedSend> => {
+    const start = new Date(send.send_date);
+    const text = `${start.toISOString()}::${new Date(start.getTime() + ageMs).toISOString()}`;
+    const where = {
+      organizationId: query.organizationId,
+      touchpointId: send.touchpoint_id,
+      sendId: send.send_id,
+    };
+    const stats = await getEmailStats(trx, where, { text, timeZone: 'UTC', now });
+    return {
+      send_id: send.send_id,
+      touchpoint: { id: send.touchpoint_id, name: send.touchpoint_name },
+      send_date: send.send_date,
+      subject: send.subject,
+      audience: send.audience,
+      recipients: send.recipients,
+      delivered: stats.delivered,
+      bounced: stats.bounced,
+      opened: stats.opened.unique,
+      clicked: stats.clicked.unique,
+      unsubscribed: stats.unsubscribed,
+    };
+  };
+  return {
+    age_seconds: Math.floor(ageMs / 1_000),
+    of_campaign: previous?.campaign_id === current.campaign_id,
+    current: await read(current),
+    previous: previous === undefined ? null : await read(previous),
+  };
+}

@@ -1,0 +1,21 @@
+import { sql } from 'kysely';
+import type { EmailSnapshot } from '../../email/email-content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { StatisticsQuery } from './email-statistics.queries.ts';
+
+/** The content of the newest send of the scope; undefined while there is none. */
+export async function findNewestContent(
+  trx: Transaction,
+  { organizationId, touchpointId, sendId }: StatisticsQuery,
+): Promise<EmailSnapshot | undefined> {
+  const { rows } = await sql<{ content: EmailSnapshot }>`
+    select c.content
+    from touchpoint_sends s
+    join touchpoint_send_contents c on c.organization_id = s.organization_id and c.send_id = s.id
+    where s.organization_id = ${organizationId} and s.touchpoint_id = ${touchpointId} and s.kind <> 'test'
+      and (${sendId ?? null}::uuid is null or s.id = ${sendId ?? null}::uuid)
+    order by s.send_date desc, s.id desc
+    limit 1
+  `.execute(trx);
+  return rows[0]?.content;
+}

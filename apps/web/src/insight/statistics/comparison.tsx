@@ -1,0 +1,127 @@
+import { Text, Title } from '@mantine/core';
+import type { ComparedSend, EmailComparison } from '@reachout/contract/statistics.ts';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
+import { PlainTable } from '#web/ui/plain-table.tsx';
+import type { Rate } from './change.ts';
+import { judgeRates, type Verdict } from './significance.ts';
+import { VerdictText } from './verdict-text.tsx';
+
+/** What changed against the last email, each at the same age. */
+export function Comparison({ comparison }: { comparison: EmailComparison }) {
+  const { t } = useTranslation('statistics');
+  const format = useFormat();
+  const { previous, of_campaign, age_seconds } = comparison;
+  return (
+    <section>
+      <Title order={2} size="h3">
+        {t('comparison.title')}
+      </Title>
+      {previous === null ? (
+        <Text c="dimmed">{t('comparison.first')}</Text>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t(of_campaign ? 'comparison.ofCampaign' : 'comparison.ofBrand', {
+              age: writeAge(format.locale, age_seconds),
+            })}
+          </Text>
+          <ComparisonTable current={comparison.current} previous={previous} />
+        </>
+      )}
+    </section>
+  );
+}
+
+interface Row {
+  label: string;
+  current: ReactNode;
+  previous: ReactNode;
+  verdict?: Verdict;
+  /** More of it is bad. */
+  isBad?: boolean;
+}
+
+function ComparisonTable({ current, previous }: { current: ComparedSend; previous: ComparedSend }) {
+  const { t } = useTranslation('statistics');
+  const rows = [...useFacts(current, previous), ...useRates(current, previous)];
+  return (
+    <PlainTable
+      label={t('comparison.title')}
+      minWidth={640}
+      rows={rows}
+      rowKey={({ label }) => label}
+      columns={[
+        { header: t('comparison.what'), cell: ({ label }) => <span className="one-line">{label}</span> },
+        { header: t('comparison.current'), cell: (row) => row.current },
+        { header: t('comparison.previous'), cell: (row) => row.previous },
+        {
+          header: t('comparison.change'),
+          cell: ({ verdict, isBad }) => verdict && <VerdictText verdict={verdict} isBad={isBad} />,
+        },
+      ]}
+    />
+  );
+}
+
+/** What was sent to whom. */
+function useFacts(current: ComparedSend, previous: ComparedSend): Row[] {
+  const { t } = useTranslation(['statistics', 'common']);
+  const format = useFormat();
+  const { orgId } = useOrganization();
+  const both = (label: string, tell: (send: ComparedSend) => ReactNode): Row => ({
+    label,
+    current: tell(current),
+    previous: tell(previous),
+  });
+  const statistics = (
+    <LinkAnchor
+      to="/o/$orgId/touchpoints/$touchpointId/statistics"
+      params={{ orgId, touchpointId: previous.touchpoint.id }}
+    >
+      {previous.touchpoint.name}
+    </LinkAnchor>
+  );
+  return [
+    { label: t('comparison.email'), current: current.touchpoint.name, previous: statistics },
+    both(t('comparison.sent'), ({ send_date }) => format.dateTime(send_date)),
+    both(t('comparison.subject'), ({ subject }) => subject),
+    both(t('comparison.audience'), ({ audience }) => audience ?? t('common:none')),
+    both(t('comparison.recipients'), ({ recipients }) => format.number(recipients)),
+  ];
+}
+
+/** Clicks come before opens, which are an estimate and say so. */
+function useRates(current: ComparedSend, previous: ComparedSend): Row[] {
+  const { t } = useTranslation(['statistics', 'common']);
+  const format = useFormat();
+  const write = ([part, base]: Rate) =>
+    base === 0
+      ? t('common:none')
+      : t('comparison.rate', { rate: format.percent(part / base), number: format.number(part) });
+  const row = (label: string, rateOf: (send: ComparedSend) => Rate, isBad = false): Row => ({
+    label,
+    current: write(rateOf(current)),
+    previous: write(rateOf(previous)),
+    verdict: judgeRates(rateOf(current), rateOf(previous)),
+    isBad,
+  });
+  return [
+    row(t('tiles.delivered'), ({ delivered, bounced }) => [delivered, delivered + bounced]),
+    row(t('comparison.clicked'), ({ clicked, delivered }) => [clicked, delivered]),
+    row(t('tiles.openRate'), ({ opened, delivered }) => [opened, delivered]),
+    row(t('tiles.unsubscribed'), ({ unsubscribed, delivered }) => [unsubscribed, delivered], true),
+  ];
+}
+
+/** "3 hours", in the largest unit of which there are two. */
+function writeAge(locale: string, seconds: number): string {
+  const write = (count: number, unit: string) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(count));
+  const minutes = Math.max(1, seconds / 60);
+  if (minutes < 120) return write(minutes, 'minute');
+  return minutes < 48 * 60 ? write(minutes / 60, 'hour') : write(minutes / 60 / 24, 'day');
+}

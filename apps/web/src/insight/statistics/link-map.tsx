@@ -1,0 +1,100 @@
+import { Text, Title } from '@mantine/core';
+import type { LinkClicks, LinkMap as Drawn } from '@reachout/contract/statistics.ts';
+import { useLayoutEffect, useMemo, useRef } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { emailPolicy } from '#web/ui/mail-document.ts';
+import { PlainTable } from '#web/ui/plain-table.tsx';
+import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { linkMapDocument, type LinkMark } from './link-map-document.ts';
+import { toLinkRows, weightOf, type LinkRow } from './link-shares.ts';
+import classes from './link-map.module.css';
+
+interface Props {
+  /** Undefined while it is loading, and where it could not be loaded. */
+  map: Drawn | undefined;
+  isLoading: boolean;
+  links: readonly LinkClicks[];
+}
+
+/** The email with the share of clicks on each link, and the same as a table. */
+export function LinkMap({ map, isLoading, links }: Props) {
+  const { t } = useTranslation('statistics');
+  const rows = useMemo(() => toLinkRows(links), [links]);
+  const picture = map?.html;
+  return (
+    <section aria-label={t('links.title')}>
+      <Title order={2} size="h3">
+        {t('links.title')}
+      </Title>
+      {rows.length === 0 ? (
+        <Text c="dimmed">{t('links.none')}</Text>
+      ) : (
+        <>
+          <Text size="sm" c="dimmed" mb="sm">
+            {t('links.hint')}
+          </Text>
+          <div className={classes.columns} data-single={(!picture && !isLoading) || undefined}>
+            {isLoading && <PanelSkeleton height={520} />}
+            {map && picture && <Picture html={picture} addresses={map.links} rows={rows} />}
+            <LinkTable rows={rows} />
+          </div>
+        </>
+      )}
+    </section>
+  );
+}
+
+interface PictureProps {
+  html: string;
+  /** Of the email that is shown, by number; another send may have had other links. */
+  addresses: readonly string[];
+  rows: readonly LinkRow[];
+}
+
+function Picture({ html, addresses, rows }: PictureProps) {
+  const { t } = useTranslation('statistics');
+  const format = useFormat();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const marks = new Map<number, LinkMark>(
+    rows
+      .filter(({ link_no, url }) => addresses[link_no] === url)
+      .map((row) => [
+        row.link_no,
+        { label: `${format.number(row.number)} · ${format.percent(row.share)}`, weight: weightOf(row, rows) },
+      ]),
+  );
+  const shown = linkMapDocument(html, marks);
+  // React would turn the checked value into text again.
+  useLayoutEffect(() => {
+    if (frame.current) frame.current.srcdoc = emailPolicy.createHTML(shown);
+  }, [shown]);
+  return <iframe ref={frame} title={t('links.picture')} sandbox="" className={classes.frame} />;
+}
+
+function LinkTable({ rows }: { rows: readonly LinkRow[] }) {
+  const { t } = useTranslation('statistics');
+  const format = useFormat();
+  const link = ({ number, url }: LinkRow) => (
+    <span className={classes.link}>
+      <span className={classes.number}>{format.number(number)}</span>
+      <span>{url}</span>
+    </span>
+  );
+  return (
+    <PlainTable
+      label={t('links.table')}
+      minWidth={480}
+      maxHeight={520}
+      rows={rows}
+      rowKey={({ link_no, url }) => `${link_no} ${url}`}
+      columns={[
+        { header: t('links.url'), cell: link },
+        { header: t('links.share'), align: 'end', cell: (row) => format.percent(row.share) },
+        { header: t('links.unique'), align: 'end', cell: (row) => format.number(row.unique) },
+        { header: t('links.total'), align: 'end', cell: (row) => format.number(row.total) },
+        { header: t('links.bots'), align: 'end', cell: (row) => format.number(row.bots) },
+      ]}
+    />
+  );
+}
