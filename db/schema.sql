@@ -285,6 +285,21 @@ create policy definer on clients for select to owner using (true);
 create policy tenant on clients for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on clients to reachout_app;
 
+create table contact_deliveries (
+  organization_id uuid not null,
+  send_id uuid not null,
+  last_hash integer not null,
+  hashes integer[] not null,
+  seqs integer[] not null,
+  constraint contact_deliveries_pkey PRIMARY KEY (organization_id, send_id, last_hash),
+  constraint contact_deliveries_check CHECK ((cardinality(seqs) = cardinality(hashes))),
+  constraint contact_deliveries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on contact_deliveries for select to owner using (true);
+create policy tenant on contact_deliveries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on contact_deliveries to reachout_app;
+
 create table contact_notes (
   organization_id uuid not null,
   collection text not null,
@@ -448,7 +463,6 @@ create table deliveries (
   variables jsonb not null,
   constraint deliveries_pkey PRIMARY KEY (organization_id, send_id, seq)
 ) partition by RANGE (send_id);
-CREATE INDEX deliveries_organization_id_contact_id_send_id_seq_idx ON deliveries USING btree (organization_id, contact_id, send_id, seq);
 -- Row-level security: forced
 create policy definer on deliveries for select to owner using (true);
 create policy tenant on deliveries for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -761,11 +775,13 @@ create table messages (
   send_id uuid not null,
   seq integer not null,
   created_at timestamp with time zone not null default now(),
+  contact_id text not null,
   constraint messages_pkey PRIMARY KEY (organization_id, id),
   constraint messages_organization_id_send_id_seq_key UNIQUE (organization_id, send_id, seq),
   constraint messages_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX messages_id_idx ON messages USING btree (id);
+CREATE INDEX messages_organization_id_contact_id_send_id_seq_idx ON messages USING btree (organization_id, contact_id, send_id, seq);
 CREATE INDEX messages_organization_id_send_id_created_at_idx ON messages USING btree (organization_id, send_id, created_at);
 -- Row-level security: forced
 create policy access_scope on messages as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (send_id IN ( SELECT s.id

@@ -58,6 +58,7 @@ const sharedSql = [
   'apps/server/src/content/built-in/filter-rule-sql.ts',
   'apps/server/src/content/audiences/audience-sql.ts',
   'apps/server/src/content/audiences/contact-test-sql.ts',
+  'apps/server/src/delivery/queue/contact-deliveries-sql.ts',
 ];
 
 const server = 'apps/server/src';

@@ -82,7 +82,7 @@ export const contacts = {
         items: z.array(ContactMessage),
         /** Null on the last page. */
         next: z.string().nullable(),
-        /** Whether there are messages before the latest 5,000, which are not listed. */
+        /** Whether the organization has more than 5,000 sends, or this contact more single messages: only the latest are looked through. */
         is_cut: z.boolean(),
       }),
     ),

@@ -111,6 +111,15 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
         and r.state = delivery_result_totals.state)`),
     [],
   );
+  // Each delivery is found by its contact.
+  assert.deepEqual(
+    await read(sql`
+      select send_id, seq, contact_id from deliveries
+      except all
+      select d.send_id, d.seq, d.contact_id from (select send_id, unnest(hashes) as hash, unnest(seqs) as seq from contact_deliveries) c
+      join deliveries d on d.send_id = c.send_id and d.seq = c.seq and hashtext(d.contact_id) & 2147483647 = c.hash`),
+    [],
+  );
   // Nothing could ever be mailed to anybody (RFC 2606).
   assert.deepEqual(
     await read(sql`

@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import { hashAndSeq, insertContactDeliveries } from '../delivery/queue/contact-deliveries-sql.ts';
 import type { EmailSnapshot } from '../email/email-content.ts';
 import type { Database } from '../platform/database/database.ts';
 import { buildSend } from './builders.ts';
@@ -83,6 +85,7 @@ export async function buildSentEmail(
       })),
     )
     .execute();
+  await indexContacts(owner, place.organization_id, place.send_id);
   return {
     organizationId: send.organization_id,
     touchpointId: send.touchpoint_id,
@@ -90,4 +93,19 @@ export async function buildSentEmail(
     sendNumber: send.send_number,
     brandId: send.brand_id,
   };
+}
+
+/** After deliveries were written past the audience snapshot: contacts find theirs. */
+export async function indexContacts(owner: Database, organizationId: string, sendId: string): Promise<void> {
+  const source = sql`(
+    select ${hashAndSeq} from deliveries where organization_id = ${organizationId} and send_id = ${sendId}
+  ) delivery`;
+  await sql`delete from contact_deliveries where organization_id = ${organizationId} and send_id = ${sendId}`.execute(
+    owner,
+  );
+  const insert = insertContactDeliveries(organizationId, sendId, {
+    source,
+    count: sql`(select count(*) from ${source})`,
+  });
+  await sql`${insert}`.execute(owner);
 }

@@ -10,6 +10,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from './builders.ts';
+import { indexContacts } from './sent-email.ts';
 
 /** A client and everything that belongs to it. */
 export interface TenantBranch {
@@ -160,6 +161,7 @@ async function buildSendData(
     .insertInto('deliveries')
     .values({ ...delivery, contact_id, address, variables: JSON.stringify({}) })
     .execute();
+  await indexContacts(owner, organization_id, send_id);
   await owner
     .insertInto('delivery_exclusions')
     .values({ ...delivery, contact_id: newId(), address: `cleo@${marker}.example`, reason: 'unsubscribed' })
@@ -205,7 +207,7 @@ async function buildSendData(
   const id = newId();
   await owner
     .insertInto('messages')
-    .values({ ...delivery, id })
+    .values({ ...delivery, id, contact_id })
     .execute();
   await owner
     .insertInto('mailbox_messages')

@@ -10,6 +10,7 @@ import { buildBrand } from '../../testing/builders.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
 import { snapshotAudience } from '../../delivery/queue/audience-snapshot.ts';
+import { deliveriesOfContact } from '../../delivery/queue/contact-deliveries-sql.ts';
 import { countAudience, describeAudience, sampleAudience } from './count-audience.ts';
 
 suite('audience', () => {
@@ -103,7 +104,7 @@ suite('audience', () => {
       .where('send_id', '=', sendId)
       .orderBy('seq')
       .execute();
-    return { breakdown, deliveries, exclusions, chunks };
+    return { sendId, breakdown, deliveries, exclusions, chunks };
   };
   const excluded = (reasons: Partial<AudienceBreakdown['excluded']>): AudienceBreakdown['excluded'] => ({
     no_address: 0,
@@ -267,7 +268,7 @@ suite('audience', () => {
     await add(
       Array.from({ length: 1_203 }, (_, n) => ({ email: `user${n}@x.example`, unsubscribed: n % 4 === 0 })),
     );
-    const { breakdown, deliveries, chunks } = await write(everybody(), { chunkSize: 250 });
+    const { sendId, breakdown, deliveries, chunks } = await write(everybody(), { chunkSize: 250 });
     assert.equal(breakdown.will_receive, 902);
     assert.deepEqual(
       deliveries.map(({ seq }) => seq),
@@ -282,6 +283,16 @@ suite('audience', () => {
         [751, 902, 750, false],
       ],
     );
+    // Each contact finds its delivery, and one that is excluded none.
+    const send = sql`(select ${sendId}::uuid as id, now() as send_date)`;
+    const seqsOf = async (contactId: string) => {
+      const { rows } = await sql<{
+        seq: number;
+      }>`${deliveriesOfContact(fixture.organizationId, contactId, send)}`.execute(fixture.owner);
+      return rows.map(({ seq }) => seq);
+    };
+    for (const { contact_id, seq } of deliveries) assert.deepEqual(await seqsOf(contact_id), [seq]);
+    assert.deepEqual(await seqsOf('c000001'), []);
   });
 
   for (const contactFields of [['first_name', 'last_name'], null]) {

@@ -8,9 +8,11 @@ import {
   type ValidatedAudience,
 } from '../../content/audiences/audience-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { hashAndSeq } from './contact-deliveries-sql.ts';
 import {
   chunkBytes,
   chunksOfLanes,
+  contactsOfWritten,
   knownDomains,
   lanesOfTally,
   type SnapshotTarget,
@@ -63,7 +65,9 @@ export async function insertSnapshot(
       insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
       select ${organizationId}::uuid, ${sendId}::uuid, seq, id, address, variables
       from (${sql.join(recipientGroups.map(numberedInLane), sql` union all `)}) recipient
+      returning ${hashAndSeq}
     ),
+    by_contact as (${contactsOfWritten(organizationId, sendId)}),
     excluded as (
       insert into delivery_exclusions (organization_id, send_id, seq, contact_id, address, reason)
       select ${organizationId}::uuid, ${sendId}::uuid, row_number() over (), id, address, reason

@@ -3,6 +3,7 @@ import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete
 /** The rows of the messages of a send, up to millions: by `organization_id`, and `send_id`. */
 export const deliveryRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('deliveries'),
+  deleteRowsOf('contact_deliveries'),
   deleteRowsOf('delivery_exclusions'),
   deleteRowsOf('delivery_chunks'),
   deleteRowsOf('delivery_results'),

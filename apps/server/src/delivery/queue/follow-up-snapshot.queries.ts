@@ -6,9 +6,11 @@ import {
   type ValidatedAudience,
 } from '../../content/audiences/audience-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { hashAndSeq } from './contact-deliveries-sql.ts';
 import {
   chunkBytes,
   chunksOfLanes,
+  contactsOfWritten,
   knownDomains,
   lanesOfTally,
   type SnapshotTarget,
@@ -51,7 +53,9 @@ export async function insertFailed(
       select ${organizationId}::uuid, ${sendId}::uuid, row_number() over (order by lane, seq), contact_id, address, variables
       from contact
       where reason is null
+      returning ${hashAndSeq}
     ),
+    by_contact as (${contactsOfWritten(organizationId, sendId)}),
     excluded as (
       insert into delivery_exclusions (organization_id, send_id, seq, contact_id, address, reason)
       select ${organizationId}::uuid, ${sendId}::uuid, row_number() over (order by seq), contact_id, address, reason

@@ -67,8 +67,8 @@ export async function insertMessage(
       insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, due_at)
       select organization_id, send_id, seq, ${laneOf(address)}, 'new', 0, now() from counted
     )
-    insert into messages (organization_id, id, send_id, seq)
-    select organization_id, ${id}::uuid, send_id, seq from counted
+    insert into messages (organization_id, id, send_id, seq, contact_id)
+    select organization_id, ${id}::uuid, send_id, seq, ${contactId} from counted
   `.execute(trx);
 }
 

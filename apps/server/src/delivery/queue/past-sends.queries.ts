@@ -7,6 +7,7 @@ import type { Audience } from '../../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { runSteps, type PreparedStatement } from '../../platform/database/pipelined.ts';
+import { hashAndSeq, insertContactDeliveries } from './contact-deliveries-sql.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { insertQueued, insertResults, outcomes, toStored } from './result-statements.ts';
 import { addDoneChunksToTotals } from './result-totals.ts';
@@ -75,6 +76,9 @@ export async function insertPastSnapshot(
       select ${organizationId}::uuid, ${sendId}::uuid, seq, contact_id, address, variables
       from rows from (json_to_recordset(${JSON.stringify(recipients)}::json) as (contact_id text, address text, variables jsonb))
         with ordinality as r(contact_id, address, variables, seq)
+      returning ${hashAndSeq}
+    ), by_contact as (
+      ${insertContactDeliveries(organizationId, sendId, { source: sql`written`, count: sql`${recipients.length}` })}
     ), excluded as (
       insert into delivery_exclusions (organization_id, send_id, seq, contact_id, address, reason)
       select ${organizationId}::uuid, ${sendId}::uuid, seq, contact_id, address, reason

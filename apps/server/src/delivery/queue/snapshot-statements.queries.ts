@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import { wellKnownDomains } from '../../email/recipient-groups/recipient-group.ts';
+import { insertContactDeliveries } from './contact-deliveries-sql.ts';
 
 // Pieces of the statements that write the audience snapshot: of a rule (`audience-snapshot.queries.ts`), or of what failed
 // in another send (`follow-up-snapshot.queries.ts`).
@@ -40,3 +41,10 @@ export const chunksOfLanes = (organizationId: string, sendId: string): RawBuilde
   insert into delivery_chunks (organization_id, send_id, lane, first_seq, last_seq, marked_up_to)
   select ${organizationId}::uuid, ${sendId}::uuid, lane, first_seq, least(first_seq + chunk_size - 1, before + count), first_seq - 1
   from lanes, generate_series(before + 1, before + count, chunk_size) first_seq`;
+
+/** Of what the statement has `written`, by contact. */
+export const contactsOfWritten = (organizationId: string, sendId: string): RawBuilder<unknown> =>
+  insertContactDeliveries(organizationId, sendId, {
+    source: sql`written`,
+    count: sql`(select sum(count) from lanes)`,
+  });

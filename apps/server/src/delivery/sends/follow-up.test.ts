@@ -116,6 +116,13 @@ suite('a follow-up', () => {
         .toSorted(),
       ['user5@sink.example', 'user6@sink.example', 'user8@münchen.example'],
     );
+    const timeline = `/api/content/${organizationId}/timeline/contacts/${contact(5)}`;
+    assert.deepEqual(
+      (await request<{ items: { send_id: string }[] }>(email, 'GET', timeline)).body.items.map(
+        ({ send_id }) => send_id,
+      ),
+      [ended.id, parent.id],
+    );
     const { counters, rows } = await countAccounts(app.owner, ended.id);
     assert.deepEqual(counters, rows);
     assert.deepEqual([counters.sent, counters.suppressed, ended.recipients_total_count], [3, 1, 4]);

@@ -1,17 +1,20 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactEvent, ContactMessage } from '@reachout/contract/contacts.ts';
+import { deliveriesOfContact } from '../../delivery/queue/contact-deliveries-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Messages of one contact that a timeline looks through: those of its latest sends. */
-export const maxMessages = 5_000;
+/** A timeline looks through the latest sends of the organization, and the latest single messages to the contact. */
+const maxSends = 5_000;
+const maxMessages = 5_000;
 /** Links that one message names. */
 const maxLinks = 20;
 
 export interface TimelineQuery {
   organizationId: string;
   collection: string;
-  /** As deliveries name the contact: its key, and for single messages its address. */
-  contactIds: readonly string[];
+  key: string;
+  /** For which single messages were asked; null for a contact without one. */
+  address: string | null;
   clientId: string | undefined;
   brandId: string | undefined;
   /** The last message of the page before. */
@@ -32,44 +35,42 @@ export interface TimelinePage {
 }
 
 /**
- * A page of messages by time, the latest first, among those of brands that the reader sees. Look-ups and no joins: PostgreSQL
- * takes the tables of a young send for empty, and would walk them for each message.
+ * A page of messages by time, the latest first, among those of brands that the reader sees. Rows of messages are looked up and not
+ * joined: PostgreSQL takes the tables of a young send for empty, and would walk them for each message.
  */
 export async function listMessages(trx: Transaction, query: TimelineQuery): Promise<TimelinePage> {
-  const { organizationId, collection, contactIds, before, limit } = query;
+  const { organizationId, key, address, before, limit } = query;
   const { rows } = await sql<{ places: MessagePlace[]; isCut: boolean }>`
-    with message as materialized (
-      select d.send_id, d.seq, row_number() over (order by d.send_id desc, d.seq desc) as place
-      from unnest(${contactIds}::text[]) contact(id)
+    with latest as materialized (
+      select id, send_date, touchpoint_id from touchpoint_sends
+      where organization_id = ${organizationId} and kind in ('campaign', 'follow_up')
+      order by id desc
+      limit ${maxSends + 1}
+    ), single as materialized (
+      select send_id, seq, created_at from messages
+      where organization_id = ${organizationId} and contact_id = ${address}
+      order by send_id desc, seq desc
+      limit ${maxMessages + 1}
+    ), triggered as materialized (
+      select s.*
+      from (select distinct send_id from single) of_message
       cross join lateral (
-        select send_id, seq from deliveries
-        where organization_id = ${organizationId} and contact_id = contact.id
-        order by send_id desc, seq desc
-        limit ${maxMessages + 1}
-      ) d
-    ), send as materialized (
-      select s.id, s.kind, s.send_date
-      from (select distinct send_id from message where place <= ${maxMessages}) of_message
-      cross join lateral (
-        select * from touchpoint_sends
-        where organization_id = ${organizationId} and id = of_message.send_id and kind <> 'test'
+        select id, send_date, touchpoint_id from touchpoint_sends
+        where organization_id = ${organizationId} and id = of_message.send_id and kind = 'triggered'
         limit 1
       ) s
-      join current_touchpoints t on t.organization_id = ${organizationId} and t.id = s.touchpoint_id
-      where coalesce((
-          select audience ->> 'collection' from touchpoint_send_contents
-          where organization_id = ${organizationId} and send_id = s.id
-        ), ${collection}) = ${collection}
-        ${equals('t.client_id', query.clientId)} ${equals('t.brand_id', query.brandId)}
     ), dated as (
       select m.send_id, m.seq, coalesce(
         (select at from delivery_results where organization_id = ${organizationId} and send_id = m.send_id and seq = m.seq),
-        case when s.kind = 'triggered' then (
-          select created_at from messages where organization_id = ${organizationId} and send_id = m.send_id and seq = m.seq) end,
-        s.send_date) as at
-      from message m
-      join send s on s.id = m.send_id
-      where m.place <= ${maxMessages}
+        m.unsent_at) as at
+      from (
+        select send_id, seq, send_date as unsent_at
+        from (${deliveriesOfContact(organizationId, key, visible(sql`(select * from latest limit ${maxSends})`, query))}) of_audience
+        union all
+        select m.send_id, m.seq, m.created_at
+        from (select * from single limit ${maxMessages}) m
+        join ${visible(sql`triggered`, query)} s on s.id = m.send_id
+      ) m
     ), page as (
       select * from dated
       where ${before === undefined ? sql`true` : sql`(at, send_id, seq) < (${before.at}::timestamptz, ${before.sendId}::uuid, ${before.seq}::int)`}
@@ -79,10 +80,25 @@ export async function listMessages(trx: Transaction, query: TimelineQuery): Prom
     select
       (select coalesce(json_agg(json_build_object('at', to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"'),
         'sendId', send_id, 'seq', seq) order by at desc, send_id desc, seq desc), '[]') from page) as places,
-      exists (select from message where place > ${maxMessages}) as "isCut"
+      (select count(*) from latest) > ${maxSends} or (select count(*) from single) > ${maxMessages} as "isCut"
   `.execute(trx);
   return rows[0]!;
 }
+
+/** Those of touchpoints that the reader sees and asks for, and of this collection. @param sends  a table expression with id, send_date and touchpoint_id */
+const visible = (
+  sends: RawBuilder<unknown>,
+  { organizationId, collection, clientId, brandId }: TimelineQuery,
+): RawBuilder<unknown> => sql`(
+    select s.id, s.send_date
+    from ${sends} s
+    join current_touchpoints t on t.organization_id = ${organizationId} and t.id = s.touchpoint_id
+    where coalesce((
+        select audience ->> 'collection' from touchpoint_send_contents
+        where organization_id = ${organizationId} and send_id = s.id
+      ), ${collection}) = ${collection}
+      ${equals('t.client_id', clientId)} ${equals('t.brand_id', brandId)}
+  )`;
 
 const equals = (column: string, id: string | undefined): RawBuilder<unknown> =>
   id === undefined ? sql`` : sql`and ${sql.ref(column)} = ${id}`;

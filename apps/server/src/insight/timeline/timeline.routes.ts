@@ -15,7 +15,8 @@ export const timelineRoutes = {
     const { places, isCut } = await listMessages(trx, {
       organizationId,
       collection,
-      contactIds: namesOf(key, email),
+      key,
+      address: addressOf(email),
       clientId: client_id,
       brandId: brand_id,
       before: cursor === undefined ? undefined : parseCursor(cursor),
@@ -32,10 +33,10 @@ export const timelineRoutes = {
   }),
 };
 
-/** Single messages are asked for by address, not by contact. */
-function namesOf(key: string, email: string | null): string[] {
+/** As single messages are asked for, not by contact. */
+function addressOf(email: string | null): string | null {
   const parsed = email === null ? undefined : parseAddress(email);
-  return parsed === undefined || 'error' in parsed ? [key] : [...new Set([key, parsed.address])];
+  return parsed === undefined || 'error' in parsed ? null : parsed.address;
 }
 
 const toCursor = ({ at, sendId, seq }: MessagePlace): string => [at, sendId, seq].join('_');

@@ -321,7 +321,8 @@ suite('retention', () => {
             insert into deliveries (organization_id, send_id, seq, contact_id, address, variables)
             values (${organizationId}, ${id}, 1, 'c', 'ada@members.example', '{}')
           ), m as (
-            insert into messages (organization_id, id, send_id, seq) values (${organizationId}, ${newId()}, ${id}, 1)
+            insert into messages (organization_id, id, send_id, seq, contact_id)
+            values (${organizationId}, ${newId()}, ${id}, 1, 'contact-1')
           ), b as (
             insert into mailbox_messages (organization_id, id, send_id, seq, recipient, sender, subject, raw, received_at)
             values (${organizationId}, ${newId()}, ${id}, 1, 'r', 's', '[Test]', '', now())

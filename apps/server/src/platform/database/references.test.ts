@@ -10,6 +10,7 @@ import { connect, inOrganization, type Database } from './database.ts';
 
 /** Tables that may be spread over machines by organization_id one day. */
 const bigTables = [
+  'contact_deliveries',
   'content_items',
   'content_unique_values',
   'deliveries',

@@ -162,6 +162,7 @@ const unscopedTables: Record<string, string[]> = {
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':
     [
+      'contact_deliveries',
       'deliveries',
       'delivery_chunks',
       'delivery_event_counts',

@@ -212,6 +212,14 @@ export interface ClientSocials {
   url: string;
 }
 
+export interface ContactDeliveries {
+  hashes: number[];
+  last_hash: number;
+  organization_id: string;
+  send_id: string;
+  seqs: number[];
+}
+
 export interface ContactNotes {
   collection: string;
   contact_id: string;
@@ -594,6 +602,7 @@ export interface MailboxMessages {
 }
 
 export interface Messages {
+  contact_id: string;
   created_at: Generated<string>;
   id: string;
   organization_id: string;
@@ -975,6 +984,7 @@ export interface DB {
   client_socials: ClientSocials;
   clients: Clients;
   clients_brands: ClientsBrands;
+  contact_deliveries: ContactDeliveries;
   contact_notes: ContactNotes;
   content_collections: ContentCollections;
   content_fields: ContentFields;

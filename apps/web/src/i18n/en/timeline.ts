@@ -19,5 +19,5 @@ export const timeline = {
   moreLinks_other: '{{count, number}} more links were clicked.',
   reply: 'Server reply: {{reply}}',
   more: 'Show older messages',
-  cut: 'Only the latest {{count, number}} messages are listed.',
+  cut: 'Only messages of the latest {{count, number}} sends are listed.',
 };

@@ -7,8 +7,8 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { TimelineMessage } from './timeline-message.tsx';
 
-/** As many messages of one contact as the server lists. */
-const maxMessages = 5_000;
+/** As many sends as the server looks through, and single messages, each of which is one to the reader. */
+const maxSends = 5_000;
 
 export const timelineQuery = (
   { api, orgId, clientId }: OrganizationContext,
@@ -41,6 +41,11 @@ export function ContactTimeline({ collection, contactKey }: Props) {
       <AsyncRegion query={query} what={t('what')}>
         {({ pages }) => {
           const items = pages.flatMap((page) => page.items);
+          const cutNote = pages[0]?.is_cut === true && (
+            <Text size="sm" c="dimmed">
+              {t('cut', { count: maxSends })}
+            </Text>
+          );
           if (items.length === 0)
             return (
               <Stack align="center" gap={4} py="lg">
@@ -49,6 +54,7 @@ export function ContactTimeline({ collection, contactKey }: Props) {
                 <Text size="sm" c="dimmed" ta="center">
                   {t('emptyHint')}
                 </Text>
+                {cutNote}
               </Stack>
             );
           return (
@@ -68,11 +74,7 @@ export function ContactTimeline({ collection, contactKey }: Props) {
                   {t('more')}
                 </Button>
               )}
-              {!query.hasNextPage && pages[0]?.is_cut === true && (
-                <Text size="sm" c="dimmed">
-                  {t('cut', { count: maxMessages })}
-                </Text>
-              )}
+              {!query.hasNextPage && cutNote}
             </Stack>
           );
         }}
