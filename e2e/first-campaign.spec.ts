@@ -141,6 +141,8 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(page.getByText('to emmy@contacts.example')).toBeVisible();
     const frame = page.frameLocator('iframe[title="Emmy, spring is here"]');
     await expect(frame.getByText('Hello Emmy, this is Nordwind.')).toBeVisible();
+    await page.getByRole('radiogroup', { name: 'Device' }).getByText('Text', { exact: true }).click();
+    await expect(page.locator('pre')).toContainText('[Unsubscribe link]');
     await page.getByRole('button', { name: 'Send me a test' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Test to' })).toContainText('Sent');
     await page.getByRole('link', { name: 'Next: Review & send' }).click();

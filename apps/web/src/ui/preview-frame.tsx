@@ -44,6 +44,12 @@ export function PreviewFrame({
   const frame = useRef<HTMLIFrameElement>(null);
   const isFrame = device !== 'text';
   const shown = dark ? mailDocument(html) + keepPictures : mailDocument(html);
+  // Addresses that a message gets when it is sent lead nowhere here: their place says what will stand there.
+  const withNamedLinks = (plain: string) =>
+    plain.replaceAll(
+      /about:blank#(unsubscribe|preferences|view_in_browser)/g,
+      (_, name: 'unsubscribe' | 'preferences' | 'view_in_browser') => `[${t(`preview.links.${name}`)}]`,
+    );
   // React would turn the checked value into text again.
   useLayoutEffect(() => {
     if (isFrame && frame.current) frame.current.srcdoc = emailPolicy.createHTML(shown);
@@ -72,7 +78,7 @@ export function PreviewFrame({
         {device === 'text' ? (
           // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- long texts scroll inside
           <pre className={classes.text} tabIndex={0} aria-label={t('preview.text')}>
-            {text}
+            {withNamedLinks(text)}
           </pre>
         ) : (
           <iframe

@@ -44,6 +44,11 @@ export const templates: Translation<typeof en> = {
     desktop: 'Desktop',
     text: 'Text',
     dark: 'Dunkel',
+    links: {
+      unsubscribe: 'Abmeldelink',
+      preferences: 'Link zu den Einstellungen',
+      view_in_browser: 'Link zur E-Mail im Browser',
+    },
     simulation: 'Simulation. E-Mail-Programme weichen ab.',
   },
   problems: {

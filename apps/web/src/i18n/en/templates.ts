@@ -40,6 +40,11 @@ export const templates = {
     desktop: 'Desktop',
     text: 'Text',
     dark: 'Dark',
+    links: {
+      unsubscribe: 'Unsubscribe link',
+      preferences: 'Link to preferences',
+      view_in_browser: 'Link to the email in the browser',
+    },
     simulation: 'Simulated. Email clients differ.',
   },
   problems: {
