@@ -150,7 +150,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
 
   await test.step('review and send', async () => {
     await expect(page.getByText('3 recipients in “Germany”')).toBeVisible();
-    await expect(page.getByText('Ready to send')).toBeVisible();
+    await expect(page.getByText('Ready to send, with 1 point to check')).toBeVisible();
     await page.getByRole('button', { name: 'Send now' }).click();
     const dialog = page.getByRole('dialog', { name: 'Send to 3 recipients for Nordwind?' });
     await expect(dialog).toContainText('spring is here');

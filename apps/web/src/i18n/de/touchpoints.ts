@@ -155,6 +155,8 @@ export const touchpoints: Translation<typeof en> = {
     blocked_one: '{{count}} Problem verhindert den Versand',
     blocked_other: '{{count}} Probleme verhindern den Versand',
     ready: 'Bereit zum Versand',
+    readyToCheck_one: 'Bereit zum Versand, {{count}} Punkt zu prüfen',
+    readyToCheck_other: 'Bereit zum Versand, {{count}} Punkte zu prüfen',
     level: { block: 'Blockiert', warn: 'Prüfen', fine: 'Bereit', open: 'Noch nicht geprüft' },
     needsTemplate: 'Wird geprüft, sobald die Vorlage keine Fehler hat.',
     needsRecipients: 'Wird geprüft, sobald die Zielgruppe Empfänger hat.',

@@ -150,6 +150,8 @@ export const touchpoints = {
     blocked_one: '{{count}} issue blocks this send',
     blocked_other: '{{count}} issues block this send',
     ready: 'Ready to send',
+    readyToCheck_one: 'Ready to send, with {{count}} point to check',
+    readyToCheck_other: 'Ready to send, with {{count}} points to check',
     level: { block: 'Blocked', warn: 'Check', fine: 'Ready', open: 'Not checked yet' },
     needsTemplate: 'Checked once the template has no errors.',
     needsRecipients: 'Checked once the audience has recipients.',

@@ -11,6 +11,9 @@ import classes from './review-checklist.module.css';
 
 type Check = Review['checks'][number];
 
+/** Where messages go is no mistake of the email. */
+export const isToCheck = ({ check, level }: Check): boolean => level === 'warn' && check !== 'transport';
+
 /** Where each point is mended. */
 const tabs = {
   subject: 'design',
@@ -64,13 +67,18 @@ interface ChecklistProps {
 export function ReviewChecklist({ review, onFix }: ChecklistProps) {
   const { t } = useTranslation('touchpoints');
   const blocked = review.checks.filter((check) => check.level === 'block').length;
+  const toCheck = review.checks.filter(isToCheck).length;
   return (
     <Paper withBorder p="md" radius="md">
       <Title order={2} size="h3">
         {t('review.checklist')}
       </Title>
       <Text size="sm" c="dimmed" mb="sm">
-        {blocked === 0 ? t('review.ready') : t('review.blocked', { count: blocked })}
+        {blocked > 0
+          ? t('review.blocked', { count: blocked })
+          : toCheck > 0
+            ? t('review.readyToCheck', { count: toCheck })
+            : t('review.ready')}
       </Text>
       <ul className={classes.list}>
         {review.checks.map((check) => (

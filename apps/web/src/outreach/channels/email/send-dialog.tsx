@@ -12,6 +12,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { compact } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
 import { ActionError } from '#web/ui/states.tsx';
+import { isToCheck } from './review-checklist.tsx';
 import classes from '#web/ui/two-columns.module.css';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
@@ -106,7 +107,7 @@ function Facts({ review: { subject, from, audience } }: { review: Review }) {
     ...(audience === null ? [] : [[t('review.check.audience'), audience.name]]),
   ] as const;
   return (
-    <dl className={classes.sentences}>
+    <dl className={classes.sentences} data-wide>
       {rows.map(([label, value]) => (
         <div key={label}>
           <dt>{label}</dt>
@@ -117,11 +118,11 @@ function Facts({ review: { subject, from, audience } }: { review: Review }) {
   );
 }
 
-/** What the review warns about goes out unseen by nobody. Where messages go is no mistake of the email. */
+/** What the review warns about: nobody sends it unseen. */
 function PointsToCheck({ review: { checks } }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
   const format = useFormat();
-  const points = checks.filter(({ check, level }) => level === 'warn' && check !== 'transport');
+  const points = checks.filter(isToCheck);
   if (points.length === 0) return null;
   return (
     <Alert color="yellow" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />} my="md">
