@@ -84,9 +84,9 @@ test('a short send ends on every screen by itself', async ({ page, context, api,
     await expect(tab.getByRole('main').getByText(shows, { exact: true }).first()).toBeVisible();
     return tab;
   };
-  const dashboard = await opened(home, 'Queued');
-  const list = await opened(`${workspace}/sends`, 'Queued');
-  const live = await opened(`${workspace}/sends/${id}`, 'Queued');
+  const dashboard = await opened(home, 'Scheduled');
+  const list = await opened(`${workspace}/sends`, 'Scheduled');
+  const live = await opened(`${workspace}/sends/${id}`, 'Scheduled');
 
   await endWaitingTime(server.databaseUrl, id);
   await expect(live.getByText('Completed: 3 of 3 sent').first()).toBeVisible({ timeout: 20_000 });
