@@ -40,6 +40,12 @@ test('a send that ended short says so in one word, and shows exactly those who d
   for (const words of [/not sent/i, /refused/i, /completed/i, /will receive/i])
     await expect(main.getByText(words)).toHaveCount(0);
 
+  // A number leads to those whom it counts.
+  await page.goto(`${workspace}/statistics`);
+  await main.getByRole('link', { name: '2', exact: true }).click();
+  await expect(page).toHaveURL(/state=bounced/);
+  await expect(recipients(page)).toHaveCount(2);
+
   await page.goto(`${workspace}/sends`);
   await expect(page.getByRole('table', { name: 'Sends' })).toContainText('Partly sent');
   // Among the touchpoints and among the sends of the dashboard, and in each list of touchpoints.

@@ -84,7 +84,7 @@ export const statistics: Translation<typeof en> = {
   },
   providers: {
     title: 'Nach Mailanbieter',
-    none: 'Einzelne Nachrichten werden nicht nach Mailanbieter gezählt.',
+    none: 'Wird für E-Mails an eine Zielgruppe gezeigt, sobald die Empfänger vorbereitet sind.',
     provider: 'Mailanbieter',
     recipients: 'Empfänger',
     google: 'Google',

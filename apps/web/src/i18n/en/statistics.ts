@@ -80,7 +80,7 @@ export const statistics = {
   },
   providers: {
     title: 'By mail provider',
-    none: 'Single messages are not counted by mail provider.',
+    none: 'Shown for emails to an audience, once their recipients are prepared.',
     provider: 'Mail provider',
     recipients: 'Recipients',
     google: 'Google',

@@ -1,11 +1,22 @@
 import { Paper, SimpleGrid, Text } from '@mantine/core';
+import type { Send } from '@reachout/contract/sends.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
+import type { RecipientState } from '@reachout/contract/statuses.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { LinkAnchor } from '#web/platform/links.tsx';
 import { fewBelow } from './significance.ts';
 
+interface Props {
+  stats: EmailStats;
+  /** The only send of the email: its recipients are behind the numbers. */
+  send: Pick<Send, 'id' | 'touchpoint_id'> | undefined;
+}
+
 /** Clicks lead; opens are an estimate and say so. A rate without a base is a dash. */
-export function Tiles({ stats }: { stats: EmailStats }) {
+export function Tiles({ stats, send }: Props) {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
   const rate = (part: number, base: number) => (base === 0 ? t('common:none') : format.percent(part / base));
@@ -19,6 +30,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
   const tiles = [
     {
       key: 'delivered',
+      state: 'sent',
       value: number(stats.delivered),
       notes: [t('tiles.ofAttempted', { number: stats.delivered + stats.bounced })],
     },
@@ -26,6 +38,7 @@ export function Tiles({ stats }: { stats: EmailStats }) {
     { key: 'openRate', ...reactions('opens', stats.opened) },
     {
       key: 'bounced',
+      state: 'bounced',
       value: number(stats.bounced),
       notes: [t('tiles.ofAttemptedRate', { rate: rate(stats.bounced, stats.delivered + stats.bounced) })],
     },
@@ -40,7 +53,13 @@ export function Tiles({ stats }: { stats: EmailStats }) {
               {t(`tiles.${tile.key}`)}
             </Text>
             <Text component="dd" m={0} className="key-metric">
-              {tile.value}
+              {'state' in tile ? (
+                <RecipientsLink send={send} state={tile.state}>
+                  {tile.value}
+                </RecipientsLink>
+              ) : (
+                tile.value
+              )}
             </Text>
             {tile.notes.filter(Boolean).map((note) => (
               <Text key={note} component="dd" m={0} size="xs" c="dimmed">
@@ -54,5 +73,29 @@ export function Tiles({ stats }: { stats: EmailStats }) {
         {t('tiles.openHint')}
       </Text>
     </section>
+  );
+}
+
+interface RecipientsLinkProps {
+  send: Props['send'];
+  state: RecipientState;
+  children: ReactNode;
+}
+
+/** To exactly those who were counted. */
+function RecipientsLink({ send, state, children }: RecipientsLinkProps) {
+  const { orgId } = useOrganization();
+  if (send === undefined) return children;
+  return (
+    <LinkAnchor
+      to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+      params={{ orgId, touchpointId: send.touchpoint_id, sendId: send.id }}
+      search={{ state }}
+      hash="recipients"
+      inherit
+      c="var(--mantine-color-text)"
+    >
+      {children}
+    </LinkAnchor>
   );
 }

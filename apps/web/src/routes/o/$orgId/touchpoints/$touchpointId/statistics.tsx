@@ -68,7 +68,7 @@ function Statistics() {
                 {t('waiting.body', { ago: format.relative(latest.send_date) })}
               </Alert>
             )}
-            <Tiles stats={data} />
+            <Tiles stats={data} send={sends.data?.count === 1 ? latest : undefined} />
             <Panel>
               <Chart nowMs={stats.dataUpdatedAt} sends={sends} />
             </Panel>
