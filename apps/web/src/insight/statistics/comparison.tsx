@@ -51,7 +51,7 @@ function ComparisonTable({ current, previous }: { current: ComparedSend; previou
   return (
     <PlainTable
       label={t('comparison.title')}
-      minWidth={640}
+      minWidth={440}
       rows={rows}
       rowKey={({ label }) => label}
       columns={[

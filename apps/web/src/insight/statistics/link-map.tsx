@@ -84,7 +84,7 @@ function LinkTable({ rows }: { rows: readonly LinkRow[] }) {
   return (
     <PlainTable
       label={t('links.table')}
-      minWidth={480}
+      minWidth={440}
       maxHeight={520}
       rows={rows}
       rowKey={({ link_no, url }) => `${link_no} ${url}`}

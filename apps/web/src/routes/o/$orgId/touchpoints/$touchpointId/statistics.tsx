@@ -78,7 +78,7 @@ function Statistics() {
               </QueryPanel>
             )}
             <LinkPanel />
-            <SimpleGrid cols={{ base: 1, md: 2 }} spacing="lg">
+            <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
               <QueryPanel query={providers} what={t('providers.title')} height={200}>
                 {(response) => <ProviderTable rows={response.data} />}
               </QueryPanel>
