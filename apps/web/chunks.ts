@@ -7,10 +7,13 @@ import type { Rolldown } from 'vite';
  * - `vendor` and `main`: what is loaded at the start, from packages and from us; `main` also has what both sign-in and the
  *   dashboard need
  * - `app`: what the frame around the pages of an organization and the dashboard need besides
+ * - `english`: the texts of `app`; code elsewhere looks into some of them, and those of another language are a file of their own
  * - `forms`: what the sign-in page and others need besides
+ * - `overlays`: menus, tooltips, notifications and the like, which float above pages, with what needs them there; loaded once
+ *   the first page is complete
  * - `pages`: whatever else three pages or more need
  */
-const chunks = ['vendor', 'main', 'app', 'forms', 'pages'] as const;
+const chunks = ['vendor', 'main', 'english', 'app', 'forms', 'overlays', 'pages'] as const;
 type Chunk = (typeof chunks)[number];
 
 /** Those that come first capture the modules that they need, too. */
@@ -30,6 +33,9 @@ const firstPages = [
   // What the routes above load before their pages.
   /\/src\/identity\/(?:organizations\/organizations|account\/preferences)\.ts$/,
 ];
+/** What the frame loads later, and what is part of it. */
+const overlays =
+  /\/src\/(?:shell\/(?:\w+-menu|user-panel|navigation-drawer|shortcut-help)|ui\/(?:tooltip-bubble|notification-list|popup-menu))\.tsx$/;
 const validation = /\/node_modules\/zod\//;
 const appTexts = /\/src\/i18n\/en\/app\.ts$/;
 
@@ -42,10 +48,10 @@ function createChoice(): (id: string, context: Rolldown.ChunkingContext) => Chun
       pages.some((page) => patterns.some((pattern) => pattern.test(page)));
     if (id.includes('rolldown/runtime')) return 'vendor';
     if (isIn(start)) return id.includes('/node_modules/') ? 'vendor' : 'main';
-    // Code looks into some of the English ones.
-    if (id.includes('/src/i18n/')) return isIn(appTexts) && pages.length > 1 ? 'app' : undefined;
+    if (id.includes('/src/i18n/')) return isIn(appTexts) ? 'english' : undefined;
     if (isIn(...firstPages)) return isIn(signInPage) ? 'main' : 'app';
     if (isIn(signInPage) && pages.length > 1) return 'forms';
+    if (isIn(overlays)) return 'overlays';
     // Few need the validation library, and it is large.
     const needed = collect([id], (module) => context.getModuleInfo(module)?.importedIds ?? []);
     if ([...needed].some((module) => validation.test(module))) return undefined;

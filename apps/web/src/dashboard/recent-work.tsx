@@ -84,7 +84,7 @@ function CampaignFigures({ figures: { delivered, opened, clicked } }: { figures:
 }
 
 function RecentTouchpoints() {
-  const { t } = useTranslation(['dashboard', 'touchpoints']);
+  const { t } = useTranslation(['dashboard', 'shell']);
   const scope = useOrganization();
   const { orgId } = scope;
   return (
@@ -92,7 +92,11 @@ function RecentTouchpoints() {
       title={t('recentTouchpoints')}
       query={useQuery({ ...recentQuery(scope), select: ({ touchpoints }) => touchpoints })}
       empty={t('noTouchpoints')}
-      all={linkOptions({ to: '/o/$orgId/touchpoints', params: { orgId }, label: t('touchpoints:title') })}
+      all={linkOptions({
+        to: '/o/$orgId/touchpoints',
+        params: { orgId },
+        label: t('shell:entries.touchpoints'),
+      })}
       row={({ id, name, brand, campaign, status, figures }) => ({
         brand,
         link: linkOptions({

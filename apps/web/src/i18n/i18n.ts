@@ -2,7 +2,7 @@ import i18next from 'i18next';
 import { initReactI18next } from 'react-i18next';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
 import type { en } from './en/all.ts';
-import { entry as english } from './en/entry.ts';
+import { common } from './en/common.ts';
 import { formatter, interpolation } from './formatter.ts';
 
 export const languages = ['en', 'de'] as const;
@@ -17,13 +17,15 @@ declare module 'i18next' {
 
 type Texts = Record<string, object>;
 
-/** The texts of sign-in and the like, those of the app, and those that only some of its screens need. */
-type Part = 'entry' | 'app' | 'brand' | 'contacts' | 'settings' | 'touchpoint';
+/** The words that all screens share, those of sign-in, of the dashboard, of the other screens, and of some of these. */
+type Part = 'common' | 'auth' | 'app' | 'pages' | 'brand' | 'contacts' | 'settings' | 'touchpoint';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
-    entry: () => Promise.resolve(english),
+    common: () => Promise.resolve({ common }),
+    auth: () => import('./en/auth.ts'),
     app: () => import('./en/app.ts').then(({ app }) => app),
+    pages: () => import('./en/pages.ts').then(({ pages }) => pages),
     brand: () => import('./en/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
@@ -31,8 +33,10 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     touchpoint: () => import('./en/touchpoint-pages.ts').then(({ touchpointPages }) => touchpointPages),
   },
   de: {
-    entry: () => import('./de/entry.ts').then(({ entry }) => entry),
+    common: () => import('./de/common.ts'),
+    auth: () => import('./de/auth.ts'),
     app: () => import('./de/app.ts').then(({ app }) => app),
+    pages: () => import('./de/pages.ts').then(({ pages }) => pages),
     brand: () => import('./de/brand-kit.ts').then(({ brandPages }) => brandPages),
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
@@ -41,20 +45,22 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   },
 };
 
-/** A namespace of each part that no smaller part has: tells whether the part is there already. */
+/** A namespace of each part that no other part has: tells whether the part is there already. */
 const namespaceOf: Record<Part, string> = {
-  entry: 'common',
+  common: 'common',
+  auth: 'auth',
   app: 'shell',
+  pages: 'touchpoints',
   brand: 'brandKit',
   contacts: 'collections',
   settings: 'settings',
   touchpoint: 'sends',
 };
 
-/** The parts in use: a change of language brings them, too. The app's contain those of the entry. */
-let partsInUse: Part[] = ['entry'];
+/** The parts in use: a change of language brings them, too. */
+let partsInUse: Part[] = ['common'];
 
-/** English for signing in is built in; everything else is fetched when it is wanted. */
+/** The shared words are built in, in English; everything else is fetched when it is wanted. */
 export async function startI18n(): Promise<void> {
   await i18next
     .use(initReactI18next)
@@ -63,33 +69,44 @@ export async function startI18n(): Promise<void> {
       lng: 'en',
       fallbackLng: 'en',
       defaultNS: 'common',
-      ns: Object.keys(english),
-      resources: { en: english },
+      ns: ['common'],
+      resources: { en: { common } },
       interpolation,
       returnNull: false,
+      // A text whose part was not loaded shows itself, to tests above all.
+      appendNamespaceToMissingKey: true,
     });
   const wanted = preferredLanguage();
   if (wanted === 'en') document.documentElement.lang = 'en';
   else await changeLanguage(wanted, false);
 }
 
-/** The texts of the screens behind sign-in, in the current language. Routes wait for it before they render. */
+/** The texts of sign-in and the like. Routes wait for their texts before they render. */
+export const loadAuthTexts = (): Promise<void> => loadParts(['auth']);
+
+/** Those of the frame behind sign-in and of the dashboard. */
 export const loadAppTexts = (): Promise<void> => loadParts(['app']);
 
-/** Those of the kit of a brand besides. */
-export const loadBrandTexts = (): Promise<void> => loadParts(['app', 'brand']);
+/** Those of the other screens behind sign-in. */
+export const loadPageTexts = (): Promise<void> => loadParts(['app', 'pages']);
 
-/** Those of collections and contacts besides. */
-export const loadContactTexts = (): Promise<void> => loadParts(['app', 'contacts']);
+/** Those of invitations, which people open who have no account yet. */
+export const loadInvitationTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages']);
 
-/** Those of settings, of the own account and of the onboarding besides. */
-export const loadSettingsTexts = (): Promise<void> => loadParts(['app', 'settings']);
+/** Those of the kit of a brand. */
+export const loadBrandTexts = (): Promise<void> => loadParts(['app', 'pages', 'brand']);
 
-/** Those of the pages of a touchpoint besides. */
-export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'touchpoint']);
+/** Those of collections and contacts. */
+export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 'contacts']);
+
+/** Those of settings, of the own account and of the onboarding. */
+export const loadSettingsTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'settings']);
+
+/** Those of the pages of a touchpoint. */
+export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'touchpoint']);
 
 async function loadParts(parts: Part[]): Promise<void> {
-  partsInUse = [...new Set([...partsInUse, ...parts])].filter((part) => part !== 'entry');
+  partsInUse = [...new Set([...partsInUse, ...parts])];
   let language: Language;
   // Preferences that arrive meanwhile may change it.
   do {

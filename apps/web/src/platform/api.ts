@@ -1,26 +1,15 @@
 import { createORPCClient } from '@orpc/client';
 import type { ContractRouterClient } from '@orpc/contract';
 import type { JsonifiedClient } from '@orpc/openapi-client';
-import { OpenAPILink } from '@orpc/openapi-client/fetch';
 import { createTanstackQueryUtils } from '@orpc/tanstack-query';
 import type { Contract } from '@reachout/contract/router.ts';
 import { routes } from 'virtual:contract-routes';
-import { fetchSignedIn } from './fetch.ts';
+import { createApiLink, type RequestContext } from './api-link.ts';
 
-interface RequestContext {
-  /** Makes a repeat of the same unsafe operation harmless: the server gives the first response again. */
-  idempotencyKey?: string;
-}
-
-const link = new OpenAPILink<RequestContext>(routes, {
-  url: `${location.origin}/api`,
-  headers: ({ context }) =>
-    context.idempotencyKey === undefined ? {} : { 'idempotency-key': context.idempotencyKey },
-  fetch: (request, init) => fetchSignedIn(request, init),
-});
-
-/** Every operation of the contract, as plain functions. */
-export const client: JsonifiedClient<ContractRouterClient<Contract, RequestContext>> = createORPCClient(link);
+/** Every operation of the contract that responds with JSON, as plain functions. */
+export const client: JsonifiedClient<ContractRouterClient<Contract, RequestContext>> = createORPCClient(
+  createApiLink(routes),
+);
 
 /** Operations of the signed-in person that belong to no organization. */
 export const api = createTanstackQueryUtils(client, { path: ['me'] });

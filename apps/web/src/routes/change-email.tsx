@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadAuthTexts } from '#web/i18n/i18n.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
@@ -16,6 +17,7 @@ import { ActionError } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/change-email')({
   validateSearch: checked(readToken),
+  beforeLoad: loadAuthTexts,
   component: ChangeEmail,
 });
 

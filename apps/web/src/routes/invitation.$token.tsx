@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadAppTexts } from '#web/i18n/i18n.ts';
+import { loadInvitationTexts } from '#web/i18n/i18n.ts';
 import { resolveAuthOptions } from '#web/identity/auth/auth-options.ts';
 import { checked } from '#web/platform/list-search.ts';
 import { InvitationPage } from '#web/identity/invitations/invitation-page.tsx';
@@ -11,7 +11,7 @@ const readSearch = checked<{ proof?: string }>(({ proof }) =>
 export const Route = createFileRoute('/invitation/$token')({
   validateSearch: readSearch,
   beforeLoad: async ({ context }) => {
-    await Promise.all([loadAppTexts(), resolveAuthOptions(context.queryClient)]);
+    await Promise.all([loadInvitationTexts(), resolveAuthOptions(context.queryClient)]);
   },
   component: Invitation,
 });

@@ -1,11 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router';
-import { loadAppTexts } from '#web/i18n/i18n.ts';
+import { loadInvitationTexts } from '#web/i18n/i18n.ts';
 import { resolveAuthOptions } from '#web/identity/auth/auth-options.ts';
 import { InvitationPage } from '#web/identity/invitations/invitation-page.tsx';
 
 export const Route = createFileRoute('/join/$token')({
   beforeLoad: async ({ context }) => {
-    await Promise.all([loadAppTexts(), resolveAuthOptions(context.queryClient)]);
+    await Promise.all([loadInvitationTexts(), resolveAuthOptions(context.queryClient)]);
   },
   component: Join,
 });

@@ -1,4 +1,3 @@
-import { Notifications } from '@mantine/notifications';
 import { IconArrowLeft } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useRouterState } from '@tanstack/react-router';
@@ -7,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { organizationsQuery } from '#web/identity/organizations/organizations.ts';
 import { lastOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
+import { NotificationArea } from '#web/ui/notification-area.tsx';
 import { TopBar } from '#web/ui/top-bar.tsx';
 import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
@@ -25,7 +25,7 @@ export function AccountFrame({ navigation, children }: { navigation?: ReactNode;
         {t('shell:skip')}
       </a>
       <TopBar navigating={navigating} />
-      <Notifications position="bottom-right" limit={3} autoClose={3000} />
+      <NotificationArea />
       <header className={classes.bar}>
         <img src="/favicon.svg" alt={t('common:product')} width={28} height={28} />
         <div className={classes.back}>

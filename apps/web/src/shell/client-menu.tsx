@@ -2,12 +2,13 @@ import { Menu, Text, TextInput } from '@mantine/core';
 import { useDebouncedValue } from '@mantine/hooks';
 import { IconCheck, IconPin, IconPinned, IconUsers } from '@tabler/icons-react';
 import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { usePinnedClients } from '#web/clients/clients/pinned-clients.ts';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
+import type { PopupProps } from '#web/ui/with-popup.tsx';
 import classes from './client-menu.module.css';
 
 const shownCount = 20;
@@ -19,13 +20,31 @@ interface Choice {
   logo_url: string | null;
 }
 
+type Choose = (id: string | undefined) => void;
+
+export default function ClientMenu({ onChoose, target, ...popup }: PopupProps & { onChoose: Choose }) {
+  return (
+    <Menu
+      position="bottom-start"
+      width={280}
+      trapFocus
+      // The search field takes the focus.
+      withInitialFocusPlaceholder={false}
+      closeOnItemClick={false}
+      {...popup}
+    >
+      <Menu.Target>{target}</Menu.Target>
+      <Menu.Dropdown>
+        <Clients onChoose={onChoose} />
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
 /** The clients to choose from: all, the pinned ones, and those that a search finds. */
-export default function ClientMenu({ onChoose }: { onChoose: (id: string | undefined) => void }) {
+function Clients({ onChoose }: { onChoose: Choose }) {
   const { t } = useTranslation('shell');
   const { api, orgId, clientId } = useOrganization();
-  const input = useRef<HTMLInputElement>(null);
-  // The menu has looked for its first field before this chunk was here.
-  useEffect(() => input.current?.focus(), []);
   const [typed, setTyped] = useState('');
   const [search] = useDebouncedValue(typed.trim(), typingMs);
   const { pinned, isFull, toggle } = usePinnedClients();
@@ -65,7 +84,6 @@ export default function ClientMenu({ onChoose }: { onChoose: (id: string | undef
   return (
     <>
       <TextInput
-        ref={input}
         data-autofocus
         size="xs"
         m={4}

@@ -1,17 +1,17 @@
-import { Loader, Menu, Text, UnstyledButton } from '@mantine/core';
+import { Text, UnstyledButton } from '@mantine/core';
 import { IconSelector, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { Logo } from '#web/identity/organizations/organization-logo.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { WithPopup } from '#web/ui/with-popup.tsx';
 import { pathForClient } from './current-client.ts';
 import classes from './organization-switcher.module.css';
 
-const loadMenu = () => import('./client-menu.tsx');
-const ClientMenu = lazy(() => loadChunk(loadMenu));
+const ClientMenu = lazy(() => loadChunk(() => import('./client-menu.tsx')));
 
 /** Whose records all pages show: one client's, or those of all. The letter C opens it (`use-global-shortcuts.ts`). */
 export function ClientSwitch({ onGo }: { onGo?: () => void }) {
@@ -33,51 +33,38 @@ export function ClientSwitch({ onGo }: { onGo?: () => void }) {
   if (!isReadable) return null;
   const name = clientId === undefined ? t('client.all') : (data?.name ?? '…');
   return (
-    <Menu
-      position="bottom-start"
-      width={280}
+    <WithPopup
+      kind="menu"
       opened={opened}
       onChange={setOpened}
-      trapFocus
-      closeOnItemClick={false}
+      popup={(popup) => (
+        <ClientMenu
+          {...popup}
+          onChoose={(id) => {
+            setOpened(false);
+            onGo?.();
+            goTo(id);
+          }}
+        />
+      )}
     >
-      <Menu.Target>
-        <UnstyledButton
-          className={classes.button}
-          aria-label={t('client.switch', { name })}
-          data-client-switch
-          onMouseEnter={() => void loadMenu().catch(() => undefined)}
-        >
-          {clientId === undefined ? (
-            <span className={classes.plate}>
-              <IconUsers size={18} stroke={1.75} aria-hidden />
-            </span>
-          ) : (
-            <Logo name={name} logo={data?.logo_url ?? null} size={32} />
-          )}
-          <span className={classes.words}>
-            <Text span size="xs" c="dimmed">
-              {t('client.label')}
-            </Text>
-            <span className={classes.name}>{name}</span>
+      <UnstyledButton className={classes.button} aria-label={t('client.switch', { name })} data-client-switch>
+        {clientId === undefined ? (
+          <span className={classes.plate}>
+            <IconUsers size={18} stroke={1.75} aria-hidden />
           </span>
-          <IconSelector size={16} stroke={1.75} className={classes.sign} aria-hidden />
-        </UnstyledButton>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {opened && (
-          <Suspense fallback={<Loader size="sm" m="sm" />}>
-            <ClientMenu
-              onChoose={(id) => {
-                setOpened(false);
-                onGo?.();
-                goTo(id);
-              }}
-            />
-          </Suspense>
+        ) : (
+          <Logo name={name} logo={data?.logo_url ?? null} size={32} />
         )}
-      </Menu.Dropdown>
-    </Menu>
+        <span className={classes.words}>
+          <Text span size="xs" c="dimmed">
+            {t('client.label')}
+          </Text>
+          <span className={classes.name}>{name}</span>
+        </span>
+        <IconSelector size={16} stroke={1.75} className={classes.sign} aria-hidden />
+      </UnstyledButton>
+    </WithPopup>
   );
 }
 

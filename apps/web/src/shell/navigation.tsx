@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import {
   IconBuilding,
   IconDatabase,
@@ -17,6 +16,7 @@ import { Link, useLocation } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { SetupEntry } from '#web/operations/onboarding/setup-entry.tsx';
+import { Tooltip } from '#web/ui/tooltip.tsx';
 import { isCurrent } from './current.ts';
 import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 import classes from './navigation.module.css';

@@ -1,12 +1,15 @@
-import { ActionIcon, Burger, Tooltip } from '@mantine/core';
-import { Notifications } from '@mantine/notifications';
+import { ActionIcon, Burger } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { IconLayoutSidebar } from '@tabler/icons-react';
 import { useLocation, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useRef, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadPageTexts } from '#web/i18n/i18n.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { loadLater } from '#web/platform/load-later.ts';
 import { readLocal, writeLocal } from '#web/platform/local.ts';
+import { NotificationArea } from '#web/ui/notification-area.tsx';
+import { Tooltip } from '#web/ui/tooltip.tsx';
 import { TopBar } from '#web/ui/top-bar.tsx';
 import { ClientSwitch } from './client-switch.tsx';
 import { Navigation } from './navigation.tsx';
@@ -18,10 +21,20 @@ import classes from './shell.module.css';
 
 const loadDrawer = () => import('./navigation-drawer.tsx');
 const NavigationDrawer = lazy(() => loadChunk(loadDrawer));
-const ShortcutHelp = lazy(() => loadChunk(() => import('./shortcut-help.tsx')));
+const loadShortcutHelp = () => import('./shortcut-help.tsx');
+const ShortcutHelp = lazy(() => loadChunk(loadShortcutHelp));
 
-/** Where the sidebar gives way to a drawer. */
-const narrowScreen = '(max-width: 61.99em)';
+/** What clicks on any page may need: what floats above it, and the texts of other pages. */
+const later = [
+  () => import('./organization-menu.tsx'),
+  () => import('./client-menu.tsx'),
+  () => import('./user-panel.tsx'),
+  () => import('#web/ui/tooltip-bubble.tsx'),
+  () => import('#web/ui/notification-list.tsx'),
+  loadDrawer,
+  loadShortcutHelp,
+  loadPageTexts,
+];
 
 /** Side navigation, header bar and main, with the landmarks and the skip link. */
 export function Shell({ children }: { children: ReactNode }) {
@@ -35,10 +48,7 @@ export function Shell({ children }: { children: ReactNode }) {
   const [help, setHelp] = useState(false);
   useGlobalShortcuts(() => setHelp(true));
 
-  useEffect(() => {
-    // Wide screens never need it, and narrow ones not before somebody looks for the menu.
-    if (window.matchMedia(narrowScreen).matches) loadDrawer().catch(() => undefined);
-  }, []);
+  useEffect(() => loadLater(later), []);
   const toggleSidebar = () => {
     setNarrow(!narrow);
     writeLocal('sidebar', narrow ? 'wide' : 'narrow');
@@ -54,7 +64,7 @@ export function Shell({ children }: { children: ReactNode }) {
         {t('skip')}
       </a>
       <TopBar navigating={navigating} />
-      <Notifications position="bottom-right" limit={3} autoClose={3000} />
+      <NotificationArea />
       <aside className={classes.side}>
         <OrganizationSwitcher />
         <ClientSwitch />

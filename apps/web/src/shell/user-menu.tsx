@@ -1,38 +1,13 @@
-import { Avatar, Button, Divider, Popover, Stack, Text, UnstyledButton } from '@mantine/core';
-import {
-  IconAdjustments,
-  IconBuildingSkyscraper,
-  IconKeyboard,
-  IconLogout,
-  IconStack2,
-  IconUserCircle,
-  type Icon,
-} from '@tabler/icons-react';
-import { useQuery, useMutation } from '@tanstack/react-query';
-import { lazy, Suspense, useState } from 'react';
+import { Avatar, UnstyledButton } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { lazy } from 'react';
 import { useTranslation } from 'react-i18next';
 import { meQuery } from '#web/identity/account/me-query.ts';
-import { useChangePreferences } from '#web/identity/account/preferences.ts';
+import { useSession } from '#web/identity/auth/session.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
-import { LinkButton } from '#web/platform/links.tsx';
-import { signOut, useSession } from '#web/identity/auth/session.ts';
-import { ActionError } from '#web/ui/states.tsx';
-import { LanguageSwitch } from '#web/ui/language-switch.tsx';
-import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
-import { hasUnsavedWork } from '#web/ui/unsaved-work.ts';
+import { WithPopup } from '#web/ui/with-popup.tsx';
 
-// Asked by few, and not part of the first load.
-const ConfirmDialog = lazy(async () => {
-  const { ConfirmDialog: dialog } = await loadChunk(() => import('#web/ui/confirm-dialog.tsx'));
-  return { default: dialog };
-});
-
-const accountMenu = [
-  { name: 'profile', to: '/me/profile', icon: IconUserCircle },
-  { name: 'preferences', to: '/me/preferences', icon: IconAdjustments },
-  { name: 'organizations', to: '/organizations', icon: IconBuildingSkyscraper },
-  { name: 'jobs', to: '/operator/jobs', icon: IconStack2, forOperators: true },
-] as const satisfies readonly { name: string; to: string; icon: Icon; forOperators?: true }[];
+const UserPanel = lazy(() => loadChunk(() => import('./user-panel.tsx')));
 
 interface Props {
   /** Lists the keyboard shortcuts, on pages that have them. */
@@ -40,119 +15,17 @@ interface Props {
 }
 
 export function UserMenu({ onShortcuts }: Props) {
-  const { t } = useTranslation(['shell', 'common']);
+  const { t } = useTranslation('shell');
   const session = useSession();
-  const { data: user } = useQuery(meQuery);
-  const [opened, setOpened] = useState(false);
-  const [asking, setAsking] = useState(false);
-  const preferences = useChangePreferences();
-  const leaving = useMutation({ mutationFn: signOut });
-  const { name = '', email = '' } = session.is === 'signed_in' ? session.user : {};
-  const close = () => setOpened(false);
-  const entries = accountMenu.filter((entry) => !('forOperators' in entry) || user?.is_operator === true);
+  // As the session has it, until a page that shows or changes the profile has asked.
+  const { data: user } = useQuery({ ...meQuery, enabled: false });
+  const { name = '', avatar_url = null } = session.is === 'signed_in' ? session.user : {};
+  const avatar = user === undefined ? avatar_url : user.avatar_url;
   return (
-    <>
-      <Popover
-        width={280}
-        position="bottom-end"
-        shadow="md"
-        trapFocus
-        returnFocus
-        opened={opened}
-        onChange={setOpened}
-      >
-        <Popover.Target>
-          <UnstyledButton aria-label={t('account')} onClick={() => setOpened(!opened)}>
-            <Avatar src={user?.avatar_url ?? null} alt="" name={name} size={32} radius={16} color="marine" />
-          </UnstyledButton>
-        </Popover.Target>
-        <Popover.Dropdown p={4}>
-          <Stack gap={2} p="xs">
-            <Text fw={650} className="break">
-              {name}
-            </Text>
-            <Text size="sm" c="dimmed" className="break">
-              {email}
-            </Text>
-          </Stack>
-          <Divider color="var(--app-hairline)" my={4} />
-          {entries.map(({ name: entry, to, icon: EntryIcon }) => (
-            <LinkButton
-              key={entry}
-              to={to}
-              fullWidth
-              variant="subtle"
-              color="gray"
-              justify="flex-start"
-              c="var(--mantine-color-text)"
-              leftSection={<EntryIcon size={16} stroke={1.75} />}
-              styles={{ label: { textAlign: 'start' } }}
-              onClick={close}
-            >
-              {t(`accountMenu.${entry}`)}
-            </LinkButton>
-          ))}
-          {onShortcuts && (
-            <Button
-              fullWidth
-              variant="subtle"
-              color="gray"
-              justify="flex-start"
-              c="var(--mantine-color-text)"
-              leftSection={<IconKeyboard size={16} stroke={1.75} />}
-              onClick={() => {
-                close();
-                onShortcuts();
-              }}
-            >
-              {t('shortcuts.title')}
-            </Button>
-          )}
-          <Divider color="var(--app-hairline)" my={4} />
-          <Stack gap="sm" p="xs">
-            <div>
-              <Text size="xs" c="dimmed" mb={4}>
-                {t('common:language')}
-              </Text>
-              <LanguageSwitch onChange={(language) => preferences.change({ language })} />
-            </div>
-            <div>
-              <Text size="xs" c="dimmed" mb={4}>
-                {t('theme')}
-              </Text>
-              <ThemeSwitch onChange={(theme) => preferences.change({ theme })} />
-            </div>
-            <ActionError error={preferences.error} />
-          </Stack>
-          <Divider color="var(--app-hairline)" my={4} />
-          <Button
-            fullWidth
-            variant="subtle"
-            color="gray"
-            justify="flex-start"
-            c="var(--mantine-color-text)"
-            loading={leaving.isPending}
-            leftSection={<IconLogout size={16} stroke={1.75} />}
-            onClick={() => (hasUnsavedWork() ? setAsking(true) : leaving.mutate())}
-          >
-            {t('signOut')}
-          </Button>
-          <ActionError error={leaving.error} />
-        </Popover.Dropdown>
-      </Popover>
-      {asking && (
-        <Suspense fallback={null}>
-          <ConfirmDialog
-            title={t('common:unsaved.title')}
-            confirmLabel={t('signOutAnyway')}
-            cancelLabel={t('common:unsaved.stay')}
-            onClose={() => setAsking(false)}
-            onConfirm={() => leaving.mutateAsync()}
-          >
-            {t('common:unsaved.body')}
-          </ConfirmDialog>
-        </Suspense>
-      )}
-    </>
+    <WithPopup kind="dialog" popup={(popup) => <UserPanel {...popup} onShortcuts={onShortcuts} />}>
+      <UnstyledButton aria-label={t('account')}>
+        <Avatar src={avatar} alt="" name={name} size={32} radius={16} color="marine" />
+      </UnstyledButton>
+    </WithPopup>
   );
 }

@@ -1,15 +1,4 @@
-import {
-  Alert,
-  Button,
-  CopyButton,
-  EmptyState as MantineEmptyState,
-  Group,
-  Paper,
-  Stack,
-  Text,
-  ThemeIcon,
-  Title,
-} from '@mantine/core';
+import { Alert, Button, CopyButton, Group, Paper, Stack, Text, ThemeIcon, Title } from '@mantine/core';
 import {
   IconAlertTriangle,
   IconCompass,
@@ -37,13 +26,11 @@ interface StateProps {
 
 function State({ icon: StateIcon, title, text, actions, order = 2 }: StateProps) {
   return (
-    <MantineEmptyState size="md" py={48} px="md">
-      <MantineEmptyState.Indicator>
-        <ThemeIcon variant="light" size={56} radius="xl">
-          <StateIcon size={28} stroke={1.75} />
-        </ThemeIcon>
-      </MantineEmptyState.Indicator>
-      <Title order={order} size="h3">
+    <Stack align="center" gap={10} py={48} px="md">
+      <ThemeIcon variant="light" size={56} radius="xl">
+        <StateIcon size={28} stroke={1.75} />
+      </ThemeIcon>
+      <Title order={order} size="h3" ta="center">
         {title}
       </Title>
       {text && (
@@ -56,7 +43,7 @@ function State({ icon: StateIcon, title, text, actions, order = 2 }: StateProps)
           {actions}
         </Group>
       )}
-    </MantineEmptyState>
+    </Stack>
   );
 }
 

@@ -182,8 +182,11 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
           ? undefined
           : await transactionAs(deps.db, { userId }, (trx) => describeSession(trx, session.id));
       if (session === undefined || found === undefined) return reply.type('application/json').send('null');
-      const { user_id: id, email: address, name: fullName, expires_at } = found;
-      return { user: { id, email: address, name: fullName }, session: { id: session.id, expires_at } };
+      const { user_id: id, email: address, name: fullName, avatar_url, expires_at } = found;
+      return {
+        user: { id, email: address, name: fullName, avatar_url },
+        session: { id: session.id, expires_at },
+      };
     },
     'GET /api/auth/magic-link/verify': async (request, reply) => {
       // Better Auth decodes them once more, and fails where that is not possible.

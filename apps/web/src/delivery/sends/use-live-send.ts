@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
 import { hasEnded } from '@reachout/contract/states/send.ts';
-import { apiOf, client } from '#web/platform/api.ts';
+import { apiOf } from '#web/platform/api.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { queryClient, refresh } from '#web/platform/query-client.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';
@@ -49,7 +49,8 @@ async function followSend(
 ): Promise<void> {
   const key = apiOf(orgId).sends.get.queryKey({ input: { id: sendId } });
   try {
-    const updates = await client.sends.progress({ id: sendId }, { signal });
+    const { streamClient } = await import('#web/platform/api-stream.ts');
+    const updates = await streamClient.sends.progress({ id: sendId }, { signal });
     onOpen();
     for await (const send of updates) queryClient.setQueryData(key, send);
   } catch {

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { redirect } from '@tanstack/react-router';
-import { loadAppTexts } from '#web/i18n/i18n.ts';
+import { loadAppTexts, loadAuthTexts } from '#web/i18n/i18n.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 import { resolveAuthOptions } from './auth-options.ts';
@@ -9,13 +9,10 @@ import { resolveSession } from './session.ts';
 
 /** Sends signed-out people to sign in and remembers where they were going; for others the app is made ready. */
 export async function requireSession(queryClient: QueryClient, href: string): Promise<void> {
-  const session = await resolveSession(queryClient);
+  const [session] = await Promise.all([resolveSession(queryClient), loadAppTexts()]);
   if (session.is !== 'signed_in')
     throw redirect({ to: '/sign-in', search: href === '/' ? {} : { next: href } });
-  const [{ preparePreferences }] = await Promise.all([
-    import('#web/identity/account/preferences.ts'),
-    loadAppTexts(),
-  ]);
+  const { preparePreferences } = await import('#web/identity/account/preferences.ts');
   await preparePreferences();
 }
 
@@ -24,6 +21,7 @@ export async function requireSignedOut(queryClient: QueryClient, next: string | 
   const [session] = await Promise.all([
     resolveSession(queryClient).catch(() => undefined),
     resolveAuthOptions(queryClient),
+    loadAuthTexts(),
   ]);
   if (session?.is === 'signed_in') throw redirect({ href: next ?? '/' });
 }

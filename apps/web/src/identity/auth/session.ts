@@ -12,6 +12,7 @@ export interface SessionUser {
   id: string;
   email: string;
   name: string;
+  avatar_url: string | null;
 }
 
 /** Loading, signed in or signed out; routes wait while it is loading. */
@@ -99,7 +100,12 @@ async function readSession(): Promise<SessionUser | null> {
   const body: unknown = await response.json();
   const user = isRecord(body) ? body['user'] : undefined;
   if (!isRecord(user) || typeof user['id'] !== 'string') return null;
-  const known = { id: user['id'], email: textOf(user['email']), name: textOf(user['name']) };
+  const known = {
+    id: user['id'],
+    email: textOf(user['email']),
+    name: textOf(user['name']),
+    avatar_url: textOf(user['avatar_url']) || null,
+  };
   greet(known);
   return known;
 }

@@ -1,11 +1,15 @@
-import { Group, Menu, ActionIcon, Portal, Text, Title } from '@mantine/core';
+import { Group, ActionIcon, Portal, Text, Title } from '@mantine/core';
 import { useDocumentTitle } from '@mantine/hooks';
 import { IconDots } from '@tabler/icons-react';
-import { Fragment, useCallback, useState, type ReactNode } from 'react';
+import { Fragment, lazy, useCallback, useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { LinkAnchor, type LinkValue } from '#web/platform/links.tsx';
+import { loadChunk } from '#web/platform/lazy-chunks.ts';
+import { WithPopup } from '#web/ui/with-popup.tsx';
 import { useOrganization } from './use-organization.ts';
 import classes from './page-header.module.css';
+
+const PopupMenu = lazy(() => loadChunk(() => import('#web/ui/popup-menu.tsx')));
 
 interface Props {
   title: string;
@@ -70,14 +74,11 @@ export function PageHeader({ title, crumbs = [], mark, badge, note, primary, mor
         </div>
         <Group gap="xs" className={classes.actions}>
           {more && (
-            <Menu>
-              <Menu.Target>
-                <ActionIcon variant="default" size={36} aria-label={t('actions.more')}>
-                  <IconDots size={18} stroke={1.75} />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>{more}</Menu.Dropdown>
-            </Menu>
+            <WithPopup kind="menu" popup={(popup) => <PopupMenu {...popup}>{more}</PopupMenu>}>
+              <ActionIcon variant="default" size={36} aria-label={t('actions.more')}>
+                <IconDots size={18} stroke={1.75} />
+              </ActionIcon>
+            </WithPopup>
           )}
           {primary && (
             <div className={classes.primary} data-primary-action>

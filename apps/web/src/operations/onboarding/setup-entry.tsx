@@ -1,8 +1,8 @@
-import { Tooltip } from '@mantine/core';
 import { IconListCheck } from '@tabler/icons-react';
 import { Link } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Tooltip } from '#web/ui/tooltip.tsx';
 import { useSetup } from './setup.ts';
 
 interface Props {

@@ -1,20 +1,19 @@
 import { Stack, Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { loadAuthTexts } from '#web/i18n/i18n.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { checked } from '#web/platform/list-search.ts';
-import { auth } from '#web/i18n/en/auth.ts';
+import { isCallbackReason } from '#web/identity/auth/callback-reason.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
 
 export const Route = createFileRoute('/auth/callback')({
   validateSearch: checked((raw) => ({
     error: typeof raw['error'] === 'string' ? raw['error'].toLowerCase().slice(0, 100) : '',
   })),
+  beforeLoad: loadAuthTexts,
   component: Callback,
 });
-
-type Reason = keyof typeof auth.callback.reasons;
-const isKnown = (code: string): code is Reason => Object.hasOwn(auth.callback.reasons, code);
 
 /** Where signing in through a provider ends when it did not work. */
 function Callback() {
@@ -23,8 +22,10 @@ function Callback() {
   return (
     <AuthFrame title={t('callback.title')}>
       <Stack gap="md">
-        <Text role="alert">{isKnown(error) ? t(`callback.reasons.${error}`) : t('callback.unknown')}</Text>
-        {error !== '' && !isKnown(error) && (
+        <Text role="alert">
+          {isCallbackReason(error) ? t(`callback.reasons.${error}`) : t('callback.unknown')}
+        </Text>
+        {error !== '' && !isCallbackReason(error) && (
           <Text size="xs" c="dimmed" className="break">
             {t('callback.code', { code: error })}
           </Text>

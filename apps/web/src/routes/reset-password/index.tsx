@@ -2,6 +2,7 @@ import { Text, TextInput } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadAuthTexts } from '#web/i18n/i18n.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { checked, compact } from '#web/platform/list-search.ts';
 import { requestReset } from '#web/identity/auth/auth-calls.ts';
@@ -15,6 +16,7 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 
 export const Route = createFileRoute('/reset-password/')({
   validateSearch: checked<EntrySearch>(readEntry),
+  beforeLoad: loadAuthTexts,
   component: ResetPassword,
 });
 

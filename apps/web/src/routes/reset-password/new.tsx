@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadAuthTexts } from '#web/i18n/i18n.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { checked } from '#web/platform/list-search.ts';
 import { isProblem } from '#web/platform/problem.ts';
@@ -17,6 +18,7 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 
 export const Route = createFileRoute('/reset-password/new')({
   validateSearch: checked(readToken),
+  beforeLoad: loadAuthTexts,
   component: NewPassword,
 });
 

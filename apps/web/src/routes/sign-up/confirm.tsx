@@ -2,6 +2,7 @@ import { Text } from '@mantine/core';
 import { createFileRoute, useRouter } from '@tanstack/react-router';
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { loadAuthTexts } from '#web/i18n/i18n.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { checked } from '#web/platform/list-search.ts';
 import { forgetLocal, readLocal } from '#web/platform/local.ts';
@@ -16,6 +17,7 @@ import { ErrorState } from '#web/ui/states.tsx';
 
 export const Route = createFileRoute('/sign-up/confirm')({
   validateSearch: checked(readToken),
+  beforeLoad: loadAuthTexts,
   component: ConfirmSignUp,
 });
 

@@ -94,7 +94,7 @@ export const describeSession = (trx: Transaction, id: string) =>
   trx
     .selectFrom('sessions as s')
     .innerJoin('users as u', 'u.id', 's.user_id')
-    .select(['u.id as user_id', 'u.email', 'u.full_name as name'])
+    .select(['u.id as user_id', 'u.email', 'u.full_name as name', 'u.avatar_url'])
     .select(sql<string>`least(s.expires_at, s.created_at + ${interval(maxSessionMs)})`.as('expires_at'))
     .where('s.id', '=', id)
     .executeTakeFirst();

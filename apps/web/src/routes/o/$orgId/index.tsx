@@ -1,4 +1,4 @@
-import { Menu, Stack } from '@mantine/core';
+import { Stack } from '@mantine/core';
 import { dashboardPeriods, defaultDashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -9,11 +9,10 @@ import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
 import { ResultsPanel } from '#web/dashboard/results-panel.tsx';
-import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
+import { loadPageTexts, loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { SetupChecklist } from '#web/operations/onboarding/setup-checklist.tsx';
 import { setupQuery } from '#web/operations/onboarding/setup-query.ts';
 import { useSetup } from '#web/operations/onboarding/setup.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
@@ -57,9 +56,22 @@ const WorkCards = lazy(async () => {
   return { default: cards };
 });
 
+// Most people have sent something before.
+const SetupChecklist = lazy(async () => {
+  const { SetupChecklist: list } = await loadChunk(
+    () => import('#web/operations/onboarding/setup-checklist.tsx'),
+  );
+  return { default: list };
+});
+
+const ShowSetupItem = lazy(() => loadChunk(() => import('#web/operations/onboarding/show-setup-item.tsx')));
+
 // The form and its fields are not part of the first load.
 const CampaignForm = lazy(async () => {
-  const { CampaignForm: form } = await loadChunk(() => import('#web/outreach/campaigns/campaign-form.tsx'));
+  const [{ CampaignForm: form }] = await Promise.all([
+    loadChunk(() => import('#web/outreach/campaigns/campaign-form.tsx')),
+    loadChunk(loadPageTexts),
+  ]);
   return { default: form };
 });
 
@@ -80,7 +92,9 @@ function Dashboard() {
         }
         more={
           setup?.hidden && (
-            <Menu.Item onClick={() => void setup.setHidden(false)}>{t('setup.show')}</Menu.Item>
+            <Suspense fallback={null}>
+              <ShowSetupItem onClick={() => void setup.setHidden(false)} />
+            </Suspense>
           )
         }
       />

@@ -12,6 +12,7 @@ import {
 import { SecondFactorNeeded } from '#web/identity/organizations/second-factor-needed.tsx';
 import { OrganizationContext, rememberOrganization } from '#web/identity/organizations/use-organization.ts';
 import { requireSession } from '#web/identity/auth/guards.ts';
+import { loadPageTexts } from '#web/i18n/i18n.ts';
 import { RouteNotFound } from '#web/shell/route-states.tsx';
 import { compact, readUuid } from '#web/platform/list-search.ts';
 import { Shell } from '#web/shell/shell.tsx';
@@ -23,6 +24,9 @@ interface Search {
   client?: string;
 }
 
+/** It has fewer texts than the other pages: most people see it first. */
+const isDashboard = (pathname: string) => /^\/o\/[^/]+\/?$/.test(pathname);
+
 export const Route = createFileRoute('/o/$orgId')({
   validateSearch: (raw): Search => compact({ client: readUuid(raw['client']) }),
   search: { middlewares: [retainSearchParams<Search>(['client'])] },
@@ -30,6 +34,7 @@ export const Route = createFileRoute('/o/$orgId')({
     const [own] = await Promise.all([
       import('#web/identity/organizations/organizations.ts'),
       requireSession(context.queryClient, location.href),
+      isDashboard(location.pathname) ? undefined : loadPageTexts(),
     ]);
     // Together with the list, not after it. Whatever becomes of it, the layout shows.
     void context.queryClient.prefetchQuery(own.permissionsQuery(params.orgId));

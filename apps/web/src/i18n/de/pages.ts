@@ -1,0 +1,20 @@
+import { clients } from './clients.ts';
+import { touchpoints } from './touchpoints.ts';
+import { templates } from './templates.ts';
+import { audiences } from './audiences.ts';
+import { fields } from './fields.ts';
+import { contactDetails } from './contact-details.ts';
+import { mailbox } from './mailbox.ts';
+import { invitations } from './invitations.ts';
+
+/** What the other screens behind sign-in may need. */
+export const pages = {
+  clients,
+  touchpoints,
+  templates,
+  audiences,
+  fields,
+  contactDetails,
+  mailbox,
+  invitations,
+};

@@ -1,0 +1,64 @@
+import type { ClientLink } from '@orpc/client';
+import { fetchSignedIn } from './fetch.ts';
+import { isRecord } from './problem.ts';
+
+export interface RequestContext {
+  /** Makes a repeat of the same unsafe operation harmless: the server gives the first response again. */
+  idempotencyKey?: string;
+}
+
+/** An operation as the build writes it from the contract. */
+interface Operation {
+  '~orpc': { route: { method: string; path: string } };
+}
+
+/**
+ * Calls operations that respond with JSON, the way of oRPC's OpenAPI link. That one also knows files, streams and traces,
+ * which make it 8 kB of the first load; what streams uses it (`api-stream.ts`).
+ * @param routes  operations by their path in the contract
+ */
+export const createApiLink = (routes: object): ClientLink<RequestContext> => ({
+  call: async (path, input, { context, signal }) => {
+    const { method, path: pattern } = findOperation(routes, path)['~orpc'].route;
+    const { url, rest } = fillIn(pattern, isRecord(input) ? input : {});
+    const headers = new Headers();
+    if (context.idempotencyKey !== undefined) headers.set('idempotency-key', context.idempotencyKey);
+    const init: RequestInit = { method, headers, signal: signal ?? null };
+    if (method === 'GET')
+      for (const [key, value] of listParameters(rest)) url.searchParams.append(key, value);
+    else if (Object.keys(rest).length > 0 || (isRecord(input) && !pattern.includes('{'))) {
+      headers.set('content-type', 'application/json');
+      init.body = JSON.stringify(rest);
+    }
+    const response = await fetchSignedIn(new Request(url, init));
+    const body = await response.text();
+    return body === '' ? undefined : (JSON.parse(body) as unknown);
+  },
+});
+
+function findOperation(routes: object, path: readonly string[]): Operation {
+  const found = path.reduce<unknown>((place, name) => (isRecord(place) ? place[name] : undefined), routes);
+  if (!isRecord(found) || !('~orpc' in found)) throw new Error(`There is no operation ${path.join('.')}.`);
+  return found as unknown as Operation;
+}
+
+/** @returns the address with what its path names, and what is left of the input */
+function fillIn(pattern: string, input: Record<string, unknown>) {
+  const rest = { ...input };
+  const path = pattern.replaceAll(/\{\+?([^}]+)\}/g, (_parameter, name: string) => {
+    delete rest[name];
+    return encodeURIComponent(String(input[name]));
+  });
+  return { url: new URL(`/api${path}`, location.origin), rest };
+}
+
+/** Each value of a query with its name: those within others as `sort[0]` and `filter[name]`. What is unknown is left out. */
+function listParameters(value: unknown, name = ''): [name: string, value: string][] {
+  const within = (key: string | number) => (name === '' ? String(key) : `${name}[${key}]`);
+  if (Array.isArray(value)) return value.flatMap((entry, index) => listParameters(entry, within(index)));
+  if (value instanceof Date) return [[name, value.toISOString()]];
+  if (isRecord(value))
+    return Object.entries(value).flatMap(([key, entry]) => listParameters(entry, within(key)));
+  const isShown = typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+  return isShown ? [[name, String(value)]] : [];
+}
