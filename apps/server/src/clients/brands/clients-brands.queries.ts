@@ -69,7 +69,9 @@ export async function listBrandsOfClients(
     .where('client_id', 'in', clientIds)
     .where('brand_id', 'is not', null);
   const ordered = isFigureColumn(column)
-    ? selected.$call(withFigure('brand', column, scope, 'brand_id')).orderBy(figureValue, direction)
+    ? selected
+        .$call(withFigure('brand', column, scope, 'brand_id', { level: 'client', ids: clientIds }))
+        .orderBy(figureValue, direction)
     : selected;
   return await ordered
     .$castTo<BrandOfClientRow>()

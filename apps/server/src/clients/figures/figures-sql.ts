@@ -33,15 +33,26 @@ export interface FigureByRecord {
   value: number;
 }
 
+/** Records above those of a list, to which all of its rows belong. */
+export interface FigureParents {
+  level: FigureLevel;
+  ids: readonly string[];
+}
+
 /**
  * One figure of each record that has it, for the order of a list. Of the stored counters: what workers hold right now is in
  * the figures that are shown, and comes to the order when their chunk is done.
  */
-export function figureByRecord(
+function figureByRecord(
   level: FigureLevel,
   column: FigureColumn,
   scope: FigureScope,
+  parents: FigureParents | undefined,
 ): RawBuilder<FigureByRecord> {
+  const isWanted =
+    parents === undefined
+      ? isInScope(scope)
+      : sql`${isInScope(scope)} and ${sql.ref(`t.${recordColumns[parents.level]}`)} = any(${[...parents.ids]}::uuid[])`;
   const record = sql.ref(`t.${recordColumns[level]}`);
   if (column === 'opened' || column === 'clicked')
     return sql`(
@@ -49,13 +60,13 @@ export function figureByRecord(
       from current_touchpoints t
       join delivery_event_sums e on e.organization_id = t.organization_id and e.touchpoint_id = t.id
         and e.type = ${column === 'opened' ? 'OPEN_EMAIL' : 'CLICK'}
-      where ${isInScope(scope)}
+      where ${isWanted}
       group by 1)`;
   return sql`(
     select ${record} as record_id, ${ofSends[column]} as value
     from current_touchpoints t
     join touchpoint_sends s on s.organization_id = t.organization_id and s.touchpoint_id = t.id and s.${countedKinds}
-    where ${isInScope(scope)}
+    where ${isWanted}
     group by 1)`;
 }
 
@@ -66,11 +77,15 @@ const ofSends = {
   sent_at: sql`extract(epoch from max(s.send_date) filter (where s.${liveKinds}))`,
 } as const;
 
-/** Adds the figure of each row's record to a query, as `figure.value`. @param id  the column that names the record */
+/**
+ * Adds the figure of each row's record to a query, as `figure.value`.
+ * @param id  the column that names the record
+ * @param parents  of all rows, where they are known: then figures of no other records are added up
+ */
 export const withFigure =
-  (level: FigureLevel, column: FigureColumn, scope: FigureScope, id: string) =>
+  (level: FigureLevel, column: FigureColumn, scope: FigureScope, id: string, parents?: FigureParents) =>
   <D, T extends keyof D, O>(query: SelectQueryBuilder<D, T, O>): SelectQueryBuilder<D, T, O> =>
-    query.leftJoin(figureByRecord(level, column, scope).as('figure') as never, (on) =>
+    query.leftJoin(figureByRecord(level, column, scope, parents).as('figure') as never, (on) =>
       on.on(sql`figure.record_id`, '=', sql.ref(id)),
     );
 

@@ -8,6 +8,7 @@ import {
   figureValue,
   isFigureColumn,
   withFigure,
+  type FigureParents,
   type FigureScope,
 } from '../../clients/figures/figures-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -50,8 +51,8 @@ export async function listCampaignTouchpoints(
 
   const { column, direction } = splitOrder(order);
   const figure = isFigureColumn(column) ? column : undefined;
-  const byFigure = <O>(query: MatchingQuery<O>, level: 'campaign' | 'touchpoint') =>
-    figure === undefined ? query : query.$call(withFigure(level, figure, scope, `${level}_id`));
+  const byFigure = <O>(query: MatchingQuery<O>, level: 'campaign' | 'touchpoint', parents?: FigureParents) =>
+    figure === undefined ? query : query.$call(withFigure(level, figure, scope, `${level}_id`, parents));
   const key =
     figure !== undefined
       ? figureValue
@@ -71,12 +72,12 @@ export async function listCampaignTouchpoints(
     .execute();
   if (campaigns.length === 0) return { items: [], count };
 
-  const touchpoints = await byFigure(matching.select(touchpointColumns), 'touchpoint')
-    .where(
-      'campaign_id',
-      'in',
-      campaigns.map(({ campaign_id }) => campaign_id),
-    )
+  const ids = campaigns.map(({ campaign_id }) => campaign_id);
+  const touchpoints = await byFigure(matching.select(touchpointColumns), 'touchpoint', {
+    level: 'campaign',
+    ids,
+  })
+    .where('campaign_id', 'in', ids)
     .where('touchpoint_id', 'is not', null)
     .$castTo<CampaignGroup['touchpoints'][number] & { campaign_id: string }>()
     .orderBy(key, direction)
