@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import { createStartingCollections } from '../../apps/server/src/content/built-in/starting-collections.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
 
 export interface AgencySize {
@@ -6,6 +7,7 @@ export interface AgencySize {
   campaigns: number;
   /** Opens, clicks and unsubscribes of all campaigns together. */
   events: number;
+  contacts: number;
 }
 
 export interface Agency {
@@ -104,6 +106,20 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
       where unique_count > 0
       group by 1, 2, 3, 4
       order by 2
+    `.execute(trx);
+    await createStartingCollections(trx, organization_id);
+    await sql`
+      insert into content_items (organization_id, collection, id, data, date_created)
+      select ${organization_id}, 'contacts', uuidv7(), jsonb_build_object('email', 'person' || n || '@mail.example',
+          'first_name', (array['Anna', 'Berta', 'Carl', 'Dora', 'Emil', 'Fritz', 'Gerda'])[n % 7 + 1] || n % 1000,
+          'last_name', 'Number ' || n, 'company', 'Company ' || n % 5000, 'city', 'City ' || n % 300, 'language', 'en',
+          'vip', n % 50 = 0, 'unsubscribed', false),
+        now() - (${size.contacts}::int - n) * interval '1 second'
+      from generate_series(1, ${size.contacts}::int) n
+    `.execute(trx);
+    await sql`
+      update content_collections set items_count = ${size.contacts}
+      where organization_id = ${organization_id} and collection = 'contacts'
     `.execute(trx);
     return rows[0]!;
   });

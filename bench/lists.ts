@@ -1,0 +1,48 @@
+import { figureColumns } from '@reachout/contract/figures.ts';
+import type { Agency } from './support/agency.ts';
+import { askAll, withAgency, type AgencyServer } from './support/agency-server.ts';
+import { toMetric, type Metric } from './support/metric.ts';
+
+// Lists and searches of an agency with 200 clients, `--sends` campaigns, `--rows` events and `--contacts` contacts: pages, filters
+// and orders, by figures too, one request after the other. The metric is the slowest request of the owner, p95. Searches among
+// contacts are a bench of their own (contact-search.ts).
+
+export const metrics = ['list_p95'];
+
+/** What a request may take. */
+const ceilingMs = 100;
+
+export const run = (): Promise<Metric[]> => withAgency({ hasContacts: true }, measure);
+
+async function measure({ agency, ask }: AgencyServer): Promise<Metric[]> {
+  const lists = await askAll(ask, pathsOfLists(agency));
+  const byDelivered = pathsOfLists(agency)['campaigns by delivered']!;
+  await ask('campaigns of a guest by delivered', byDelivered, 'guest');
+  return [toMetric('list_p95', lists, 'ms', ceilingMs)];
+}
+
+const contacts = ({ organization_id }: Agency, query: string) =>
+  `/api/content/${organization_id}/items/contacts?sort=-date_created${query}`;
+
+function pathsOfLists(agency: Agency): Record<string, string> {
+  const { organization_id, client_id } = agency;
+  const list = (name: string, query = '') => `/api/${name}?organization_id=${organization_id}${query}`;
+  const names = ['campaigns', 'touchpoints', 'clients', 'brands', 'clients_brands', 'campaigns_touchpoints'];
+  return {
+    ...Object.fromEntries(
+      names.flatMap((name) => [
+        [name, list(name)],
+        ...figureColumns.map((column) => [`${name} by ${column}`, list(name, `&order=${column}.desc`)]),
+      ]),
+    ),
+    'campaigns by name': list('campaigns', '&order=name.asc'),
+    'campaigns, page 100': list('campaigns', '&page=100'),
+    'campaigns of a client': list('campaigns', `&client_id=${client_id}`),
+    'campaigns, search': list('campaigns', '&search=campaign%2019'),
+    'clients and brands, search': list('clients_brands', '&search=brand'),
+    'campaigns and touchpoints, search': list('campaigns_touchpoints', '&search=campaign%2019'),
+    'touchpoints of a client': list('touchpoints', `&client_id=${client_id}`),
+    contacts: contacts(agency, ''),
+    'contacts, page 1,000': contacts(agency, '&page=1000'),
+  };
+}

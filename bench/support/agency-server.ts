@@ -1,0 +1,96 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { connect } from '../../apps/server/src/platform/database/database.ts';
+import { derivePasswords, loginsWith } from '../../apps/server/src/platform/database/logins.ts';
+import { migrateDatabase } from '../../apps/server/src/platform/database/migrate.ts';
+import { startPostgres } from '../../scripts/postgres.ts';
+import { buildAgency, type Agency } from './agency.ts';
+import type { CampaignServerOrder, CampaignServerReply } from './campaign-server.ts';
+import { startChild } from './child-process.ts';
+import { load } from './http-load.ts';
+import type { Metric } from './metric.ts';
+import { readNumber, say } from './options.ts';
+
+// A server over the data of an agency with 200 clients, `--sends` campaigns, `--rows` events and, where a bench wants them,
+// `--contacts` contacts. It is asked one request after the other.
+
+const durationMs = 2_000;
+const secretKey = 'bench-key-which-protects-nothing-0123456789';
+
+export interface AgencyServer {
+  agency: Agency;
+  /** Asks for a path again and again, says how long it took, and gives the 95th percentile in milliseconds. */
+  ask: (name: string, path: string, as?: 'owner' | 'guest') => Promise<number>;
+}
+
+export async function withAgency(
+  { hasContacts }: { hasContacts: boolean },
+  measure: (server: AgencyServer) => Promise<Metric[]>,
+): Promise<Metric[]> {
+  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
+  // As root without user namespaces the server runs as nobody, who has to get through here.
+  await chmod(directory, 0o711);
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
+  const passwords = derivePasswords(secretKey);
+  await migrateDatabase(postgres.url, passwords);
+  const options = { name: 'bench', connections: 1, statementTimeoutMs: 900_000, onError: () => undefined };
+  const owner = connect(postgres.url, options);
+  const server = await startChild('campaign-server.ts');
+  try {
+    const agency = await buildAgency(owner, {
+      clients: 200,
+      campaigns: readNumber('sends', 2_000),
+      events: readNumber('rows', 10_000_000),
+      contacts: hasContacts ? readNumber('contacts', 1_000_000) : 0,
+    });
+    const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
+      logins: loginsWith(postgres.url, passwords),
+      ownerUrl: postgres.url,
+      dataDir: join(directory, 'data'),
+      secretKey,
+      settings: {
+        RATE_LIMIT_NETWORK: '1000000',
+        RATE_LIMIT_PERSON: '1000000',
+        RATE_LIMIT_ORGANIZATION: '1000000',
+      },
+      emails: [agency.owner, agency.guest],
+    } satisfies CampaignServerOrder);
+    return await measure({ agency, ask: askWith(ports.app, cookies) });
+  } finally {
+    await server.stop();
+    await owner.destroy();
+    await postgres.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+const askWith =
+  (port: number, [owner, guest]: string[]): AgencyServer['ask'] =>
+  async (name, path, as = 'owner') => {
+    const cookie = as === 'owner' ? owner! : guest!;
+    const options = {
+      port,
+      connections: 1,
+      path: () => path,
+      headers: () => ({ cookie }),
+      expected: 'HTTP/1.1 200',
+    };
+    await load({ ...options, duration: durationMs / 4 });
+    const { p50, p95, p99 } = await load({ ...options, duration: durationMs });
+    const [half, most, nearly] = [p50, p95, p99].map((ms) => ms.toFixed(1));
+    say(`  ${name}: p50 ${half} ms, p95 ${most} ms, p99 ${nearly} ms`);
+    return p95;
+  };
+
+/** @returns the 95th percentile of the slowest */
+export async function askAll(
+  ask: AgencyServer['ask'],
+  paths: Readonly<Record<string, string>>,
+): Promise<number> {
+  const times: [name: string, ms: number][] = [];
+  for (const [name, path] of Object.entries(paths)) times.push([name, await ask(name, path)]);
+  const sorted = times.toSorted(([, one], [, other]) => other - one);
+  for (const [name, ms] of sorted.slice(0, 3)) say(`  slowest: ${name}, ${ms.toFixed(1)} ms`);
+  return sorted[0]![1];
+}
