@@ -1,5 +1,5 @@
--- Running counts of a day, one for each quarter of an hour: how many came up to its end. In PL/pgSQL, because it changes
--- elements in place; a query over the elements takes several times as long, and each event that is stored would wait for it.
+-- Running counts of a day, one for each quarter of an hour: how many came up to its end. Each event that is stored waits for these
+-- functions.
 
 -- Of counts by quarter, in any order, at least one.
 create function to_running_counts(quarters integer[], counts integer[])
