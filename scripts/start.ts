@@ -50,7 +50,9 @@ async function start(config: Config): Promise<void> {
   if (address === undefined) console.log('Reachout works in the background. Stop it with Ctrl-C.');
   else console.log(`\n  Reachout runs at ${address}`);
   if (demoSignInUrl !== undefined) {
-    console.log(`  Look around in the demo (the link works once, for 10 minutes):\n  ${demoSignInUrl}`);
+    const isOnce = !demoSignInUrl.includes('/demo/key/');
+    const note = isOnce ? 'works once, for 10 minutes' : 'for you alone';
+    console.log(`  Look around in the demo (${note}):\n  ${demoSignInUrl}`);
   }
   if (mailboxUrl !== undefined) {
     console.log(`  Read the email about accounts, such as sign-up links (for you alone):\n  ${mailboxUrl}`);

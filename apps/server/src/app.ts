@@ -28,6 +28,7 @@ import { newId } from './platform/ids.ts';
 import { createSharedLookups } from './platform/shared-lookups.ts';
 import { withWaitBudget } from './platform/wait-budget.ts';
 import { registerHealth } from './operations/health/health.routes.ts';
+import { createDemoKey } from './operations/demo/demo-key.ts';
 import { createMailboxKey, type MailboxKey } from './operations/mailbox/mailbox-key.ts';
 import { refuseBrokenRequests, safeHeaders } from './platform/http/broken-requests.ts';
 import {
@@ -179,6 +180,8 @@ async function registerApiSide(
   const findCallerOf = createFindCaller(services);
   const mailboxKey = createMailboxKey(config);
   mailboxKey?.register(app);
+  const demoKey = createDemoKey(services);
+  demoKey?.register(app);
   await app.register(async (scope) => {
     guardOrigin(scope, allowedOrigins(config.publicUrl));
     await scope.register(async (auth) => {
@@ -187,6 +190,7 @@ async function registerApiSide(
         ...services,
         db: services.authDb,
         hasSystemMailbox: mailboxKey !== undefined,
+        offerDemo: (cookies) => demoKey?.offerTo(cookies) ?? Promise.resolve(null),
       });
     });
     await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });

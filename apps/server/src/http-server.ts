@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createApp } from './app.ts';
-import { hasDemoByDefault, openDemo } from './operations/demo/demo.ts';
+import { hasDemoByDefault } from './operations/demo/demo-account.ts';
+import { openDemo } from './operations/demo/demo.ts';
 import { createMailboxKey } from './operations/mailbox/mailbox-key.ts';
 import type { Config, DatabaseLogins } from './platform/config.ts';
 import type { Log } from './platform/log.ts';

@@ -101,7 +101,11 @@ suite('signing in and out', () => {
     alone.addHook('onRoute', ({ method, url }) => {
       mounted.push(`${String(method)} ${url}`);
     });
-    registerAuthRoutes(alone, { ...app.services, hasSystemMailbox: true });
+    registerAuthRoutes(alone, {
+      ...app.services,
+      hasSystemMailbox: true,
+      offerDemo: () => Promise.resolve(null),
+    });
     assert.deepEqual(
       mounted.filter((route) => !route.startsWith('HEAD ')),
       [...authRoutes],
@@ -197,9 +201,9 @@ suite('signing in and out', () => {
   test('says how people can sign in', async () => {
     const { status, body } = await app.request('GET', '/api/auth/options');
     assert.equal(status, 200);
-    assert.deepEqual(body, { providers: [], sign_up: 'open', local_mailbox: true });
+    assert.deepEqual(body, { providers: [], sign_up: 'open', local_mailbox: true, demo: null });
     const open = await secure.request('GET', '/api/auth/options');
-    assert.deepEqual(open.body, { providers: [], sign_up: 'open', local_mailbox: false });
+    assert.deepEqual(open.body, { providers: [], sign_up: 'open', local_mailbox: false, demo: null });
   });
 
   test('keeps cookies that only this site’s pages send, and no script reads (SES-2)', async () => {

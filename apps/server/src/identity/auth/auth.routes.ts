@@ -8,6 +8,7 @@ import { originOf } from '../access/caller.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import type { SignUp } from '../../platform/config.ts';
 import { authRoutes } from './auth.ts';
+import type { DemoOffer } from './demo-offer.ts';
 import {
   forwardToBetterAuth,
   forwardProviderCallback,
@@ -60,6 +61,8 @@ export interface AuthRoutesDeps extends SignInDeps {
   config: { publicUrl: string; signUp: SignUp };
   /** Whether the email about accounts can be read on this machine. */
   hasSystemMailbox: boolean;
+  /** @param cookies  the header of a request */
+  offerDemo: (cookies: string | undefined) => Promise<DemoOffer>;
 }
 
 /** Everything under /api/auth, and nothing else of Better Auth: the routes are those of `authRoutes`. */
@@ -98,10 +101,11 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
   };
 
   return {
-    'GET /api/auth/options': async () => ({
+    'GET /api/auth/options': async (request) => ({
       providers: auth.providers(),
       sign_up: config.signUp,
       local_mailbox: deps.hasSystemMailbox,
+      demo: await deps.offerDemo(request.headers.cookie),
     }),
     'POST /api/auth/sign-up': async (request, reply) => {
       const pendingAuth = await requestSignUp(deps, read(bodies.signUp, request), browserOf(request));

@@ -79,7 +79,7 @@ export function createAuth(options: AuthOptions): Auth {
     onError,
   });
   const failures = createFailureRecord();
-  const signInLinks = new Map<string, (url: string) => void>();
+  const signInLinks = new Map<string, ((url: string) => void)[]>();
   const shareLookups = createSharedLookups<Caller | undefined>('look-ups of sessions');
   const build = (withDiscovered: boolean) =>
     createBetterAuth(options, {
@@ -128,9 +128,12 @@ export function createAuth(options: AuthOptions): Auth {
       }),
     providers: () => listProviders(oauth, isOidcReady),
     makeSignInLink: async (email) => {
-      const link = new Promise<string>((resolve) => signInLinks.set(email, resolve));
+      // Of several at once each gets a link of its own.
+      const waiting = signInLinks.get(email) ?? [];
+      signInLinks.set(email, waiting);
+      const link = new Promise<string>((resolve) => waiting.push(resolve));
       await betterAuth.api.signInMagicLink({ body: { email, callbackURL: '/' }, headers: new Headers() });
-      signInLinks.delete(email);
+      if (waiting.length === 0) signInLinks.delete(email);
       return await link;
     },
     createUser: async ({ email, name, password, language }) => {

@@ -9,9 +9,50 @@ import { connect } from '../../platform/database/database.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { testSecretKey } from '../../testing/test-secrets.ts';
-import { createTestApp } from '../../testing/app.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { checkDemo } from '../../testing/check-demo.ts';
-import { hasDemoByDefault, openDemo } from './demo.ts';
+import { hasDemoByDefault } from './demo-account.ts';
+import { openDemo } from './demo.ts';
+
+/** With the link of the terminal a browser gets in, and again from the sign-in page; without it, it gets nothing. */
+async function checkLink(app: TestApp, link: string): Promise<void> {
+  const { pathname } = new URL(link);
+  const visit = (path: string, cookie?: string) =>
+    app.app.inject({ method: 'GET', url: path, headers: cookie === undefined ? {} : { cookie } });
+  const offerTo = async (cookie?: string) =>
+    (await visit('/api/auth/options', cookie)).json<{ demo: string | null }>().demo;
+  const isSignedIn = async (location: unknown) => {
+    const { pathname: path, search } = new URL(String(location));
+    const { cookies } = await visit(path + search);
+    return cookies.some(({ name }) => name === 'reachout_session');
+  };
+  const wrongKey = `${pathname.slice(0, -1)}${pathname.endsWith('A') ? 'B' : 'A'}`;
+  for (const [path, cookie] of [
+    [wrongKey, undefined],
+    ['/demo/key/x', undefined],
+    ['/demo/open', undefined],
+    ['/demo/open', `reachout_demo=${'A'.repeat(43)}`],
+  ] as const) {
+    const { headers } = await visit(path, cookie);
+    assert.deepEqual(
+      [headers['location'], headers['set-cookie']],
+      ['http://localhost:3000/sign-in', undefined],
+    );
+  }
+  assert.equal(await offerTo(), 'needs_link');
+  const opened = await visit(pathname);
+  const [cookie] = opened.cookies;
+  assert.deepEqual([cookie?.name, cookie?.httpOnly, cookie?.sameSite], ['reachout_demo', true, 'Strict']);
+  assert.equal(await isSignedIn(opened.headers['location']), true);
+  const known = `reachout_demo=${cookie!.value}`;
+  assert.equal(await offerTo(known), 'open');
+  // Two at once get a session each.
+  const both = await Promise.all([visit('/demo/open', known), visit('/demo/open', known)]);
+  for (const { headers } of both) assert.equal(await isSignedIn(headers['location']), true);
+  await app.owner.deleteFrom('users').execute();
+  assert.deepEqual([await offerTo(), await offerTo(known)], [null, null]);
+  assert.equal((await visit('/demo/open', known)).headers['location'], 'http://localhost:3000/sign-in');
+}
 
 suite('the demo', () => {
   const home = readConfig({ SECRET_KEY: testSecretKey, LOG_LEVEL: 'silent' });
@@ -29,12 +70,12 @@ suite('the demo', () => {
   }
 
   for (const language of ['en', 'de'] as const)
-    test(`in ${language} has 14 months behind it, whose numbers are the same everywhere`, async () => {
+    test(`in ${language} has 14 months behind it, whose numbers are the same everywhere, and is opened by its link alone (OPS-5)`, async () => {
       const app = await createTestApp();
       try {
         const link = await openDemo(app.services, language);
-        assert.match(link ?? '', /magic-link/);
         await checkDemo(app, language);
+        await checkLink(app, link ?? '');
       } finally {
         await app.close();
       }

@@ -4,16 +4,17 @@ import type { Auth } from '../../identity/auth/auth.ts';
 import type { Config } from '../../platform/config.ts';
 import { transactionAs, type Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
-import { isLoopback } from '../../platform/loopback.ts';
 import type { Log } from '../../platform/log.ts';
 import { createPartitions } from '../retention/partitions.queries.ts';
 import { createStoreLogo } from './demo-logos.ts';
-import { hasUser, hasUsers } from './demo.queries.ts';
+import { demoEmail, hasDemo } from './demo-account.ts';
+import { createDemoKey } from './demo-key.ts';
+import { hasUsers } from './demo.queries.ts';
 import { makeDemo } from './make-demo.ts';
 import { stories } from './story/stories.ts';
 
 export interface DemoDeps {
-  config: Pick<Config, 'smtpUrl' | 'publicUrl'>;
+  config: Pick<Config, 'databaseUrl' | 'smtpUrl' | 'host' | 'publicUrl' | 'secretKey'>;
   db: Database;
   authDb: Database;
   auth: Auth;
@@ -21,30 +22,13 @@ export interface DemoDeps {
   log: Log;
 }
 
-const email = 'demo@reachout.example';
-
-/**
- * Only an installation that nobody else can reach has a demo by default: each start prints a link that signs in. Others
- * have one when the operator asks for it.
- */
-export const hasDemoByDefault = ({
-  databaseUrl,
-  smtpUrl,
-  host,
-  publicUrl,
-}: Pick<Config, 'databaseUrl' | 'smtpUrl' | 'host' | 'publicUrl'>): boolean =>
-  databaseUrl === undefined &&
-  smtpUrl === undefined &&
-  isLoopback(host) &&
-  isLoopback(new URL(publicUrl).hostname);
-
 /** That of the machine: at the first start nobody is there to be asked. */
 const languageOfMachine = (): StarterLanguage =>
   new Intl.DateTimeFormat().resolvedOptions().locale.startsWith('de') ? 'de' : 'en';
 
 /**
  * On the first start, where nobody has signed up yet, makes an organization with a past. Nobody knows the password of its person; a
- * link signs in.
+ * link signs in: at home any number of times, elsewhere once, within ten minutes.
  * @returns the link for the operator's terminal; undefined where there is no demo
  */
 export async function openDemo(
@@ -55,7 +39,7 @@ export async function openDemo(
   if (!(await hasUsers(authDb))) {
     const story = stories[language];
     const password = randomBytes(48).toString('base64url');
-    const userId = await auth.createUser({ email, password, name: story.person, language });
+    const userId = await auth.createUser({ email: demoEmail, password, name: story.person, language });
     await makeDemo(db, {
       story,
       userId,
@@ -70,13 +54,11 @@ export async function openDemo(
       log.warn({ err: error }, 'the months of the demo have no partitions yet'),
     );
   }
-  return await auth.makeSignInLink(email).catch(() => undefined);
+  if (!(await hasDemo(authDb))) return undefined;
+  return createDemoKey(deps)?.link ?? (await auth.makeSignInLink(demoEmail));
 }
 
 /** Each call moves a limited number of rows. */
 async function makeMonths(authDb: Database): Promise<void> {
   for (let call = 0; call < 3; call++) await transactionAs(authDb, {}, createPartitions);
 }
-
-/** Whether its person has an account here. */
-export const hasDemo = (db: Database): Promise<boolean> => hasUser(db, email);

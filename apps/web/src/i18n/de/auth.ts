@@ -25,6 +25,10 @@ export const auth: Translation<typeof en> = {
     minutes_other: 'Zu viele Versuche. Versuchen Sie es in {{count}} Minuten erneut.',
   },
   or: 'oder',
+  demo: {
+    open: 'Demo ansehen',
+    needsLink: 'Hier gibt es eine Demo. Der Link im Terminal des Servers öffnet sie.',
+  },
   withProvider: 'Weiter mit {{name}}',
   code: {
     send: 'Code per E-Mail senden',

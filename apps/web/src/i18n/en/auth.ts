@@ -20,6 +20,10 @@ export const auth = {
     minutes_other: 'Too many attempts. Try again in {{count}} minutes.',
   },
   or: 'or',
+  demo: {
+    open: 'Look at the demo',
+    needsLink: 'There is a demo here. Open it with the link in the terminal of the server.',
+  },
   withProvider: 'Continue with {{name}}',
   code: {
     send: 'Email me a code',

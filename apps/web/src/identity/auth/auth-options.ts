@@ -2,6 +2,7 @@ import { queryOptions, type QueryClient } from '@tanstack/react-query';
 import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { isRecord } from '#web/platform/problem.ts';
 
+const demoOffers = ['open', 'needs_link'] as const;
 const signUps = ['open', 'invited', 'closed'] as const;
 
 interface AuthOptions {
@@ -10,6 +11,8 @@ interface AuthOptions {
   sign_up: (typeof signUps)[number];
   /** The platform's own mail can be read at `/mailbox` of this machine. */
   local_mailbox: boolean;
+  /** Whether this browser may open the demo, or first needs its link; null without one. */
+  demo: 'open' | 'needs_link' | null;
 }
 
 /** Which ways of signing in this installation offers. */
@@ -35,5 +38,6 @@ async function readOptions(): Promise<AuthOptions> {
     ),
     sign_up: signUps.find((known) => isRecord(body) && body['sign_up'] === known) ?? 'open',
     local_mailbox: isRecord(body) && body['local_mailbox'] === true,
+    demo: demoOffers.find((known) => isRecord(body) && body['demo'] === known) ?? null,
   };
 }

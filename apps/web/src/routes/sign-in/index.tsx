@@ -9,6 +9,7 @@ import { isProblem } from '#web/platform/problem.ts';
 import { requestCode, signIn, type SignInStep } from '#web/identity/auth/auth-calls.ts';
 import { authOptionsQuery } from '#web/identity/auth/auth-options.ts';
 import { AuthFrame } from '#web/identity/auth/auth-frame.tsx';
+import { DemoOffer } from '#web/identity/auth/demo-offer.tsx';
 import { readEmail, readEntry, requireSignedOut } from '#web/identity/auth/guards.ts';
 import { PasskeyButton } from '#web/identity/auth/passkey-button.tsx';
 import { ProviderButtons } from '#web/identity/auth/provider-buttons.tsx';
@@ -139,6 +140,7 @@ function SignIn() {
         <PasskeyButton onSignedIn={() => router.history.push(next ?? '/')} />
       </Stack>
       <ProviderButtons next={next} />
+      <DemoOffer />
     </AuthFrame>
   );
 }

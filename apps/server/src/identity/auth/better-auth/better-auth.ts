@@ -42,7 +42,8 @@ interface BetterAuthParts {
   pool: Pool;
   recordError: (error: unknown) => void;
   recordNeededFactor: (needed: NeededFactor) => void;
-  signInLinks: Map<string, (url: string) => void>;
+  /** Those who wait for a link, by address, the first one first. */
+  signInLinks: Map<string, ((url: string) => void)[]>;
   /** Its endpoints are looked up while Better Auth starts. */
   withDiscovered: boolean;
 }
@@ -111,7 +112,7 @@ export function createBetterAuth(
         expiresIn: 600,
         disableSignUp: true,
         storeToken: 'hashed',
-        sendMagicLink: ({ email, url }) => signInLinks.get(email)?.(url),
+        sendMagicLink: ({ email, url }) => signInLinks.get(email)?.shift()?.(url),
       }),
       sessionOpener,
       ...(withDiscovered ? discoveredProvider(oauth) : []),

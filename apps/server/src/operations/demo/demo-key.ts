@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { DemoOffer } from '../../identity/auth/demo-offer.ts';
+import type { Auth } from '../../identity/auth/auth.ts';
+import type { Config } from '../../platform/config.ts';
+import type { Database } from '../../platform/database/database.ts';
+import { createTerminalKey } from '../../platform/terminal-key.ts';
+import { demoEmail, hasDemo, hasDemoByDefault } from './demo-account.ts';
+
+/** Opens the demo to whoever sees the terminal of the server. */
+export interface DemoKey {
+  /** Signs in, any number of times. The browser that opens it is offered the demo on the sign-in page from then on. */
+  link: string;
+  /** What the sign-in page offers a browser. @param cookies  the header of its request */
+  offerTo: (cookies: string | undefined) => Promise<DemoOffer>;
+  /** Serves the link, and the address to which the sign-in page leads. */
+  register: (app: FastifyInstance) => void;
+}
+
+interface Deps {
+  config: Pick<Config, 'databaseUrl' | 'smtpUrl' | 'host' | 'publicUrl' | 'secretKey'>;
+  auth: Pick<Auth, 'makeSignInLink'>;
+  authDb: Database;
+}
+
+/** @returns undefined where a mail server is set, or the server can be reached from elsewhere: links work once there */
+export function createDemoKey({ config, auth, authDb }: Deps): DemoKey | undefined {
+  const key = createTerminalKey(config, {
+    purpose: 'demo',
+    cookieName: 'reachout_demo',
+    path: linkPath,
+  });
+  if (key === undefined) return undefined;
+  /** By a link that works once and that nobody sees, so that all that holds for such links holds here, too. */
+  const signIn = async (reply: FastifyReply, isAllowed: boolean) => {
+    const target =
+      isAllowed && (await hasDemo(authDb))
+        ? await auth.makeSignInLink(demoEmail)
+        : `${config.publicUrl}/sign-in`;
+    return await reply.header('cache-control', 'no-store').redirect(target);
+  };
+  return {
+    link: key.link,
+    offerTo: async (cookies) => {
+      const isKnown = key.isIn(cookies);
+      if ((!isKnown && !hasDemoByDefault(config)) || !(await hasDemo(authDb))) return null;
+      return isKnown ? 'open' : 'needs_link';
+    },
+    register: (app) => {
+      app.get<{ Params: { key: string } }>(`${linkPath}:key`, async ({ params }, reply) => {
+        const isRight = key.isRight(params.key);
+        if (isRight) reply.header('set-cookie', key.cookie);
+        return await signIn(reply, isRight);
+      });
+      app.get('/demo/open', async ({ headers }, reply) => await signIn(reply, key.isIn(headers.cookie)));
+    },
+  };
+}
+
+const linkPath = '/demo/key/';

@@ -1,0 +1,26 @@
+import { Button, Divider, Stack, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { authOptionsQuery } from './auth-options.ts';
+
+/** Leads into the demo, or says what opens it; nothing without a demo. */
+export function DemoOffer() {
+  const { t } = useTranslation('auth');
+  const { data } = useQuery(authOptionsQuery);
+  if (!data?.demo) return null;
+  return (
+    <Stack gap="sm" mt="md">
+      <Divider label={t('or')} labelPosition="center" />
+      {data.demo === 'open' ? (
+        // The server signs in and redirects.
+        <Button component="a" href="/demo/open" variant="default" fullWidth>
+          {t('demo.open')}
+        </Button>
+      ) : (
+        <Text size="sm" c="dimmed" ta="center">
+          {t('demo.needsLink')}
+        </Text>
+      )}
+    </Stack>
+  );
+}
