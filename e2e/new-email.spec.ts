@@ -1,32 +1,8 @@
-import type { Locator, Page } from '@playwright/test';
 import { newPerson, prepareEmail, readMail } from './api.ts';
+import { countingHand } from './counting-hand.ts';
 import { endWaitingTime } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { breakdownNumber } from './steps.ts';
-
-/** Counts what a person does: each click, each field that is filled, each file that is chosen. */
-function countingHand() {
-  const done: string[] = [];
-  return {
-    done,
-    click: async (where: Locator) => {
-      done.push(`click ${String(where)}`);
-      await where.click();
-    },
-    fill: async (where: Locator, text: string) => {
-      done.push(`fill ${String(where)}`);
-      await where.fill(text);
-    },
-    chooseFile: async (where: Locator, file: Parameters<Locator['setInputFiles']>[0]) => {
-      done.push(`file ${String(where)}`);
-      await where.setInputFiles(file);
-    },
-    goBack: async (page: Page) => {
-      done.push('back');
-      await page.goBack();
-    },
-  };
-}
 
 const contactsCsv = ['email,first_name', 'ada@contacts.example,Ada', 'emmy@contacts.example,Emmy'].join(
   '\r\n',

@@ -19,14 +19,20 @@ import { operatorEmail, providerName, type Server } from './server.ts';
 export interface StartedServer extends Server {
   /** Its environment, for the commands of operators. */
   env: NodeJS.ProcessEnv;
+  /** Opens the demo, where it has one. */
+  demoUrl: string | undefined;
   stop: () => Promise<void>;
 }
 
 /**
  * A server started as users start it, over a copy of the database.
  * @param settings  beside those that all servers of browser tests have
+ * @param args  of the command line
  */
-export async function startServer(settings: NodeJS.ProcessEnv = {}): Promise<StartedServer> {
+export async function startServer(
+  settings: NodeJS.ProcessEnv = {},
+  args: readonly string[] = [],
+): Promise<StartedServer> {
   const database = await createTestDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
   const port = await findFreePort();
@@ -56,13 +62,14 @@ export async function startServer(settings: NodeJS.ProcessEnv = {}): Promise<Sta
     OAUTH_OIDC_NAME: providerName,
     ...settings,
   };
-  const child = spawn(process.execPath, ['scripts/start.ts'], {
+  const child = spawn(process.execPath, ['scripts/start.ts', ...args], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const exited = once(child, 'exit');
+  const lines: string[] = [];
   const mailboxUrl = await Promise.race([
-    waitForLine(child.stdout, /^ *(http\S+\/mailbox\/key\/\S+)$/),
+    waitForLine(child.stdout, /^ *(http\S+\/mailbox\/key\/\S+)$/, lines),
     exited.then((): never => {
       throw new Error('The server ended before it was ready.');
     }),
@@ -70,6 +77,7 @@ export async function startServer(settings: NodeJS.ProcessEnv = {}): Promise<Sta
   return {
     url,
     mailboxUrl,
+    demoUrl: lines.find((line) => line.includes('/demo/key/'))?.trim(),
     databaseUrl: database.ownerUrl,
     issuer: provider.issuer,
     secretKey,
@@ -89,11 +97,13 @@ export async function startServer(settings: NodeJS.ProcessEnv = {}): Promise<Sta
 /**
  * Reads on after the line has come: whatever comes later must not fill the pipe, nor find it closed. Lines of the log are
  * shown among the tests, since they may say why one fails.
+ * @param lines  gets all others
  */
-function waitForLine(stream: Readable, pattern: RegExp): Promise<string> {
+function waitForLine(stream: Readable, pattern: RegExp, lines: string[]): Promise<string> {
   return new Promise((resolve) => {
     createInterface(stream).on('line', (line) => {
       if (line.startsWith('{')) console.error(line);
+      else lines.push(line);
       const found = pattern.exec(line)?.[1];
       if (found !== undefined) resolve(found);
     });

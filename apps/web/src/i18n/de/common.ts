@@ -2,6 +2,7 @@ import type { common as en } from '#web/i18n/en/common.ts';
 import type { Translation } from '#web/i18n/translation.ts';
 
 export const common: Translation<typeof en> = {
+  newEmail: 'Neue E-Mail',
   product: 'Reachout',
   optional: '(optional)',
   none: '–',

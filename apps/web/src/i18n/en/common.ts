@@ -1,6 +1,7 @@
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 
 export const common = {
+  newEmail: 'New email',
   product: 'Reachout',
   optional: '(optional)',
   none: '–',

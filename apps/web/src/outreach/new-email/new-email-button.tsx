@@ -12,7 +12,7 @@ interface Props {
 
 /** The way to a new email, for those who may create one. */
 export function NewEmailButton({ brand, campaign }: Props) {
-  const { t } = useTranslation('touchpoints');
+  const { t } = useTranslation('common');
   const { orgId, can } = useOrganization();
   if (!can('create', 'Touchpoint')) return null;
   return (
@@ -22,7 +22,7 @@ export function NewEmailButton({ brand, campaign }: Props) {
       search={compact({ brand, campaign })}
       leftSection={<IconMailPlus size={16} stroke={1.75} />}
     >
-      {t('newEmail.title')}
+      {t('newEmail')}
     </LinkButton>
   );
 }

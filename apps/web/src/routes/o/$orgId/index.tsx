@@ -9,10 +9,10 @@ import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
 import { ResultsPanel } from '#web/dashboard/results-panel.tsx';
-import { loadPageTexts, loadTouchpointTexts } from '#web/i18n/i18n.ts';
+import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
 import { setupQuery } from '#web/operations/onboarding/setup-query.ts';
 import { useSetup } from '#web/operations/onboarding/setup.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
@@ -66,18 +66,8 @@ const SetupChecklist = lazy(async () => {
 
 const ShowSetupItem = lazy(() => loadChunk(() => import('#web/operations/onboarding/show-setup-item.tsx')));
 
-// The form and its fields are not part of the first load.
-const CampaignForm = lazy(async () => {
-  const [{ CampaignForm: form }] = await Promise.all([
-    loadChunk(() => import('#web/outreach/campaigns/campaign-form.tsx')),
-    loadChunk(loadPageTexts),
-  ]);
-  return { default: form };
-});
-
 function Dashboard() {
-  const { t } = useTranslation(['dashboard', 'campaigns']);
-  const [creating, setCreating] = useState(false);
+  const { t } = useTranslation('dashboard');
   const { setup } = useSetup();
   const { clientWantedFrom } = useOrganization();
   if (clientWantedFrom !== undefined) return <NoClientYet owners={clientWantedFrom} />;
@@ -85,11 +75,7 @@ function Dashboard() {
     <>
       <PageHeader
         title={t('title')}
-        primary={
-          <CreateButton permission={['create', 'Campaign']} onClick={() => setCreating(true)}>
-            {t('campaigns:new')}
-          </CreateButton>
-        }
+        primary={<NewEmailButton />}
         more={
           setup?.hidden && (
             <Suspense fallback={null}>
@@ -99,11 +85,6 @@ function Dashboard() {
         }
       />
       <Cards />
-      {creating && (
-        <Suspense fallback={null}>
-          <CampaignForm onClose={() => setCreating(false)} />
-        </Suspense>
-      )}
     </>
   );
 }

@@ -1,0 +1,25 @@
+import type { Locator, Page } from '@playwright/test';
+
+/** Counts what a person does: each click, each field that is filled, each file that is chosen. */
+export function countingHand() {
+  const done: string[] = [];
+  return {
+    done,
+    click: async (where: Locator) => {
+      done.push(`click ${String(where)}`);
+      await where.click();
+    },
+    fill: async (where: Locator, text: string) => {
+      done.push(`fill ${String(where)}`);
+      await where.fill(text);
+    },
+    chooseFile: async (where: Locator, file: Parameters<Locator['setInputFiles']>[0]) => {
+      done.push(`file ${String(where)}`);
+      await where.setInputFiles(file);
+    },
+    goBack: async (page: Page) => {
+      done.push('back');
+      await page.goBack();
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { countingHand } from './counting-hand.ts';
+import { endWaitingTime } from './database.ts';
+import { expect, test as base } from './fixtures.ts';
+import { startServer, type StartedServer } from './start-server.ts';
+
+/** The demo is made where nobody has an account yet. */
+const test = base.extend<object, { server: StartedServer }>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
+    async ({}, use) => {
+      const server = await startServer({}, ['--demo']);
+      await use(server);
+      await server.stop();
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('from the dashboard of the demo to a sent email in at most 12 interactions, and back in from the sign-in page (OPS-5)', async ({
+  page,
+  server,
+}) => {
+  const hand = countingHand();
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const dashboard = page.getByRole('heading', { level: 1, name: 'Dashboard' });
+
+  await test.step('the dashboard has figures, a running send and what needs attention', async () => {
+    await page.goto('/sign-in');
+    await expect(page.getByRole('heading', { level: 1, name: 'Sign in' })).toBeVisible();
+    await expect(page.getByRole('link', { name: 'Look at the demo' })).toBeHidden();
+    await page.goto(server.demoUrl ?? '');
+    await expect(dashboard).toBeVisible();
+    await expect(page.getByText(/^\d+ of \d+ processed/).first()).toBeVisible();
+    await expect(page.getByText(/paused itself; \d+ recipients are waiting/)).toBeVisible();
+    await expect(page.getByRole('row', { name: /^Nordwind Outdoor/ })).toBeVisible();
+  });
+
+  await test.step('an email goes out', async () => {
+    await hand.click(page.getByRole('link', { name: 'New email' }));
+    await hand.click(page.getByRole('combobox', { name: 'Brand' }));
+    await hand.click(page.getByRole('option', { name: 'Morrow Coffee' }));
+    await hand.click(page.getByRole('region', { name: 'Earlier email' }).getByRole('button').first());
+    await hand.fill(page.getByLabel('Subject', { exact: true }), 'Fresh from the roastery');
+    await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
+    await hand.click(button('Send me a test'));
+    await expect(page.getByText('A test was sent since the last change.')).toBeVisible();
+    await hand.click(button('Send now'));
+    const dialog = page.getByRole('dialog', { name: /^Send to \d+ recipients for Morrow Coffee\?$/ });
+    await hand.click(dialog.getByRole('button', { name: /^Send to \d+ recipients$/ }));
+    await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
+    await endWaitingTime(server.databaseUrl, page.url().split('/').at(-1)!);
+    await expect(page.getByText(/^Completed: (\d+) of \1 sent/).first()).toBeVisible({ timeout: 60_000 });
+    expect(hand.done.length, hand.done.join('\n')).toBeLessThanOrEqual(12);
+  });
+
+  await test.step('who has signed out gets back in without the terminal', async () => {
+    await page.request.post('/api/auth/sign-out', { headers: { origin: server.url } });
+    await page.goto('/sign-in');
+    await page.getByRole('link', { name: 'Look at the demo' }).click();
+    await expect(dashboard).toBeVisible();
+  });
+});
