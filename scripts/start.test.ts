@@ -44,7 +44,7 @@ suite('npm start', { timeout: 230_000 }, () => {
   });
 
   /** Starts as a person does, with nothing set but where. */
-  function start(name = 'data') {
+  function start(name = 'data', settings: Record<string, string> = {}) {
     const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
       cwd: root,
       env: {
@@ -52,6 +52,7 @@ suite('npm start', { timeout: 230_000 }, () => {
         HOME: process.env['HOME'],
         DATA_DIR: join(folder, name),
         PORT: String(port),
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -142,8 +143,10 @@ suite('npm start', { timeout: 230_000 }, () => {
     server.signal('SIGKILL');
     await server.exited;
     assert.equal(isAlive(postgres), true);
-    const third = start();
+    // What is wrong with a mail server is said at once, and keeps nothing else from running.
+    const third = start('data', { SMTP_URL: 'smtp://127.0.0.1:1' });
     await third.until(ready);
+    assert.match(third.output, /The mail server in SMTP_URL does not answer: ECONNREFUSED\. Email waits/);
     assert.deepEqual(await listSends(first), sends);
     third.signal('SIGTERM');
     assert.equal(await third.exited, 0, third.output);

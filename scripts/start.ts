@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { startServer, type RunningServer } from '../apps/server/src/main.ts';
 import { InvalidConfig, readConfig, type Config } from '../apps/server/src/platform/config.ts';
 import { SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
+import { askMailServer } from './ask-mail-server.ts';
 import { buildWeb } from './build-web.ts';
 import { firstInvitation } from './installation.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
@@ -45,6 +46,7 @@ async function start(config: Config): Promise<void> {
   const [started] = await Promise.all([postgres, servesPages ? buildWeb() : undefined]);
   if (stopping !== undefined) return;
   const ownerUrl = config.databaseUrl ?? started!.url;
+  const mailServer = config.smtpUrl === undefined ? undefined : askMailServer(config.smtpUrl);
   server = startServer(config, ownerUrl, { isDemoAskedFor: process.argv.includes('--demo') });
   const { address, demoSignInUrl, mailboxUrl, services } = await server;
   if (address === undefined) console.log('Reachout works in the background. Stop it with Ctrl-C.');
@@ -59,6 +61,9 @@ async function start(config: Config): Promise<void> {
   }
   const invitation = services === undefined ? undefined : await firstInvitation(config, services.authDb);
   if (invitation !== undefined) console.log(`  ${invitation}`);
+  const mailProblem = await mailServer;
+  if (mailProblem !== undefined)
+    console.log(`  The mail server in SMTP_URL does not answer: ${mailProblem}. Email waits until it does.`);
   if (address !== undefined) console.log('  Stop it with Ctrl-C.\n');
 }
 
