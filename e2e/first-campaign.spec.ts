@@ -216,7 +216,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
       Unsubscribed: 0,
     });
     const links = page.getByRole('row').filter({ hasText: `${shop.url}/spring` });
-    await expect(links.getByRole('cell')).toHaveText(['1', '1']);
+    await expect(links.getByRole('cell')).toHaveText(['100%', '1', '1', '0']);
   });
 
   await test.step('unsubscribe: looking changes nothing, the button does', async () => {
