@@ -1,6 +1,6 @@
 import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { drawer, mainNavigation } from './steps.ts';
+import { drawer, mainNavigation, typeIntoCodeEditor, visit } from './steps.ts';
 
 test('what was typed into a drawer is thrown away only by those who say so', async ({
   page,
@@ -73,6 +73,42 @@ test('an unknown page of an organization keeps what is around it, and leads to t
   await expect(mainNavigation(page)).toBeVisible();
   await page.getByRole('main').getByRole('link', { name: 'Go to the dashboard' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+});
+
+test('a page that was only looked at is left without a question; one with changes asks, and keeps them', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const email = await prepareEmail(api, organization.id, { contacts: [] });
+  const home = `/o/${organization.id}`;
+  const question = page.getByRole('dialog', { name: 'You have unsaved changes' });
+  const title = page.getByRole('heading', { level: 1 });
+  const leave = () => mainNavigation(page).getByRole('link', { name: 'Clients' }).click();
+  await page.goto(`${home}/clients`);
+  for (const [path, name] of [
+    [`brands/${email.brandId}/kit`, 'Nordwind'],
+    [`audiences/${email.filterId}`, 'Everybody at Nordwind'],
+    [`touchpoints/${email.touchpointId}/design`, 'Nordwind news'],
+    ['settings/general', 'General'],
+    [`templates/${email.templateId}`, 'Nordwind letter'],
+  ] as const) {
+    await visit(page, `${home}/${path}`);
+    await expect(title).toHaveText(name);
+    await expect(page.getByRole('main').getByRole('textbox').first()).toBeVisible();
+    await leave();
+    await expect(title).toHaveText('Clients');
+    await expect(question).toHaveCount(0);
+  }
+  await visit(page, `${home}/templates/${email.templateId}`);
+  await typeIntoCodeEditor(page, '<mjml><mj-body></mj-body></mjml>');
+  await leave();
+  await expect(question.getByRole('button', { name: 'Keep editing' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(page.locator('.cm-content')).toHaveText('<mjml><mj-body></mj-body></mjml>');
+  await leave();
+  await question.getByRole('button', { name: 'Discard changes' }).click();
+  await expect(title).toHaveText('Clients');
 });
 
 test('one bar saves a page: it comes with a change, goes back to what is stored, and tells when it was saved', async ({
