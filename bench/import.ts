@@ -172,7 +172,13 @@ async function importFile(
     collection: 'contacts',
     mapping: Object.fromEntries(columns.map((column) => [column, column])),
   });
-  const who = { userId, organizationId, apiKey: undefined, origin: internalOrigin };
+  const who = {
+    userId,
+    organizationId,
+    accessScope: undefined,
+    apiKey: undefined,
+    origin: internalOrigin,
+  };
   const upload = { ...who, settings, fileName: 'people.csv', isTruncated: () => false };
   const { id } = await receiveImport(db, { ...upload, file: Readable.from(file(contacts)) });
   const find = () => inOrganization(db, organizationId, (trx) => getImport(trx, organizationId, id));

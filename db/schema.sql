@@ -130,6 +130,7 @@ create table brands (
   imprint text not null default ''::text,
   imprint_url text,
   constraint brands_pkey PRIMARY KEY (organization_id, id),
+  constraint brands_organization_id_client_id_id_key UNIQUE (organization_id, client_id, id),
   constraint brands_color_check CHECK ((color = ANY (ARRAY['red'::text, 'orange'::text, 'amber'::text, 'olive'::text, 'green'::text, 'teal'::text, 'cyan'::text, 'blue'::text, 'indigo'::text, 'violet'::text, 'magenta'::text, 'slate'::text]))),
   constraint brands_from_email_check CHECK ((char_length(from_email) <= 254)),
   constraint brands_from_name_check CHECK ((char_length(from_name) <= 120)),
@@ -324,11 +325,21 @@ create table content_collections (
   collection text not null,
   hidden boolean not null default false,
   items_count bigint not null default 0,
+  client_id uuid,
+  brand_id uuid,
+  label text,
   constraint content_collections_pkey PRIMARY KEY (organization_id, collection),
+  constraint content_collections_check CHECK (((brand_id IS NULL) OR (client_id IS NOT NULL))),
   constraint content_collections_collection_check CHECK ((collection ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
+  constraint content_collections_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
+  constraint content_collections_organization_id_client_id_brand_id_fkey FOREIGN KEY (organization_id, client_id, brand_id) REFERENCES brands(organization_id, client_id, id) ON DELETE CASCADE,
+  constraint content_collections_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint content_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
+CREATE INDEX content_collections_organization_id_client_id_brand_id_idx ON content_collections USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
 -- Row-level security: forced
+create policy access_scope on content_collections as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id IN ( SELECT b.id
+   FROM brands b)) OR ((client_id IS NULL) AND ((organization_id = ANY (( SELECT access_scope_content_organization_ids() AS access_scope_content_organization_ids)::uuid[])) OR starts_with(collection, 'reachout_'::text)))));
 create policy definer on content_collections for select to owner using (true);
 create policy tenant on content_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_collections to reachout_app;
@@ -411,6 +422,8 @@ create table content_imports (
 CREATE INDEX content_imports_id_idx ON content_imports USING btree (id);
 CREATE INDEX content_imports_organization_id_created_at_idx ON content_imports USING btree (organization_id, created_at DESC);
 -- Row-level security: forced
+create policy access_scope on content_imports as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (collection IN ( SELECT c.collection
+   FROM content_collections c))));
 create policy definer on content_imports for select to owner using (true);
 create policy tenant on content_imports for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_imports to reachout_app;
@@ -428,6 +441,24 @@ create table content_items (
 );
 CREATE INDEX content_items_organization_id_collection_date_created_id_idx ON content_items USING btree (organization_id, collection, date_created, id);
 -- Row-level security: forced
+create policy access_scope on content_items as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
+CASE
+    WHEN (collection <> 'reachout_templates'::text) THEN (collection IN ( SELECT c.collection
+       FROM content_collections c))
+    WHEN ((data ->> 'client'::text) IS NULL) THEN (organization_id = ANY (( SELECT access_scope_template_organization_ids() AS access_scope_template_organization_ids)::uuid[]))
+    ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid IN ( SELECT b.id
+       FROM brands b)))
+END OR ((collection = 'reachout_templates'::text) AND (id IN ( SELECT (e.template_id)::text AS template_id
+   FROM (touchpoint_emails e
+     JOIN current_touchpoints t ON ((t.id = e.touchpoint_id)))
+  WHERE (e.template_id IS NOT NULL)))))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
+CASE
+    WHEN (collection <> 'reachout_templates'::text) THEN (collection IN ( SELECT c.collection
+       FROM content_collections c))
+    WHEN ((data ->> 'client'::text) IS NULL) THEN (organization_id = ANY (( SELECT access_scope_template_organization_ids() AS access_scope_template_organization_ids)::uuid[]))
+    ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid IN ( SELECT b.id
+       FROM brands b)))
+END));
 create policy definer on content_items for select to owner using (true);
 create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_items to reachout_app;
@@ -681,15 +712,19 @@ create table filters (
   field_mapping jsonb not null,
   created_at timestamp with time zone not null default now(),
   updated_at timestamp with time zone not null default now(),
+  client_id uuid,
   constraint filters_pkey PRIMARY KEY (organization_id, id),
+  constraint filters_check CHECK (((brand_id IS NULL) OR (client_id IS NOT NULL))),
   constraint filters_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120))),
-  constraint filters_organization_id_brand_id_fkey FOREIGN KEY (organization_id, brand_id) REFERENCES brands(organization_id, id) ON DELETE CASCADE,
+  constraint filters_organization_id_client_id_brand_id_fkey FOREIGN KEY (organization_id, client_id, brand_id) REFERENCES brands(organization_id, client_id, id) ON DELETE CASCADE,
+  constraint filters_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
   constraint filters_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX filters_id_idx ON filters USING btree (id);
+CREATE INDEX filters_organization_id_client_id_brand_id_idx ON filters USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
 CREATE UNIQUE INDEX filters_name_taken ON filters USING btree (organization_id, lower(name));
 -- Row-level security: forced
-create policy access_scope on filters as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id
+create policy access_scope on filters as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id IN ( SELECT b.id
    FROM brands b))));
 create policy definer on filters for select to owner using (true);
 create policy tenant on filters for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1631,6 +1666,16 @@ create function access_scope_client_ids()
   language sql stable;
 grant execute on routine access_scope_client_ids() to reachout_app;
 
+create function access_scope_content_organization_ids()
+  returns uuid[]
+  language sql stable;
+grant execute on routine access_scope_content_organization_ids() to reachout_app;
+
+create function access_scope_template_organization_ids()
+  returns uuid[]
+  language sql stable;
+grant execute on routine access_scope_template_organization_ids() to reachout_app;
+
 create function add_running_counts(running integer[], added integer[])
   returns integer[]
   language plpgsql immutable;
@@ -1660,10 +1705,20 @@ create function check_writes()
   language sql volatile set work_mem=64kB;
 grant execute on routine check_writes() to reachout_app;
 
+create function count_content(kind text)
+  returns bigint
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine count_content(text) to reachout_app;
+
 create function count_open_jobs(job_kind text, of_installation boolean, max_count integer)
   returns integer
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_open_jobs(text,boolean,integer) to reachout_app;
+
+create function count_other_users(kind text, key text, owner_client uuid, owner_brand uuid)
+  returns bigint
+  language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine count_other_users(text,text,uuid,uuid) to reachout_app;
 
 create function create_partitions()
   returns TABLE(parent_table text, partition text, moved_rows bigint)
@@ -1743,6 +1798,11 @@ create function is_invited(address text, link_hashes text[])
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine is_invited(text,text[]) to reachout_auth;
 
+create function is_usable_for(owner_client uuid, owner_brand uuid, user_client uuid, user_brand uuid)
+  returns boolean
+  language sql immutable;
+grant execute on routine is_usable_for(uuid,uuid,uuid,uuid) to reachout_app;
+
 create function living_workers()
   returns SETOF integer
   language sql stable;
@@ -1785,6 +1845,11 @@ create function organizations_to_erase(max_rows integer)
   returns TABLE(organization_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_erase(integer) to reachout_app;
+
+create function owner_of_collection(name text)
+  returns TABLE(client_id uuid, brand_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine owner_of_collection(text) to reachout_app;
 
 create function partitioned_tables()
   returns TABLE(name text, key text, key_type regtype)

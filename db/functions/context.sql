@@ -27,3 +27,15 @@ create function access_scope_brand_ids() returns uuid[]
   language sql stable parallel safe
   return coalesce(nullif(current_setting('app.brand_ids', true), ''), '{}')::uuid[];
 grant execute on function access_scope_brand_ids() to reachout_app;
+
+-- The organization itself, for a member who is limited elsewhere but may read all contacts, or all templates: then those that all
+-- clients share are within the access scope.
+create function access_scope_content_organization_ids() returns uuid[]
+  language sql stable parallel safe
+  return coalesce(nullif(current_setting('app.content_organization_ids', true), ''), '{}')::uuid[];
+grant execute on function access_scope_content_organization_ids() to reachout_app;
+
+create function access_scope_template_organization_ids() returns uuid[]
+  language sql stable parallel safe
+  return coalesce(nullif(current_setting('app.template_organization_ids', true), ''), '{}')::uuid[];
+grant execute on function access_scope_template_organization_ids() to reachout_app;

@@ -26,7 +26,43 @@ create policy access_scope on touchpoint_websites as restrictive for all to reac
   (select has_full_access_scope()) or touchpoint_id in (select t.id from touchpoints t)
 );
 create policy access_scope on filters as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or brand_id in (select b.id from brands b)
+  (select has_full_access_scope())
+  or client_id = any ((select access_scope_client_ids())::uuid[])
+  or brand_id in (select b.id from brands b)
+);
+-- What all clients share is beyond the access scope of a member who may read the content of some clients only. The collections of
+-- the platform are there for everybody: what they hold has rules of its own.
+create policy access_scope on content_collections as restrictive for all to reachout_app using (
+  (select has_full_access_scope())
+  or client_id = any ((select access_scope_client_ids())::uuid[])
+  or brand_id in (select b.id from brands b)
+  or (client_id is null and (organization_id = any ((select access_scope_content_organization_ids())::uuid[])
+    or starts_with(collection, 'reachout_')))
+);
+-- Contacts and other items follow their collection, templates their own fields. A template that an email uses is part of the email,
+-- for everybody who sees the email; that does not allow to change it.
+create policy access_scope on content_items as restrictive for all to reachout_app using (
+  (select has_full_access_scope())
+  or case
+    when collection <> 'reachout_templates' then collection in (select c.collection from content_collections c)
+    when data ->> 'client' is null then organization_id = any ((select access_scope_template_organization_ids())::uuid[])
+    else (data ->> 'client')::uuid = any ((select access_scope_client_ids())::uuid[])
+      or (data ->> 'brand')::uuid in (select b.id from brands b)
+  end
+  or (collection = 'reachout_templates' and id in (
+    select e.template_id::text from touchpoint_emails e join current_touchpoints t on t.id = e.touchpoint_id
+    where e.template_id is not null))
+) with check (
+  (select has_full_access_scope())
+  or case
+    when collection <> 'reachout_templates' then collection in (select c.collection from content_collections c)
+    when data ->> 'client' is null then organization_id = any ((select access_scope_template_organization_ids())::uuid[])
+    else (data ->> 'client')::uuid = any ((select access_scope_client_ids())::uuid[])
+      or (data ->> 'brand')::uuid in (select b.id from brands b)
+  end
+);
+create policy access_scope on content_imports as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or collection in (select c.collection from content_collections c)
 );
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)

@@ -220,7 +220,6 @@ suite('built-in roles', () => {
     assert.equal(lacksClients(filled('guest', [a])), false);
     for (const role of ['owner', 'admin', 'editor', 'analyst'] as const)
       assert.equal(lacksClients(filled(role)), false, role);
-    // Templates alone have nothing to do with clients.
     assert.equal(lacksClients([{ action: 'read', subject: 'Template' }]), false);
     for (const on of clientSubjects) assert.equal(abilityOf(filled('guest')).can('read', on), false, on);
     assert.equal(abilityOf(filled('guest')).can('read', 'Organization'), true);

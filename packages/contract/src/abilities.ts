@@ -44,6 +44,8 @@ export const clientSubjects = [
   'Brand',
   'Campaign',
   'Touchpoint',
+  'Template',
+  'Content',
   'Consent',
   'Filter',
   'Statistics',
@@ -77,7 +79,7 @@ export const builtInRules: Record<Role, AbilityRule[]> = {
     { action: 'read', subject: 'Organization' },
     {
       action: 'read',
-      // Consent is shown with contacts, which guests do not see.
+      // Consent tells who entered it, with notes of the office.
       subject: clientSubjects.filter((subject) => subject !== 'Consent'),
       conditions: { client_id: { $in: '${client_ids}' } },
     },

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { apiErrors } from './errors.ts';
-import { invalidTransition, memberOperations } from './operation.ts';
+import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
 import { Quota } from './organizations.ts';
+import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
 import { importErrorCodes } from './rules/import-errors.ts';
 import { importStatuses } from './states/import.ts';
 import {
@@ -9,6 +10,7 @@ import {
   fieldName,
   filledLine,
   id,
+  name,
   timestamp,
   itemData,
   limitedRecord,
@@ -103,6 +105,17 @@ export const ContentImport = z.object({
 });
 export type ContentImport = z.infer<typeof ContentImport>;
 
+export const Collection = z.object({
+  collection: z.string(),
+  /** How people call it; null where the name says it. */
+  label: z.string().nullable(),
+  ...ownerFields,
+  item_count: z.number(),
+  /** Whether its items are contacts: people, by the address of their field `email`. */
+  has_contacts: z.boolean(),
+});
+export type Collection = z.infer<typeof Collection>;
+
 const inOrganization = memberOperations('Content', 'organization_id');
 const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 /** Ids of items: a UUID, or what a customer's own backend uses. */
@@ -126,19 +139,24 @@ export const content = {
     'read Content',
     { isExpensive: true },
   )
-    .input(z.strictObject({ organization_id: id }))
-    .output(
-      z.object({
-        data: z.array(
-          z.object({
-            collection: z.string(),
-            item_count: z.number(),
-            /** Whether its items are contacts: people, by the address of their field `email`. */
-            has_contacts: z.boolean(),
-          }),
-        ),
-      }),
-    ),
+    .input(z.strictObject({ organization_id: id, ...usableBy }))
+    .output(z.object({ data: z.array(Collection) })),
+  createCollection: inOrganization(
+    'POST /content/{organization_id}/collections',
+    'Create a collection of contacts, with the fields that contacts start with',
+    'create Content',
+  )
+    .input(z.strictObject({ organization_id: id, ...ownerInput, name }))
+    .errors(tooManyRecords)
+    .output(Collection),
+  updateCollection: inOrganization(
+    'PATCH /content/{organization_id}/collections/{collection}',
+    'Change the name or the owner of a collection',
+    'update Content',
+  )
+    .input(collectionPath.extend({ ...ownerChanges, name: name.optional() }))
+    .errors(ownerInUse)
+    .output(Collection),
   fields: inOrganization(
     'GET /content/{organization_id}/fields/{collection}',
     'Visible fields of a collection, by name',
@@ -198,7 +216,7 @@ export const content = {
     .input(collectionPath.extend({ key }))
     .output(z.object({ key: z.string() })),
   imports: inOrganization('GET /content/{organization_id}/imports', 'The latest CSV imports', 'read Content')
-    .input(z.strictObject({ organization_id: id }))
+    .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
     .output(z.object({ data: z.array(ContentImport) })),
   getImport: inOrganization(
     'GET /content/{organization_id}/imports/{id}',

@@ -58,6 +58,10 @@ export const apiErrors = {
     message:
       'This send has no failed messages to send again: it is still in progress, or already has a follow-up.',
   },
+  owner_in_use: {
+    status: 409,
+    message: 'Something that belongs to another client or brand uses this. Change that first.',
+  },
   password_needed: {
     status: 409,
     message: 'Nobody is signed in to this account in this browser. Enter its password.',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
+import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
 import { maxRuleLength } from './rules/filter-rule-weight.ts';
 import { exclusionReasons } from './statuses.ts';
 import {
@@ -37,8 +38,8 @@ export type FieldMapping = z.infer<typeof FieldMapping>;
 export const Filter = z.object({
   id,
   organization_id: id,
-  brand_id: id.nullable(),
-  /** The brand that it is for; none when it is for all brands. */
+  ...ownerFields,
+  /** The brand that it belongs to; none when it belongs to a client, or to the organization. */
   brands: z.array(BrandSummary),
   name: z.string(),
   is_active: z.boolean(),
@@ -84,7 +85,7 @@ export const filters = {
     .input(
       z.strictObject({
         organization_id: id,
-        brand_id: id.optional(),
+        ...usableBy,
         search,
         order: order(['name', 'updated_at'], 'name.asc'),
         ...paging(20),
@@ -98,7 +99,7 @@ export const filters = {
     .input(
       z.strictObject({
         organization_id: id,
-        brand_id: id.nullable().default(null),
+        ...ownerInput,
         name,
         collection: collectionName.default('contacts'),
         rule: Rule.default({}),
@@ -115,13 +116,13 @@ export const filters = {
       z.strictObject({
         id,
         name: name.optional(),
-        brand_id: id.nullable().optional(),
+        ...ownerChanges,
         is_active: z.boolean().optional(),
         rule: Rule.optional(),
         field_mapping: FieldMapping.optional(),
       }),
     )
-    .errors({ ...invalidRule, ...pickErrors('name_taken') })
+    .errors({ ...invalidRule, ...pickErrors('name_taken'), ...ownerInUse })
     .output(Filter),
   duplicate: onFilter('POST /filters/{id}/duplicate', 'Copy an audience filter', 'create Filter', {
     additionalPermissions: ['read Filter', 'read Content'],
@@ -149,7 +150,7 @@ export const filters = {
     .input(
       z.strictObject({
         organization_id: id,
-        brand_id: id.nullable().default(null),
+        ...ownerInput,
         collection: collectionName.default('contacts'),
         rule: Rule.default({}),
         field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),

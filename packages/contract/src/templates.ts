@@ -2,11 +2,13 @@ import { z } from 'zod';
 import { quotaErrors } from './content.ts';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
+import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
 import {
   id,
   timestamp,
   timestampInput,
   itemKey,
+  collectionName,
   filledLine,
   singleLine,
   list,
@@ -48,6 +50,7 @@ export const Template = z.object({
   name: z.string(),
   template_type: z.enum(templateTypes),
   mjml: z.string(),
+  ...ownerFields,
   date_created: timestamp,
   date_updated: timestamp,
 });
@@ -64,6 +67,7 @@ export const templates = {
     .input(
       z.strictObject({
         organization_id: id,
+        ...usableBy,
         search,
         order: order(['title', 'date_updated'], 'date_updated.desc'),
         ...paging(20),
@@ -74,6 +78,7 @@ export const templates = {
     .input(
       z.strictObject({
         organization_id: id,
+        ...ownerInput,
         title,
         template_type: z.enum(templateTypes).default('email'),
         /** Without it the starter, or a letter of a few lines. */
@@ -98,6 +103,7 @@ export const templates = {
       z.strictObject({
         organization_id: id,
         id,
+        ...ownerChanges,
         title: title.optional(),
         mjml: mjml.optional(),
         /** The `date_updated` that the editor loaded: a template changed since by somebody else is not overwritten. */
@@ -105,8 +111,8 @@ export const templates = {
       }),
     )
     .errors({
-      ...pickErrors('name_taken'),
-      ...pickErrors('changed_elsewhere'),
+      ...pickErrors('name_taken', 'changed_elsewhere'),
+      ...ownerInUse,
     })
     .output(Template),
   duplicate: inOrganization(
@@ -145,6 +151,8 @@ export const templates = {
         subject: singleLine(300).default(''),
         preheader: singleLine(300).default(''),
         contact_id: itemKey.optional(),
+        /** Of the contact. */
+        collection: collectionName.default('contacts'),
       }),
     )
     .output(z.object({ html: z.string(), text: z.string(), problems: z.array(TemplateProblem) })),

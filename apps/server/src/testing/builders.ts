@@ -164,10 +164,16 @@ export async function buildTouchpoint(
 /** Selects everybody in `contacts`. */
 export async function buildFilter(owner: Database, given: Given<'filters'> = {}): Promise<Row<'filters'>> {
   const organization_id = given.organization_id ?? (await buildOrganization(owner)).id;
+  const { brand_id = null } = given;
+  const brand =
+    brand_id === null
+      ? undefined
+      : await owner.selectFrom('brands').select('client_id').where('id', '=', brand_id).executeTakeFirst();
   return await owner
     .insertInto('filters')
     .values({
       id: newId(),
+      client_id: brand?.client_id ?? null,
       name: unique('Audience'),
       collection: 'contacts',
       rule: JSON.stringify({}),

@@ -68,6 +68,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '401 404 200 200 200 200 200 200 200 200',
     `clients.list brands.list clientsBrands.list campaigns.list campaigns.recent campaignsTouchpoints.list
      touchpoints.list touchpoints.recent sends.recent filters.list mailbox.list
+     templates.list content.collections content.imports
      dashboard.results dashboard.work dashboard.recent`,
   ],
   [
@@ -75,17 +76,20 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     '401 404 200 200 200 200 200 404 200 200',
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
      touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint sends.get sends.receipt sends.progress
-     sends.deliveries messages.get filters.get mailbox.get
+     sends.deliveries messages.get filters.get mailbox.get emails.preview templates.get
+     content.fields content.items content.item content.getImport contacts.timeline
      statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailComparison`,
   ],
   [
     'members but guests',
     '401 404 200 200 200 200 403 403 200 200',
-    `emails.preview filters.count templates.list templates.get templates.preview content.collections content.fields
-     content.items content.item content.imports content.getImport consent.list consent.get
-     contacts.timeline contacts.notes
-     organizations.quotas`,
+    'consent.list consent.get contacts.notes organizations.quotas',
+  ],
+  [
+    'every member: guests name records of their clients alone',
+    '401 404 200 200 200 200 200 422 200 200',
+    'filters.count templates.preview',
   ],
   [
     'members but guests, and no key',
@@ -110,6 +114,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      messages.create emails.test
      filters.create filters.duplicate filters.update filters.delete
      templates.create templates.duplicate templates.update templates.delete
+     content.createCollection content.updateCollection
      content.createItem content.updateItem content.deleteItem contacts.addNote contacts.deleteNote
      content.startImport content.cancelImport`,
   ],

@@ -172,7 +172,7 @@ export const sampleInputs: Record<string, Sample> = {
   }),
 
   'templates.list': organization,
-  'templates.create': (t) => ({ ...organization(t), title: 'New' }),
+  'templates.create': (t) => ({ ...organization(t), client_id: t.clientId, title: 'New' }),
   'templates.get': (t) => ({ ...organization(t), id: t.templateId }),
   'templates.duplicate': (t) => ({ ...organization(t), id: t.templateId, title: 'Copy' }),
   'templates.update': (t) => ({ ...organization(t), id: t.templateId, title: 'Renamed' }),
@@ -180,10 +180,18 @@ export const sampleInputs: Record<string, Sample> = {
   'templates.preview': (t) => ({
     ...organization(t),
     mjml: '<mjml><mj-body></mj-body></mjml>',
+    collection: t.collection,
     contact_id: t.itemId,
   }),
 
   'content.collections': organization,
+  'content.createCollection': (t) => ({ ...organization(t), client_id: t.clientId, name: 'New' }),
+  'content.updateCollection': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    brand_id: t.brandId,
+    name: 'Renamed',
+  }),
   'content.fields': (t) => ({ ...organization(t), collection: t.collection }),
   'content.items': (t) => ({ ...organization(t), collection: t.collection }),
   'content.createItem': (t) => ({

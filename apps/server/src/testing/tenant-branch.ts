@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
+import { buildBranchContent, type BranchContent } from './branch-content.ts';
 import { newId } from '../platform/ids.ts';
 import {
   buildBrand,
@@ -13,7 +14,7 @@ import {
 import { indexContacts } from './sent-email.ts';
 
 /** A client and everything that belongs to it. */
-export interface TenantBranch {
+export interface TenantBranch extends BranchContent {
   clientId: string;
   brandId: string;
   campaignId: string;
@@ -29,26 +30,21 @@ export interface TenantBranch {
 
 /**
  * At least one row in every table below clients, of an email whose one send has ended.
- * @param contact_id  to whom its message went; default: nobody who is stored
  * @param marker  stands in every text of the branch, in lower case letters and digits, to be looked for elsewhere
  */
 export async function buildBranch(
   owner: Database,
-  {
-    organization_id,
-    collection,
-    contact_id = newId(),
-    marker = randomUUID().slice(0, 8),
-  }: { organization_id: string; collection: string; contact_id?: string; marker?: string },
+  { organization_id, marker = randomUUID().slice(0, 8) }: { organization_id: string; marker?: string },
 ): Promise<TenantBranch> {
   const client = await buildClient(owner, { organization_id, name: `Client ${marker}` });
   const brand = await buildBrand(owner, { client_id: client.id, name: `Brand ${marker}` });
+  const of = { organization_id, client_id: client.id, brand_id: brand.id };
+  const content = await buildBranchContent(owner, { ...of, marker });
   const campaign = await buildCampaign(owner, { brand_id: brand.id, name: `Campaign ${marker}` });
   const filter = await buildFilter(owner, {
-    organization_id,
-    brand_id: brand.id,
+    ...of,
     name: `Audience ${marker}`,
-    collection,
+    collection: content.collection,
     field_mapping: JSON.stringify({ email: 'email', unsubscribed: null }),
   });
   const touchpoint = await buildTouchpoint(owner, {
@@ -80,10 +76,11 @@ export async function buildBranch(
     touchpoint_id: touchpoint.id,
     brand_id: brand.id,
     client_id: client.id,
-    contact_id,
+    contact_id: content.itemId,
     marker,
   };
   return {
+    ...content,
     clientId: client.id,
     brandId: brand.id,
     campaignId: campaign.id,

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
-import { newId } from '../platform/ids.ts';
 import { buildMember, buildOrganization } from './builders.ts';
 import { buildBranch, type TenantBranch } from './tenant-branch.ts';
 import { runPrepared, type PreparedStatement } from './run-prepared.ts';
@@ -9,124 +8,15 @@ import { buildTenantPeople, type TenantPeople } from './tenant-people.ts';
 export interface Tenant extends TenantPeople, TenantBranch {
   organizationId: string;
   ownerUserId: string;
-  importId: string;
-  collection: string;
-  itemId: string;
-  noteId: string;
-  templateId: string;
 }
 
 /** An organization with at least one row in every tenant table; guard tests fail when a table is forgotten here. */
 export async function buildTenant(owner: Database): Promise<Tenant> {
   const { id: organization_id } = await buildOrganization(owner);
   const { user_id } = await buildMember(owner, { organization_id });
-  const content = await buildContent(owner, organization_id, user_id);
-  const branch = await buildBranch(owner, {
-    organization_id,
-    collection: content.collection,
-    contact_id: content.itemId,
-  });
+  const branch = await buildBranch(owner, { organization_id });
   const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
-  return { ...people, ...branch, ...content, organizationId: organization_id, ownerUserId: user_id };
-}
-
-async function buildContent(owner: Database, organization_id: string, user_id: string) {
-  const collection = `things_${newId().replaceAll('-', '')}`;
-  const itemId = newId();
-  const importId = newId();
-  const noteId = newId();
-  await owner
-    .insertInto('content_collections')
-    .values({ organization_id, collection, items_count: 1 })
-    .execute();
-  await owner
-    .insertInto('content_fields')
-    .values({ organization_id, collection, field: 'email', type: 'string' })
-    .execute();
-  const templateId = await buildTemplate(owner, organization_id);
-  await owner
-    .insertInto('content_items')
-    .values({
-      organization_id,
-      collection,
-      id: itemId,
-      data: JSON.stringify({ email: 'ada@lovelace.example' }),
-    })
-    .execute();
-  await owner
-    .insertInto('content_unique_values')
-    .values({ organization_id, collection, field: 'email', value: 'ada@lovelace.example', item_id: itemId })
-    .execute();
-  await owner
-    .insertInto('content_imports')
-    .values({
-      id: importId,
-      organization_id,
-      collection,
-      file_name: 'people.csv',
-      settings: JSON.stringify({}),
-      status: 'completed',
-    })
-    .execute();
-  await owner
-    .insertInto('jobs')
-    .values({ organization_id, id: newId(), kind: 'test', key: importId, due_at: '2100-01-01T00:00:00Z' })
-    .execute();
-  await owner
-    .insertInto('content_import_parts')
-    .values({ organization_id, import_id: importId, first_byte: 0, bytes: Buffer.from('email\n') })
-    .execute();
-  await owner
-    .insertInto('content_import_rejections')
-    .values({
-      organization_id,
-      import_id: importId,
-      line: 2,
-      error: JSON.stringify({ code: 'not_an_address', values: {} }),
-      record: JSON.stringify({}),
-    })
-    .execute();
-  await owner
-    .insertInto('contact_notes')
-    .values({
-      organization_id,
-      collection,
-      contact_id: itemId,
-      id: noteId,
-      text: 'Prefers letters',
-      created_by: user_id,
-    })
-    .execute();
-  return { collection, itemId, importId, noteId, templateId };
-}
-
-async function buildTemplate(owner: Database, organization_id: string): Promise<string> {
-  const collection = 'reachout_templates';
-  const id = newId();
-  const fields = { title: 'string', name: 'string', template_type: 'string', mjml: 'text' };
-  await owner
-    .insertInto('content_collections')
-    .values({ organization_id, collection, items_count: 1, hidden: true })
-    .execute();
-  await owner
-    .insertInto('content_fields')
-    .values(Object.entries(fields).map(([field, type]) => ({ organization_id, collection, field, type })))
-    .execute();
-  await owner
-    .insertInto('content_items')
-    .values({
-      organization_id,
-      collection,
-      id,
-      data: JSON.stringify({
-        title: 'Plain',
-        name: 'plain',
-        template_type: 'email',
-        mjml: '<mjml><mj-body></mj-body></mjml>',
-      }),
-    })
-    .execute();
-  return id;
+  return { ...people, ...branch, organizationId: organization_id, ownerUserId: user_id };
 }
 
 /** The tables of schema public that hold tenants' rows: all with a column `organization_id`. */

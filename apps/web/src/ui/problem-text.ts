@@ -40,7 +40,13 @@ export function useProblemText(): (error: unknown) => string {
   };
 }
 
-const valuesOf = ({ extra: { data } }: Problem) => (isRecord(data) ? data : {});
+function valuesOf({ extra: { data } }: Problem): Record<string, unknown> {
+  if (!isRecord(data)) return {};
+  const { used_by: users } = data;
+  if (!Array.isArray(users)) return data;
+  const names = users.flatMap((user) => (isRecord(user) ? [`“${String(user['name'])}”`] : []));
+  return { ...data, names: names.length === 0 ? '' : `: ${names.join(', ')}` };
+}
 
 /** What support needs to find the failure: no bodies, no tokens. */
 export function problemDetails(error: unknown): string {

@@ -31,6 +31,8 @@ export const sendErrors = {
     'This send was confirmed with a newer version of Reachout, whose audiences this version can’t read. Send the email again.',
   audience_unusable:
     'This send was confirmed with an older version of Reachout, and its audience can’t be used anymore. Open the audience to see what is wrong, correct it, and send the email again.',
+  contacts_of_other_client:
+    'The contacts of this audience belong to another client or brand, so nothing was sent. Choose another audience, then send the email again.',
   daily_limit_exceeded:
     'With this send, the organization would reach {{used}} recipients within 24 hours; its limit is {{limit}}. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
   unexpected_failed:

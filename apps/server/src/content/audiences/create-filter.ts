@@ -1,21 +1,31 @@
+import { isUsableFor, type Owner } from '@reachout/contract/rules/owners.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
+import { findCollection } from '../built-in/collections.queries.ts';
+import { resolveOwner } from '../owners/owners.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
 import { listRuleFields } from './find-audience.queries.ts';
-import { brandExists, insertFilter, type FilterColumns } from './filter.queries.ts';
+import { insertFilter, type FilterColumns } from './filter.queries.ts';
 
-/** @returns its id. @throws 409 `name_taken`; 422 `invalid_rule`, `invalid_input` for a brand that does not exist here */
+/**
+ * @param filter  without its client where it belongs to a brand, or to all
+ * @returns its id
+ * @throws 409 `name_taken`; 422 `invalid_rule`, `invalid_input` for an owner that does not exist here, or contacts of another one
+ */
 export async function createFilter(
   trx: Transaction,
   organizationId: string,
-  filter: Omit<FilterColumns, 'is_active'> & { is_active?: boolean },
+  filter: Omit<FilterColumns, 'is_active' | 'client_id'> & { client_id?: string | null; is_active?: boolean },
 ): Promise<string> {
-  await checkBrand(trx, filter.brand_id);
-  await checkAudience(trx, organizationId, { ...filter, brandId: filter.brand_id });
+  const owner = await resolveOwner(trx, filter);
+  const { collection } = filter;
+  await denyForeignContacts(trx, organizationId, { collection, owner, path: 'collection' });
+  await checkAudience(trx, organizationId, { ...filter, brandId: owner.brand_id });
   const id = newId();
-  if (!(await insertFilter(trx, { ...filter, id, organization_id: organizationId }))) throw nameTaken();
+  const row = { ...filter, ...owner, id, organization_id: organizationId };
+  if (!(await insertFilter(trx, row))) throw nameTaken();
   return id;
 }
 
@@ -28,6 +38,8 @@ export async function checkAudience(
   { collection, rule, field_mapping, brandId }: AudienceInput,
 ): Promise<Audience> {
   try {
+    if ((await findCollection(trx, organizationId, collection)) === undefined)
+      throw new InvalidRule('collection', 'There is no such collection.');
     const fields = await listRuleFields(trx, organizationId, collection);
     return parseAudience({ collection, rule, field_mapping, brandId }, fields);
   } catch (error) {
@@ -41,8 +53,14 @@ export async function checkAudience(
   }
 }
 
-/** @throws 422 for a brand that does not exist here */
-export async function checkBrand(trx: Transaction, brandId: string | null): Promise<void> {
-  if (brandId !== null && !(await brandExists(trx, brandId)))
-    throw invalidInput('brand_id', 'There is no such brand.');
+/** Contacts of one client are in no audience of another one. @throws 422 on `path` */
+export async function denyForeignContacts(
+  trx: Transaction,
+  organizationId: string,
+  { collection, owner, path }: { collection: string; owner: Owner; path: string },
+): Promise<void> {
+  const row = await findCollection(trx, organizationId, collection);
+  // One that is not there is told with the rule.
+  if (row === undefined || isUsableFor(row, owner)) return;
+  throw invalidInput(path, 'The contacts of this collection belong to another client or brand.');
 }

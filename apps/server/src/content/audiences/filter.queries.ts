@@ -1,13 +1,14 @@
 import { sql } from 'kysely';
 import type { Filter, FieldMapping, Rule } from '@reachout/contract/filters.ts';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 import { satisfies } from '../../platform/database/satisfies.ts';
+import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 
-interface FilterList extends Paging {
-  brand_id?: string | undefined;
+interface FilterList extends Paging, UsableBy {
   search?: string | undefined;
   order: `${'name' | 'updated_at'}.${'asc' | 'desc'}`;
 }
@@ -15,6 +16,7 @@ interface FilterList extends Paging {
 const columns = [
   'id',
   'organization_id',
+  'client_id',
   'brand_id',
   'name',
   'is_active',
@@ -25,56 +27,42 @@ const columns = [
   'updated_at',
 ] as const;
 
-const brandsOfFilter = sql<Filter['brands']>`
-  (select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'name', b.name, 'logo_url', b.logo_url,
-      'dark_logo_url', b.dark_logo_url, 'color', b.color)), '[]')
-    from brands b where b.organization_id = filters.organization_id and b.id = filters.brand_id)
-`.as('brands');
+/** A filter without the names of its owner. */
+export type FilterRow = Omit<Filter, 'client' | 'brand' | 'brands'>;
 
-/** Filters of all brands, and of brands that are not deleted themselves or with their client. */
-const selectShown = (trx: Transaction) =>
-  trx
-    .selectFrom('filters')
-    .where((eb) =>
-      eb.or([
-        eb('brand_id', 'is', null),
-        eb('brand_id', 'in', eb.selectFrom('current_brands').select('current_brands.id')),
-      ]),
-    );
+/** Filters of all clients, and of clients and brands that are not deleted. */
+const selectShown = (trx: Transaction) => trx.selectFrom('filters').where(hasCurrentOwner);
 
 export async function listFilters(
   trx: Transaction,
-  { brand_id, search, ...page }: FilterList,
-): Promise<{ items: Filter[]; count: number }> {
+  { client_id, brand_id, search, ...page }: FilterList,
+): Promise<{ items: FilterRow[]; count: number }> {
   const matching = selectShown(trx)
-    // One without a brand is for all brands.
-    .$if(brand_id !== undefined, (query) =>
-      query.where((eb) => eb.or([eb('brand_id', '=', brand_id ?? ''), eb('brand_id', 'is', null)])),
-    )
+    .where(isUsableBySql({ client_id, brand_id }))
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
   const items = await matching
     .select(columns)
-    .select(brandsOfFilter)
+    // Of what a brand can use, its own comes first, then that of its client.
+    .$if(brand_id !== undefined, (query) => query.orderBy('brand_id').orderBy('client_id'))
     .$call(onPage(page))
-    .$castTo<Filter>()
+    .$castTo<FilterRow>()
     .execute();
   return { items, count: await countRows(matching) };
 }
 
 const selectFilter = (trx: Transaction, id: string) =>
-  selectShown(trx).select(columns).select(brandsOfFilter).where('id', '=', id).$castTo<Filter>();
+  selectShown(trx).select(columns).where('id', '=', id).$castTo<FilterRow>();
 
 /** @throws 404 */
-export const getFilter = (trx: Transaction, id: string): Promise<Filter> =>
+export const getFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
   selectFilter(trx, id).executeTakeFirstOrThrow(notFound);
 
 /** The same, locked until the transaction ends. @throws 404 */
-export const lockFilter = (trx: Transaction, id: string): Promise<Filter> =>
+export const lockFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
   selectFilter(trx, id).forUpdate().executeTakeFirstOrThrow(notFound);
 
-export interface FilterColumns {
+export interface FilterColumns extends Owner {
   name: string;
-  brand_id: string | null;
   is_active: boolean;
   collection: string;
   rule: Rule;
@@ -135,8 +123,3 @@ export const deleteFilter = (trx: Transaction, id: string): Promise<boolean> =>
     'touchpoint_emails_organization_id_filter_id_fkey',
     trx.deleteFrom('filters').where('id', '=', id).executeTakeFirst(),
   );
-
-export async function brandExists(trx: Transaction, id: string): Promise<boolean> {
-  const brand = await trx.selectFrom('current_brands').select('id').where('id', '=', id).executeTakeFirst();
-  return brand !== undefined;
-}

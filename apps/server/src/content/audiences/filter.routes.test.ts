@@ -3,12 +3,13 @@ import { after, before, suite, test } from 'node:test';
 import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
-import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
+import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
 
 suite('audience filters', () => {
   let app: TestApp;
   let owner: Person;
   let organization_id: string;
+  let brand: { client_id: string };
   let brand_id: string;
 
   before(async () => {
@@ -19,7 +20,8 @@ suite('audience filters', () => {
       body: { name: 'Agency' },
     });
     organization_id = created.body.id;
-    brand_id = (await buildBrand(app.owner, { organization_id, name: 'Nordwind' })).id;
+    const { id: client_id } = await buildClient(app.owner, { organization_id, name: 'Outdoor' });
+    ({ id: brand_id, ...brand } = await buildBrand(app.owner, { client_id, name: 'Nordwind' }));
   });
   after(() => app.close());
 
@@ -33,13 +35,17 @@ suite('audience filters', () => {
     const rule = { _and: [{ country: { _eq: 'DE' } }, { vip: { _eq: true } }] };
     const { status, body } = await create({ name: 'Germans', rule, brand_id });
     assert.equal(status, 200);
+    const summary = { id: brand_id, name: 'Nordwind', logo_url: null, dark_logo_url: null, color: 'blue' };
     assert.deepEqual(
       { ...body, id: '', created_at: '', updated_at: '' },
       {
         id: '',
         organization_id,
+        client_id: brand.client_id,
+        client: { id: brand.client_id, name: 'Outdoor' },
         brand_id,
-        brands: [{ id: brand_id, name: 'Nordwind', logo_url: null, dark_logo_url: null, color: 'blue' }],
+        brand: summary,
+        brands: [summary],
         name: 'Germans',
         is_active: true,
         collection: 'contacts',

@@ -5,8 +5,9 @@ import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { numberedNames } from '../../platform/numbered-names.ts';
+import { denyOwnerInUse, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
 import { describeAudience } from './count-audience.ts';
-import { checkAudience, checkBrand, createFilter, nameTaken } from './create-filter.ts';
+import { checkAudience, createFilter, denyForeignContacts, nameTaken } from './create-filter.ts';
 import {
   deleteFilter,
   getFilter,
@@ -16,6 +17,7 @@ import {
   lockFilter,
   updateFilter,
   type FilterColumns,
+  type FilterRow,
 } from './filter.queries.ts';
 
 /** What is told of an audience beside its numbers. */
@@ -27,28 +29,37 @@ export interface FilterUsers {
 }
 
 export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
-  list: inTransaction(operations.filters.list, (trx, input) => listFilters(trx, input)),
-  create: inTransaction(operations.filters.create, async (trx, input, context) => {
-    const id = await createFilter(trx, context.organizationId, input);
-    return await getFilter(trx, id);
+  list: inTransaction(operations.filters.list, async (trx, input) => {
+    const { items, count } = await listFilters(trx, input);
+    return { items: await describeFilters(trx, items), count };
   }),
-  get: inTransaction(operations.filters.get, (trx, input) => getFilter(trx, input.id)),
+  create: inTransaction(operations.filters.create, async (trx, input, context) =>
+    describeFilter(trx, await createFilter(trx, context.organizationId, input)),
+  ),
+  get: inTransaction(operations.filters.get, (trx, input) => describeFilter(trx, input.id)),
   update: inTransaction(operations.filters.update, async (trx, { id, ...changes }, context) => {
     const current = await lockFilter(trx, id);
-    const next = { ...current, ...definedOf(changes) };
-    if (next.brand_id !== current.brand_id) await checkBrand(trx, next.brand_id);
+    const { client_id, brand_id, ...content } = changes;
+    const owner = await resolveOwnerChange(trx, current, { client_id, brand_id });
+    if (owner !== undefined) {
+      const { collection } = current;
+      await denyForeignContacts(trx, context.organizationId, { collection, owner, path: 'client_id' });
+      await denyOwnerInUse(trx, { kind: 'audience', key: id }, owner);
+    }
+    const next = { ...current, ...definedOf(content), ...owner };
     // One whose rule no longer fits the fields can still be renamed, or switched off.
     if (changes.rule !== undefined || changes.field_mapping !== undefined) {
       await checkAudience(trx, context.organizationId, { ...next, brandId: next.brand_id });
     }
-    if (!(await updateFilter(trx, id, definedOf(changes)))) throw nameTaken();
-    return await getFilter(trx, id);
+    if (!(await updateFilter(trx, id, { ...definedOf(content), ...owner }))) throw nameTaken();
+    return await describeFilter(trx, id);
   }),
   duplicate: inTransaction(operations.filters.duplicate, async (trx, input) => {
     const original = await getFilter(trx, input.id);
     for (const name of numberedNames(input.name, maxNameLength)) {
       const id = newId();
-      if (await insertFilter(trx, { ...definitionOf(original), id, name })) return await getFilter(trx, id);
+      if (await insertFilter(trx, { ...definitionOf(original), id, name }))
+        return await describeFilter(trx, id);
     }
     throw nameTaken();
   }),
@@ -61,9 +72,14 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
     return { id: input.id };
   }),
   count: inTransaction(operations.filters.count, async (trx, input, context) => {
-    await checkBrand(trx, input.brand_id);
+    const owner = await resolveOwner(trx, input);
     const { organizationId } = context;
-    const audience = await checkAudience(trx, organizationId, { ...input, brandId: input.brand_id });
+    await denyForeignContacts(trx, organizationId, {
+      collection: input.collection,
+      owner,
+      path: 'collection',
+    });
+    const audience = await checkAudience(trx, organizationId, { ...input, brandId: owner.brand_id });
     return await describeAudience(trx, organizationId, audience, countLimits);
   }),
 });
@@ -71,19 +87,27 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
 /** What a copy has of its original: it selects the same contacts, and is as active. */
 const definitionOf = ({
   organization_id,
+  client_id,
   brand_id,
   is_active,
   collection,
   rule,
   field_mapping,
-}: Filter): Omit<FilterColumns, 'name'> & { organization_id: string } => ({
+}: FilterRow): Omit<FilterColumns, 'name'> & { organization_id: string } => ({
   organization_id,
+  client_id,
   brand_id,
   is_active,
   collection,
   rule,
   field_mapping,
 });
+
+const describeFilter = async (trx: Transaction, id: string): Promise<Filter> =>
+  (await describeFilters(trx, [await getFilter(trx, id)]))[0]!;
+
+const describeFilters = async (trx: Transaction, rows: readonly FilterRow[]): Promise<Filter[]> =>
+  (await withOwners(trx, rows)).map((row) => ({ ...row, brands: row.brand === null ? [] : [row.brand] }));
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

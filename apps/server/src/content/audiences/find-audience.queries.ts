@@ -1,8 +1,11 @@
+import { sql } from 'kysely';
 import type { FieldMapping } from '@reachout/contract/filters.ts';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { AudienceField } from './audience.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { hasCurrentOwner, isUsableBySql } from '../owners/owner.queries.ts';
 
-export interface FilterDefinition {
+export interface FilterDefinition extends Owner {
   name: string;
   is_active: boolean;
   collection: string;
@@ -10,20 +13,57 @@ export interface FilterDefinition {
   field_mapping: FieldMapping;
 }
 
-/** @returns undefined also for one whose brand is deleted */
+/** @returns undefined also for one whose client or brand is deleted */
 export const findFilterDefinition = (trx: Transaction, id: string): Promise<FilterDefinition | undefined> =>
   trx
     .selectFrom('filters')
-    .select(['name', 'is_active', 'collection', 'rule', 'field_mapping'])
+    .select(['name', 'client_id', 'brand_id', 'is_active', 'collection', 'rule', 'field_mapping'])
     .where('id', '=', id)
-    .where((eb) =>
-      eb.or([
-        eb('brand_id', 'is', null),
-        eb('brand_id', 'in', eb.selectFrom('current_brands').select('current_brands.id')),
-      ]),
-    )
+    .where(hasCurrentOwner)
     .$castTo<FilterDefinition>()
     .executeTakeFirst();
+
+/** What decides whether a brand can write to the contacts of a collection, for everybody who asks. */
+export interface CollectionUse {
+  owner: Owner | undefined;
+  /** The brand itself, with its client; undefined for one that is not there. */
+  brand: Owner | undefined;
+  /** Whether the contacts are within the access scope. */
+  isVisible: boolean;
+}
+
+export async function findCollectionUse(
+  trx: Transaction,
+  collection: string,
+  brandId: string,
+): Promise<CollectionUse> {
+  const { rows } = await sql<CollectionUse>`
+    select
+      (select jsonb_build_object('client_id', owner.client_id, 'brand_id', owner.brand_id)
+        from owner_of_collection(${collection}) owner) as owner,
+      (select jsonb_build_object('client_id', b.client_id, 'brand_id', b.id) from brands b where b.id = ${brandId}) as brand,
+      exists (select from content_collections c where c.collection = ${collection}) as "isVisible"
+  `.execute(trx);
+  const { owner, brand, isVisible } = rows[0]!;
+  return { owner: owner ?? undefined, brand: brand ?? undefined, isVisible };
+}
+
+/** The first collection of contacts that a brand can use: its own, then that of its client, then those that are shared. */
+export async function findFirstContacts(
+  trx: Transaction,
+  organizationId: string,
+  brandId: string,
+): Promise<string | undefined> {
+  const { rows } = await sql<{ collection: string }>`
+    select collection from content_collections c
+    where organization_id = ${organizationId} and not hidden and ${isUsableBySql({ brand_id: brandId })}
+      and exists (select from content_fields f
+        where f.organization_id = c.organization_id and f.collection = c.collection and f.field = 'email')
+    order by brand_id, client_id, collection <> 'contacts', collection
+    limit 1
+  `.execute(trx);
+  return rows[0]?.collection;
+}
 
 export const listRuleFields = (
   trx: Transaction,

@@ -1,63 +1,95 @@
+import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import { sampleAudience } from './count-audience.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TagFields } from './check-merge-tags.ts';
 import { parseAudience, type Audience } from './audience.ts';
-import { findContactItem, findFilterDefinition, listRuleFields } from './find-audience.queries.ts';
+import {
+  findCollectionUse,
+  findContactItem,
+  findFilterDefinition,
+  findFirstContacts,
+  listRuleFields,
+} from './find-audience.queries.ts';
+
+export interface FoundAudience {
+  /** Undefined when there is no such filter; a text for people when it cannot be used. */
+  audience: Audience | string | undefined;
+  /** False where its contacts are beyond the access scope: who asks can send to them, and is told nothing of them. */
+  showsContacts: boolean;
+}
 
 /**
- * The audience of a stored filter, checked against the fields as they are now.
+ * The audience of a stored filter, checked against the fields as they are now, and against whom filter and contacts belong to.
  * @param brandId whose suppressions count beside those of the organization
- * @returns undefined when there is no such filter; a text for people when it cannot be used
  */
 export async function findAudience(
   trx: Transaction,
   organizationId: string,
   filterId: string,
   brandId: string,
-): Promise<Audience | string | undefined> {
+): Promise<FoundAudience> {
   const filter = await findFilterDefinition(trx, filterId);
-  if (filter === undefined) return undefined;
-  if (!filter.is_active) return `The audience “${filter.name}” is inactive.`;
+  if (filter === undefined) return { audience: undefined, showsContacts: false };
+  const { owner, brand, isVisible: showsContacts } = await findCollectionUse(trx, filter.collection, brandId);
+  const refuse = (problem: string): FoundAudience => ({ audience: problem, showsContacts });
+  const isForeign = (of: typeof owner) =>
+    of !== undefined && (brand === undefined || !isUsableFor(of, brand));
+  if (isForeign(filter)) return refuse(`The audience “${filter.name}” belongs to another client or brand.`);
+  if (isForeign(owner))
+    return refuse(`The contacts of the audience “${filter.name}” belong to another client or brand.`);
+  if (!filter.is_active) return refuse(`The audience “${filter.name}” is inactive.`);
   try {
     const fields = await listRuleFields(trx, organizationId, filter.collection);
-    return parseAudience({ ...filter, brandId }, fields);
+    const { collection, rule, field_mapping } = filter;
+    return { audience: parseAudience({ collection, rule, field_mapping, brandId }, fields), showsContacts };
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
-    return `The audience “${filter.name}” can’t be used: ${error.message}`;
+    return refuse(`The audience “${filter.name}” can’t be used: ${error.message}`);
   }
 }
 
-/** The fields of the contacts of an audience; of those of the first collection until an audience is chosen. */
+/** What an email of a brand is written for until it has an audience. */
+export const findCollectionOf = async (
+  trx: Transaction,
+  organizationId: string,
+  brandId: string,
+): Promise<string> =>
+  // No collection has an empty name.
+  (await findFirstContacts(trx, organizationId, brandId)) ?? '';
+
+/** @param from  the audience, or the collection of contacts until one is chosen */
 export async function findTagFields(
   trx: Transaction,
   organizationId: string,
-  audience: Audience | string | undefined,
+  from: Audience | string,
 ): Promise<TagFields> {
-  const isDecided = typeof audience === 'object';
-  const collection = isDecided ? audience.collection : firstCollection;
+  const isDecided = typeof from === 'object';
+  const collection = isDecided ? from.collection : from;
   const fields = await listRuleFields(trx, organizationId, collection);
   return { collection, names: fields.map(({ name }) => name).toSorted(), isDecided };
 }
 
-/** The contacts that every organization starts with. */
-const firstCollection = 'contacts';
-
-/** A contact to show a message with: the one asked for, or the first that would receive it. */
+/**
+ * A contact to show a message with: the one asked for, or the first that would receive it.
+ * @param from  the audience, or the collection of contacts until one is chosen
+ */
 export async function findContact(
   trx: Transaction,
   organizationId: string,
-  audience: Audience | string | undefined,
+  from: Audience | string,
   contactId: string | undefined,
 ): Promise<{ address: string; data: Record<string, unknown> } | undefined> {
-  const collection = typeof audience === 'object' ? audience.collection : firstCollection;
-  const emailField = typeof audience === 'object' ? audience.field_mapping.email : 'email';
+  const { collection, emailField } =
+    typeof from === 'object'
+      ? { collection: from.collection, emailField: from.field_mapping.email }
+      : { collection: from, emailField: 'email' };
   if (contactId !== undefined) {
     const data = await findContactItem(trx, organizationId, collection, contactId);
     const email = data?.[emailField];
     return data && { address: typeof email === 'string' ? email : '', data };
   }
-  if (typeof audience !== 'object') return undefined;
-  const [first] = await sampleAudience(trx, organizationId, audience, 1);
+  if (typeof from !== 'object') return undefined;
+  const [first] = await sampleAudience(trx, organizationId, from, 1);
   return first && { address: first.email, data: first.data };
 }

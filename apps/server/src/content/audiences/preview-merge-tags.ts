@@ -11,7 +11,7 @@ export async function previewTagProblems(
     tags,
     fields,
     contact,
-  }: { tags: MergeTags; fields: TagFields; contact: Record<string, unknown> | undefined },
+  }: { tags: MergeTags; fields: TagFields | undefined; contact: Record<string, unknown> | undefined },
 ): Promise<CompileProblem[]> {
   const tests = listCountedTests(tags);
   const count =

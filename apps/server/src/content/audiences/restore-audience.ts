@@ -1,8 +1,9 @@
 import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
+import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
 import { audienceVersion, parseAudience, type Audience } from './audience.ts';
-import { listRuleFields } from './find-audience.queries.ts';
+import { findCollectionUse, listRuleFields } from './find-audience.queries.ts';
 
 /** A stored audience that this release cannot read. */
 export class UnusableAudience extends Error {
@@ -26,6 +27,7 @@ export async function restoreAudience(
   organizationId: string,
   stored: Audience,
 ): Promise<Audience> {
+  await denyForeignContacts(trx, stored);
   if (stored.version === audienceVersion) return stored;
   if (stored.version > audienceVersion) throw new UnusableAudience(sendError('audience_of_newer_version'));
   const { collection, source, field_mapping, brandId } = stored;
@@ -36,4 +38,19 @@ export async function restoreAudience(
     if (!(error instanceof InvalidRule)) throw error;
     throw new UnusableAudience(sendError('audience_unusable'), { cause: error });
   }
+}
+
+/**
+ * The last wall in front of a send: whatever was checked before, it takes no contacts that belong to another client or brand.
+ * @throws UnusableAudience
+ */
+async function denyForeignContacts(trx: Transaction, { collection, brandId }: Audience): Promise<void> {
+  if (brandId === null) return;
+  const { owner, brand = { client_id: null, brand_id: null } } = await findCollectionUse(
+    trx,
+    collection,
+    brandId,
+  );
+  if (owner !== undefined && !isUsableFor(owner, brand))
+    throw new UnusableAudience(sendError('contacts_of_other_client'));
 }

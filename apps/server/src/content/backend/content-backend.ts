@@ -1,4 +1,5 @@
 import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 
 /**
  * Where an organization's contacts and editorial content are kept. The built-in backend implements it; an adapter for a
@@ -10,7 +11,12 @@ import type { Field, Item } from '@reachout/contract/content.ts';
  */
 export interface ContentBackend {
   /** Collections for people, by name: without hidden ones and those of the platform. */
-  listCollections(): Promise<{ collection: string; item_count: number; has_contacts: boolean }[]>;
+  listCollections(usableBy?: {
+    client_id?: string | undefined;
+    brand_id?: string | undefined;
+  }): Promise<
+    ({ collection: string; label: string | null; item_count: number; has_contacts: boolean } & Owner)[]
+  >;
   /** All fields, also hidden ones and the columns that every item has, by name. */
   listFields(collection: string): Promise<Field[]>;
   findItems(collection: string, query: ItemsQuery): Promise<Item[]>;

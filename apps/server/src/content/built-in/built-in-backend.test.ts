@@ -202,9 +202,10 @@ suite('built-in content backend', () => {
     const counts = await inOrganization(fixture.db, other, (trx) =>
       createBuiltInBackend(trx, { organizationId: other, userId: null }).listCollections(),
     );
+    const shared = { label: null, client_id: null, brand_id: null };
     assert.deepEqual(counts, [
-      { collection: 'contacts', item_count: 0, has_contacts: true },
-      { collection: 'newsletters', item_count: 0, has_contacts: false },
+      { collection: 'contacts', item_count: 0, has_contacts: true, ...shared },
+      { collection: 'newsletters', item_count: 0, has_contacts: false, ...shared },
     ]);
     // Even a backend that is told the wrong organization sees nothing and changes nothing.
     await inOrganization(fixture.db, other, async (trx) => {

@@ -65,7 +65,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
   };
 
   return {
-    listCollections: () => listVisibleCollections(trx, organizationId),
+    listCollections: (usableBy) => listVisibleCollections(trx, organizationId, usableBy),
 
     async listFields(collection) {
       return describeFields(collection, await fieldsOf(collection));
@@ -123,7 +123,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       const id = given['id'] ?? newId();
       if (!isUuid(id)) throw validationFailed([{ path: 'id', message: 'Use a UUID.' }]);
       if ('errors' in checked) throw validationFailed(checked.errors);
-      const data = await keepOptOuts(trx, owner, undefined, checked.data);
+      const data = await keepOptOuts(trx, { ...owner, collection }, undefined, checked.data);
       const { clashes, item } = await insertItem(trx, {
         ...keyOf(collection, id.toLowerCase()),
         data,
@@ -144,7 +144,8 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       }
       const checked = checkChanges(fields, changes);
       if ('errors' in checked) throw validationFailed(checked.errors);
-      const data = await keepOptOuts(trx, owner, before.data, { ...before.data, ...checked.data });
+      const after = { ...before.data, ...checked.data };
+      const data = await keepOptOuts(trx, { ...owner, collection }, before.data, after);
       const { claims, released } = compareUniqueValues(fields, before.data, data);
       const { clashes, item } = await updateItem(trx, { ...keyOf(collection, key), data, claims, released });
       if (clashes[0] !== undefined) throw notUnique(clashes[0]);

@@ -1,14 +1,28 @@
 import { sql } from 'kysely';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
 import type { JsonValue } from '../backend/field-values.ts';
+import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 import type { StoredField } from './stored-field.ts';
 
-/** Collections that people see, by name, with the number of their items. */
-export async function listVisibleCollections(trx: Transaction, organizationId: string) {
-  return await trx
+/** A collection as people see it. */
+export interface CollectionRow extends Owner {
+  collection: string;
+  label: string | null;
+  item_count: number;
+  has_contacts: boolean;
+}
+
+/** Collections that people see, by name, with the number of their items; without those of deleted clients and brands. */
+const selectCollections = (trx: Transaction, organizationId: string) =>
+  trx
     .selectFrom('content_collections as c')
     .select((eb) => [
       'c.collection',
+      'c.label',
+      'c.client_id',
+      'c.brand_id',
       'c.items_count as item_count',
       eb
         .exists(
@@ -26,11 +40,62 @@ export async function listVisibleCollections(trx: Transaction, organizationId: s
     .where(
       sql<boolean>`not starts_with(c.collection, 'reachout_') and not starts_with(c.collection, 'directus_')`,
     )
+    .where(hasCurrentOwner);
+
+export const listVisibleCollections = (
+  trx: Transaction,
+  organizationId: string,
+  usableBy: UsableBy = {},
+): Promise<CollectionRow[]> =>
+  selectCollections(trx, organizationId)
+    .where(isUsableBySql(usableBy))
+    .orderBy(sql`lower(coalesce(c.label, c.collection))`)
     .orderBy('c.collection')
+    .execute();
+
+/** Locked until the transaction ends, where it is to be changed. @returns undefined when people see no such collection */
+export const findCollection = (
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+  { forUpdate = false }: { forUpdate?: boolean } = {},
+): Promise<CollectionRow | undefined> =>
+  selectCollections(trx, organizationId)
+    .where('c.collection', '=', collection)
+    .$if(forUpdate, (query) => query.forUpdate())
+    .executeTakeFirst();
+
+/** How many an organization has, also those that are hidden. */
+export async function countCollections(trx: Transaction, organizationId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('content_collections')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** Whether there is a collection of this name, also beyond the access scope. */
+export async function collectionExists(trx: Transaction, collection: string): Promise<boolean> {
+  const { rows } = await sql`select from owner_of_collection(${collection})`.execute(trx);
+  return rows.length > 0;
+}
+
+export async function updateCollection(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+  changes: Partial<Owner & { label: string }>,
+): Promise<void> {
+  await trx
+    .updateTable('content_collections')
+    .set(changes)
+    .where('organization_id', '=', organizationId)
+    .where('collection', '=', collection)
     .execute();
 }
 
-/** @returns undefined when there is no such collection */
+/** @returns undefined when there is no such collection, or its client or brand is deleted */
 export async function findFields(
   trx: Transaction,
   organizationId: string,
@@ -53,15 +118,17 @@ export async function findFields(
     ])
     .where('c.organization_id', '=', organizationId)
     .where('c.collection', '=', collection)
+    .$if(!isPlatformCollection(collection), (query) => query.where(hasCurrentOwner))
     .orderBy('f.field')
     .execute();
   if (rows.length === 0) return undefined;
   return rows.filter(({ name }) => name !== null) as StoredField[];
 }
 
-export interface NewCollection {
+export interface NewCollection extends Partial<Owner> {
   collection: string;
   hidden: boolean;
+  label?: string;
   fields: NewField[];
 }
 
@@ -103,7 +170,7 @@ export async function insertCollections(
 ): Promise<void> {
   await trx
     .insertInto('content_collections')
-    .values(collections.map(({ collection, hidden }) => ({ organization_id, collection, hidden })))
+    .values(collections.map(({ fields: _fields, ...collection }) => ({ organization_id, ...collection })))
     .execute();
   await trx
     .insertInto('content_fields')

@@ -1,7 +1,10 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 
-/** All items of an organization: by `organization_id`. */
+/** All items of an organization, by `organization_id`, or of a collection, with `collection`. */
 export const itemRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('content_items'),
   deleteRowsOf('content_unique_values'),
 ];
+
+/** Before a client or brand is erased: its templates, and the collections whose items go with it. */
+export { eraseTemplatesOf, listCollectionsOf, type ErasedOwner } from './erase-items.queries.ts';

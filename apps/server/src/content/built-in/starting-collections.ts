@@ -11,23 +11,34 @@ export const createStartingCollections = (trx: Transaction, organizationId: stri
 const text = (name: string, more: Partial<NewField> = {}): NewField => ({ name, type: 'string', ...more });
 const schedule: NewField[] = [{ name: 'scheduled_date', type: 'timestamp' }, text('scheduled_date_tz')];
 
+/** Of the contacts that an organization starts with, and of each collection of contacts that is added. */
+const contactFields: NewField[] = [
+  text('email', { required: true, unique: true }),
+  text('first_name'),
+  text('last_name'),
+  text('company'),
+  text('country'),
+  text('city'),
+  text('language'),
+  { name: 'birthday', type: 'date' },
+  { name: 'vip', type: 'boolean', defaultValue: false },
+  { name: 'tags', type: 'csv' },
+  { name: 'unsubscribed', type: 'boolean', defaultValue: false },
+];
+
+/** A collection of contacts beside those that the organization started with. */
+export const createContacts = (
+  trx: Transaction,
+  organizationId: string,
+  collection: Omit<NewCollection, 'hidden' | 'fields'>,
+): Promise<void> =>
+  insertCollections(trx, organizationId, [{ ...collection, hidden: false, fields: contactFields }]);
+
 const startingCollections: readonly NewCollection[] = [
   {
     collection: 'contacts',
     hidden: false,
-    fields: [
-      text('email', { required: true, unique: true }),
-      text('first_name'),
-      text('last_name'),
-      text('company'),
-      text('country'),
-      text('city'),
-      text('language'),
-      { name: 'birthday', type: 'date' },
-      { name: 'vip', type: 'boolean', defaultValue: false },
-      { name: 'tags', type: 'csv' },
-      { name: 'unsubscribed', type: 'boolean', defaultValue: false },
-    ],
+    fields: contactFields,
   },
   {
     collection: 'newsletters',
@@ -70,6 +81,8 @@ const startingCollections: readonly NewCollection[] = [
       text('template_type', { defaultValue: 'email' }),
       { name: 'mjml', type: 'text' },
       { name: 'preview', type: 'text' },
+      { name: 'client', type: 'uuid' },
+      { name: 'brand', type: 'uuid' },
     ],
   },
 ];

@@ -39,10 +39,11 @@ suite('content gateway', () => {
   };
 
   test('lists collections with their counts, and visible fields by name', async () => {
+    const shared = { label: null, client_id: null, brand_id: null, client: null, brand: null };
     assert.deepEqual((await get<unknown>('/collections')).body, {
       data: [
-        { collection: 'contacts', item_count: 5, has_contacts: true },
-        { collection: 'newsletters', item_count: 0, has_contacts: false },
+        { collection: 'contacts', item_count: 5, has_contacts: true, ...shared },
+        { collection: 'newsletters', item_count: 0, has_contacts: false, ...shared },
       ],
     });
     const { body } = await get<{ data: Field[] }>('/fields/contacts');

@@ -6,6 +6,7 @@ import { eraseContact } from '../contacts/erase-notes.ts';
 import { getImport, listImports } from '../imports/imports.ts';
 import { dropImport, startCheckedImport } from '../imports/start-import.ts';
 import { withBackend } from '../built-in/with-backend.ts';
+import { changeCollection, createCollection, describeCollections } from './collections.ts';
 
 /** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
 function rejectPlatformCollections(collection: string): string {
@@ -29,9 +30,25 @@ const splitSort = (sort: string | undefined): string[] =>
     .filter((key) => key !== '');
 
 export const contentRoutes = {
-  collections: withBackend(operations.content.collections, async (backend) => ({
-    data: await backend.listCollections(),
+  collections: withBackend(operations.content.collections, async (backend, input, _context, trx) => ({
+    data: await describeCollections(trx, await backend.listCollections(input)),
   })),
+  createCollection: inTransaction(
+    operations.content.createCollection,
+    async (trx, { organization_id, ...input }, { note }) => {
+      note({ record_name: input.name });
+      return await createCollection(trx, organization_id, input);
+    },
+  ),
+  updateCollection: inTransaction(
+    operations.content.updateCollection,
+    async (trx, { organization_id, ...input }, { note }) => {
+      rejectPlatformCollections(input.collection);
+      const changed = await changeCollection(trx, organization_id, input);
+      note({ record_name: changed.label ?? changed.collection });
+      return changed;
+    },
+  ),
   fields: withBackend(operations.content.fields, async (backend, input) => {
     const fields = await backend.listFields(rejectPlatformCollections(input.collection));
     return { data: fields.filter(({ hidden }) => !hidden) };
@@ -62,8 +79,8 @@ export const contentRoutes = {
     await eraseContact(trx, { organizationId, collection, key });
     return { key: input.key };
   }),
-  imports: inTransaction(operations.content.imports, async (trx, _input, context) => ({
-    data: await listImports(trx, context.organizationId),
+  imports: inTransaction(operations.content.imports, async (trx, { client_id }, context) => ({
+    data: await listImports(trx, context.organizationId, client_id),
   })),
   startImport: inTransaction(operations.content.startImport, async (trx, input, { organizationId, note }) => {
     const started = await startCheckedImport(trx, { organizationId, importId: input.id });

@@ -7,6 +7,7 @@ import {
   copyOptOuts,
   insertImportedOptOuts,
   insertOptOut,
+  listBrandsOfCollection,
   listOptedOutOfAll,
   type ImportedContacts,
 } from './opt-outs.queries.ts';
@@ -17,10 +18,11 @@ import { addressKeyOf, keptKeyOf } from './subscription.ts';
 
 type Data = Record<string, JsonValue>;
 
-/** Who writes: a person, or nobody for jobs. */
+/** Who writes, a person, or nobody for jobs; and to which collection. */
 interface Writer {
   organizationId: string;
   userId: string | null;
+  collection: string;
 }
 
 /**
@@ -31,7 +33,7 @@ interface Writer {
  */
 export async function keepOptOuts(
   trx: Transaction,
-  { organizationId, userId }: Writer,
+  { organizationId, userId, collection }: Writer,
   before: Item | undefined,
   after: Data,
 ): Promise<Data> {
@@ -48,7 +50,9 @@ export async function keepOptOuts(
   if (formerKey !== undefined && !isSameAddress)
     await copyOptOuts(trx, organizationId, { from: formerKey, to: addressKey });
   if (isUnsubscribed) {
-    await insertOptOut(trx, { organizationId, brandId: null, addressKey, createdBy: userId, note: null });
+    const optOut = { organizationId, addressKey, createdBy: userId, note: null };
+    for (const brandId of await listBrandsOfCollection(trx, organizationId, collection))
+      await insertOptOut(trx, { ...optOut, brandId });
     return after;
   }
   if (!Object.hasOwn(after, 'unsubscribed')) return after;
@@ -66,7 +70,10 @@ export async function keepImportedOptOuts(
   rows: readonly { key: string; patch: Record<string, unknown> }[],
 ): Promise<void> {
   const keys = new Set(rows.filter(({ patch }) => patch['unsubscribed'] === true).map(({ key }) => key));
-  if (keys.size > 0) await insertImportedOptOuts(trx, contacts, [...keys]);
+  if (keys.size > 0) {
+    const brandIds = await listBrandsOfCollection(trx, contacts.organizationId, contacts.collection);
+    await insertImportedOptOuts(trx, contacts, brandIds, [...keys]);
+  }
   const keyOfAddress = new Map(
     rows.flatMap(({ key, patch }) => {
       const addressKey = keys.has(key) ? undefined : addressKeyOf(patch['email']);

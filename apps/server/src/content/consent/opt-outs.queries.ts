@@ -35,6 +35,26 @@ export async function insertOptOut(trx: Transaction, optOut: OptOut): Promise<vo
   `.execute(trx);
 }
 
+/**
+ * The brands that a contact of a collection says no to with its field `unsubscribed`: those that the collection belongs to, or
+ * null, for all of them, where it is shared.
+ */
+export async function listBrandsOfCollection(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+): Promise<(string | null)[]> {
+  const { rows } = await sql<{ brand_id: string | null }>`
+    select b.id as brand_id
+    from content_collections c
+    left join brands b on b.organization_id = c.organization_id and b.client_id = c.client_id
+      and (c.brand_id is null or b.id = c.brand_id)
+    where c.organization_id = ${organizationId} and c.collection = ${collection} and (c.client_id is null or b.id is not null)
+    order by b.id
+  `.execute(trx);
+  return rows.map(({ brand_id }) => brand_id);
+}
+
 /** Those of these addresses whose person wants no mail of any brand. */
 export async function listOptedOutOfAll(
   trx: Transaction,
@@ -77,19 +97,21 @@ export interface ImportedContacts {
 }
 
 /**
- * Enters the opt-outs that an import has stored.
+ * Enters the opt-outs that an import has stored, for each of the brands.
  * @param keys  of contacts, each once: values of the key field as unique fields compare them
  */
 export async function insertImportedOptOuts(
   trx: Transaction,
   { organizationId, collection, importId, keyField, userCreated }: ImportedContacts,
+  brandIds: readonly (string | null)[],
   keys: readonly string[],
 ): Promise<void> {
-  const given = keys.map((key) => ({ key, id: newId() }));
+  const given = keys.flatMap((key) => brandIds.map((brand_id) => ({ key, brand_id, id: newId() })));
   await sql`
-    insert into suppressions (organization_id, id, address_key, reason, created_by, import_id)
-    select ${organizationId}::uuid, given.id, lower(item.data ->> 'email'), 'unsubscribe', ${userCreated}::uuid, ${importId}::uuid
-    from json_to_recordset(${JSON.stringify(given)}) given(id uuid, key text)
+    insert into suppressions (organization_id, id, address_key, brand_id, reason, created_by, import_id)
+    select ${organizationId}::uuid, given.id, lower(item.data ->> 'email'), given.brand_id, 'unsubscribe', ${userCreated}::uuid,
+      ${importId}::uuid
+    from json_to_recordset(${JSON.stringify(given)}) given(id uuid, key text, brand_id uuid)
     cross join lateral (
       select item_id from content_unique_values
       where organization_id = ${organizationId} and collection = ${collection} and field = ${keyField} and value = given.key
@@ -101,7 +123,7 @@ export async function insertImportedOptOuts(
       limit 1
     ) item
     where item.data ->> 'unsubscribed' = 'true' and item.data ->> 'email' <> ''
-    order by 3
+    order by 3, 4
     ${insteadOfBounce}
   `.execute(trx);
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { SuppressedState, SuppressionReason } from '@reachout/contract/statuses.ts';
 import type { Resubscription } from '@reachout/contract/consent.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { hasCurrentOwner } from '../owners/owner.queries.ts';
 
 /** What a contact says of itself. */
 export interface StoredContact {
@@ -20,6 +21,7 @@ export async function listContacts(
     select id, data ->> 'email' as email, coalesce(data ->> 'unsubscribed' = 'true', false) as is_unsubscribed
     from content_items
     where organization_id = ${organizationId} and collection = ${collection} and id = any(${ids}::text[])
+      and collection in (select c.collection from content_collections c where ${hasCurrentOwner})
   `.execute(trx);
   return rows;
 }

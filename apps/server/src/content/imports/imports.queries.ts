@@ -14,6 +14,7 @@ import { listBefore } from '@reachout/contract/states/transitions.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
 import type { ImportRow, StoredSettings } from './import.ts';
+import { hasCurrentOwner, isUsableBySql } from '../owners/owner.queries.ts';
 
 const columns = [
   'id',
@@ -41,13 +42,17 @@ const columns = [
 export const selectImports = (
   trx: Transaction,
   organizationId: string,
-  limit: number,
+  { clientId, limit }: { clientId: string | undefined; limit: number },
 ): Promise<ImportRow[]> =>
   trx
     .selectFrom('content_imports')
     .select(columns)
     .where('organization_id', '=', organizationId)
     .where('status', '<>', uploadingImportStatus)
+    .where(
+      sql<boolean>`collection not in (select c.collection from content_collections c
+        where not (${hasCurrentOwner} and ${isUsableBySql({ client_id: clientId })}))`,
+    )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -442,11 +447,11 @@ export async function listUnsubscribedFields(
   return rows.map(({ field }) => field);
 }
 
-/** Of the last days, unless a later import into the same collection succeeded; newest first. */
+/** Of the last days, unless a later import into the same collection succeeded; newest first. Of a client: its own collections. */
 export async function selectFailedImports(
   trx: Transaction,
   organizationId: string,
-  { days, limit }: { days: number; limit: number },
+  { days, limit, clientId }: { days: number; limit: number; clientId: string | undefined },
 ): Promise<{ rows: Pick<ImportRow, 'id' | 'collection' | 'file_name' | 'created_at'>[]; count: number }> {
   const { rows } = await sql<
     Pick<ImportRow, 'id' | 'collection' | 'file_name' | 'created_at'> & { count: number }
@@ -455,6 +460,8 @@ export async function selectFailedImports(
     from content_imports i
     where i.organization_id = ${organizationId} and i.status = 'failed'
       and i.created_at > now() - make_interval(days => ${days})
+      and i.collection not in (select c.collection from content_collections c where not ${hasCurrentOwner})
+      and ${clientId === undefined ? sql`true` : sql`i.collection in (select c.collection from content_collections c where c.client_id = ${clientId})`}
       and not exists (
         select from content_imports later
         where later.organization_id = i.organization_id and later.collection = i.collection
@@ -463,4 +470,19 @@ export async function selectFailedImports(
     limit ${limit}
   `.execute(trx);
   return { rows: rows.map(({ count: _count, ...row }) => row), count: rows[0]?.count ?? 0 };
+}
+
+/** The ids of all imports into a collection. */
+export async function listImportsOfCollection(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('content_imports')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('collection', '=', collection)
+    .execute();
+  return rows.map(({ id }) => id);
 }

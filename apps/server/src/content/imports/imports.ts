@@ -14,8 +14,13 @@ import {
 const latest = 20;
 const shownRejections = 20;
 
-export async function listImports(trx: Transaction, organizationId: string): Promise<ContentImport[]> {
-  const rows = await selectImports(trx, organizationId, latest);
+/** @param clientId  only into collections that this client can use */
+export async function listImports(
+  trx: Transaction,
+  organizationId: string,
+  clientId?: string,
+): Promise<ContentImport[]> {
+  const rows = await selectImports(trx, organizationId, { clientId, limit: latest });
   const ids = rows.map(({ id }) => id);
   const rejections = await selectFirstRejections(trx, organizationId, ids, shownRejections);
   const rejectionsOf = Map.groupBy(rejections, ({ import_id }) => import_id);
@@ -52,5 +57,8 @@ const toImport = (
 const mentionedDays = 14;
 
 /** Imports that failed lately and were not made up for since. */
-export const listFailedImports = (trx: Transaction, organizationId: string, limit: number) =>
-  selectFailedImports(trx, organizationId, { days: mentionedDays, limit });
+export const listFailedImports = (
+  trx: Transaction,
+  { organizationId, clientId }: { organizationId: string; clientId?: string | undefined },
+  limit: number,
+) => selectFailedImports(trx, organizationId, { days: mentionedDays, limit, clientId });

@@ -3,6 +3,7 @@ import type { ContentImport, ImportSettings } from '@reachout/contract/content.t
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { LimitedAccessScope } from '../../identity/access/membership.ts';
 import { enforceQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -20,6 +21,7 @@ export interface Upload {
   userId: string;
   apiKey: Caller['apiKey'];
   organizationId: string;
+  accessScope: LimitedAccessScope | undefined;
   origin: RequestOrigin;
   settings: ImportSettings;
   fileName: string;
@@ -34,9 +36,9 @@ export interface Upload {
  * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large; 429 while too many wait; 409 `quota_exceeded`
  */
 export async function receiveImport(db: Database, upload: Upload): Promise<ContentImport> {
-  const { userId, organizationId, settings, file } = upload;
+  const { userId, organizationId, accessScope, settings, file } = upload;
   const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
-    limitedTransaction(db, { userId, organizationId }, work);
+    limitedTransaction(db, { userId, organizationId, accessScope }, work);
   // The file may take minutes: each step of it may wait.
   const inNextStep = <T>(work: (trx: Transaction) => Promise<T>) => withWaitBudget(() => inTenant(work));
   const key = { organizationId, importId: newId() };

@@ -67,6 +67,7 @@ suite('CSV import', () => {
       userId,
       apiKey: undefined,
       organizationId: fixture.organizationId,
+      accessScope: undefined,
       origin: internalOrigin,
       settings: ImportSettings.parse(settings),
       fileName: 'people.csv',

@@ -1,7 +1,9 @@
 import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import { operations } from '../../identity/access/operations.ts';
+import { findCollection } from '../built-in/collections.queries.ts';
 import { findContact, findTagFields } from '../audiences/find-audience.ts';
 import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import { toTemplateProblem } from './template-problem.ts';
 
@@ -29,9 +31,14 @@ const exampleContext = {
 export const previewTemplateRoute = operations.templates.preview.handler(async ({ input, context }) => {
   const { organizationId, userId, transaction } = context;
   const { contact, fields } = await transaction(async (trx) => ({
-    contact: await findContact(trx, organizationId, undefined, input.contact_id),
-    fields: await findTagFields(trx, organizationId, undefined),
+    contact: await findContact(trx, organizationId, input.collection, input.contact_id),
+    // Of a collection that this person does not see, not even its fields are told.
+    fields:
+      (await findCollection(trx, organizationId, input.collection)) &&
+      (await findTagFields(trx, organizationId, input.collection)),
   }));
+  if (input.contact_id !== undefined && contact === undefined)
+    throw invalidInput('contact_id', 'There is no such contact.');
   const { mjml, subject, preheader } = input;
   const content = {
     subject,

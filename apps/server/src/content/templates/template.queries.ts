@@ -14,3 +14,23 @@ export async function isUsedByEmail(trx: Transaction, organizationId: string, id
     .executeTakeFirst();
   return used !== undefined;
 }
+
+/** Clients and brands whose templates are hidden with them. A filter rule takes 10,000 values of a list. */
+const maxDeleted = 5_000;
+
+/** Those that are deleted, and brands of deleted clients count as theirs. */
+export async function findDeletedOwners(
+  trx: Transaction,
+): Promise<{ clientIds: string[]; brandIds: string[] }> {
+  const idsOf = async (table: 'clients' | 'brands') => {
+    const rows = await trx
+      .selectFrom(table)
+      .select('id')
+      .where('deleted', '=', true)
+      .orderBy('deleted_at', 'desc')
+      .limit(maxDeleted)
+      .execute();
+    return rows.map(({ id }) => id);
+  };
+  return { clientIds: await idsOf('clients'), brandIds: await idsOf('brands') };
+}

@@ -1,8 +1,19 @@
+import type { Template } from '@reachout/contract/templates.ts';
 import { operations } from '../../identity/access/operations.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
 import { withBackend } from '../built-in/with-backend.ts';
-import { apiError } from '../../platform/http/api-error.ts';
+import { apiError, notFound } from '../../platform/http/api-error.ts';
 import { previewTemplateRoute } from './template-preview.routes.ts';
-import { isUsedByEmail } from './template.queries.ts';
+import {
+  denyOwnerInUse,
+  findUser,
+  isOwnerCurrent,
+  resolveOwner,
+  resolveOwnerChange,
+  withOwners,
+} from '../owners/owners.ts';
+import { findDeletedOwners, isUsedByEmail } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
 import {
   createTemplate,
@@ -11,37 +22,47 @@ import {
   getTemplate,
   listTemplates,
   updateTemplate,
+  type StoredTemplate,
 } from './templates.ts';
 
 export const templateRoutes = {
-  list: withBackend(operations.templates.list, (backend, input) => listTemplates(backend, input)),
-  create: withBackend(operations.templates.create, async (backend, { starter, language, ...input }) => {
-    if (starter === undefined) return await createTemplate(backend, input);
-    const { mjml = starterMjml(starter, language) } = input;
-    return await createTemplate(backend, {
-      ...input,
-      mjml,
-      title: await findFreeTitle(backend, input.title),
-    });
+  list: withBackend(operations.templates.list, async (backend, input, _context, trx) => {
+    const { client_id, brand_id, ...list } = input;
+    const usableBy = await findUser(trx, { client_id, brand_id });
+    if (usableBy === 'unknown') return { items: [], count: 0 };
+    const deleted = await findDeletedOwners(trx);
+    const { items, count } = await listTemplates(backend, { ...list, usableBy, deleted });
+    return { items: await withOwners(trx, items), count };
   }),
-  get: withBackend(operations.templates.get, (backend, input) => getTemplate(backend, input.id)),
-  update: withBackend(operations.templates.update, (backend, input) =>
-    updateTemplate(backend, input.id, {
-      title: input.title,
-      mjml: input.mjml,
-      ifDateUpdated: input.if_date_updated,
-    }),
+  create: withBackend(operations.templates.create, async (backend, input, _context, trx) => {
+    const { starter, language, client_id, brand_id, ...given } = input;
+    const owner = await resolveOwner(trx, { client_id, brand_id });
+    const { mjml = starter && starterMjml(starter, language) } = given;
+    const title = starter === undefined ? given.title : await findFreeTitle(backend, given.title);
+    return await described(trx, await createTemplate(backend, { ...given, ...owner, mjml, title }));
+  }),
+  get: withBackend(operations.templates.get, async (backend, input, _context, trx) =>
+    described(trx, await getCurrent(trx, backend, input.id)),
   ),
-  duplicate: withBackend(operations.templates.duplicate, async (backend, input) => {
-    const { template_type, mjml } = await getTemplate(backend, input.id);
-    return await createTemplate(backend, {
-      title: await findFreeTitle(backend, input.title),
-      template_type,
-      mjml,
-    });
+  update: withBackend(operations.templates.update, async (backend, input, _context, trx) => {
+    const { id, title, mjml, client_id, brand_id, if_date_updated: ifDateUpdated } = input;
+    const current = await getCurrent(trx, backend, id);
+    const owner = await resolveOwnerChange(trx, current, { client_id, brand_id });
+    // Changed first: an email that is to use it meanwhile waits for the new owner.
+    const changed = await updateTemplate(backend, id, { title, mjml, owner, ifDateUpdated });
+    if (owner !== undefined) await denyOwnerInUse(trx, { kind: 'template', key: id }, owner);
+    return await described(trx, changed);
+  }),
+  duplicate: withBackend(operations.templates.duplicate, async (backend, input, _context, trx) => {
+    const { template_type, mjml, client_id, brand_id } = await getCurrent(trx, backend, input.id);
+    const title = await findFreeTitle(backend, input.title);
+    return await described(
+      trx,
+      await createTemplate(backend, { title, template_type, mjml, client_id, brand_id }),
+    );
   }),
   delete: withBackend(operations.templates.delete, async (backend, input, context, trx) => {
-    const { title } = await getTemplate(backend, input.id);
+    const { title } = await getCurrent(trx, backend, input.id);
     if (await isUsedByEmail(trx, context.organizationId, input.id)) {
       throw apiError('template_in_use');
     }
@@ -51,3 +72,13 @@ export const templateRoutes = {
   }),
   preview: previewTemplateRoute,
 };
+
+/** @throws 404 also for one whose client or brand is deleted */
+async function getCurrent(trx: Transaction, backend: ContentBackend, id: string): Promise<StoredTemplate> {
+  const template = await getTemplate(backend, id);
+  if (!(await isOwnerCurrent(trx, template))) throw notFound();
+  return template;
+}
+
+const described = async (trx: Transaction, template: StoredTemplate): Promise<Template> =>
+  (await withOwners(trx, [template]))[0]!;

@@ -2,6 +2,7 @@ import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 import { slugOf } from '@reachout/contract/rules/slug-of.ts';
 import { Template, type templateTypes } from '@reachout/contract/templates.ts';
 import type { Item } from '@reachout/contract/content.ts';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { apiError, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { isUuid } from '../../platform/ids.ts';
@@ -13,7 +14,15 @@ const collection = 'reachout_templates';
 /** MJML source, in UTF-8. */
 const sizeLimitBytes = 1_000_000;
 
+/** A template as its item has it: the names of its owner are elsewhere. */
+const StoredTemplate = Template.omit({ client: true, brand: true });
+export type StoredTemplate = Omit<Template, 'client' | 'brand'>;
+
 interface TemplateList {
+  /** Only what belongs to this owner, to the client of a brand, or to all. */
+  usableBy?: Owner | undefined;
+  /** Clients and brands that are deleted, and their templates with them. */
+  deleted: { clientIds: readonly string[]; brandIds: readonly string[] };
   search?: string | undefined;
   order: `${'title' | 'date_updated'}.${'asc' | 'desc'}`;
   page: number;
@@ -22,31 +31,57 @@ interface TemplateList {
 
 export async function listTemplates(
   backend: ContentBackend,
-  { search, order, page, page_size }: TemplateList,
+  { usableBy, deleted, search, order, page, page_size }: TemplateList,
 ) {
-  const filter = (search ?? '') === '' ? {} : { title: { _icontains: search } };
+  const filter = {
+    _and: [
+      isNoneOf('client', deleted.clientIds),
+      isNoneOf('brand', deleted.brandIds),
+      ...(usableBy === undefined ? [] : isUsableByRule(usableBy)),
+      ...((search ?? '') === '' ? [] : [{ title: { _icontains: search } }]),
+    ],
+  };
   const [column = '', direction] = order.split('.');
   const items = await backend.findItems(collection, {
     filter,
-    sort: [direction === 'desc' ? `-${column}` : column],
+    // Of what a brand can use, its own comes first, then that of its client.
+    sort: [
+      ...((usableBy?.brand_id ?? null) === null ? [] : ['brand', 'client']),
+      direction === 'desc' ? `-${column}` : column,
+    ],
     limit: page_size,
     offset: page * page_size,
-    fields: ['id', 'title', 'name', 'template_type', 'date_created', 'date_updated'],
+    fields: ['id', 'title', 'name', 'template_type', 'client', 'brand', 'date_created', 'date_updated'],
   });
-  const Summary = Template.omit({ mjml: true });
+  const Summary = StoredTemplate.omit({ mjml: true });
   return {
-    items: items.map((item) => Summary.parse(item)),
+    items: items.map((item) => Summary.parse(withOwnerIds(item))),
     count: await backend.countItems(collection, { filter }),
   };
 }
 
+const isNoneOf = (field: string, ids: readonly string[]) =>
+  ids.length === 0 ? {} : { _or: [{ [field]: { _null: true } }, { [field]: { _nin: ids } }] };
+
+/** `isUsableFor` as a filter rule; of a client without a brand, the templates of its brands count too. */
+const isUsableByRule = ({ client_id, brand_id }: Owner): object[] => [
+  { _or: [{ client: { _null: true } }, ...(client_id === null ? [] : [{ client: { _eq: client_id } }])] },
+  brand_id === null ? {} : { _or: [{ brand: { _null: true } }, { brand: { _eq: brand_id } }] },
+];
+
+const withOwnerIds = ({ client = null, brand = null, ...item }: Item): Item => ({
+  ...item,
+  client_id: client,
+  brand_id: brand,
+});
+
 /** @throws 404 */
-export async function getTemplate(backend: ContentBackend, id: string): Promise<Template> {
+export async function getTemplate(backend: ContentBackend, id: string): Promise<StoredTemplate> {
   return toTemplate(await backend.getItem(collection, id));
 }
 
 /** @returns undefined for an unknown or malformed id */
-export async function findTemplate(backend: ContentBackend, id: string): Promise<Template | undefined> {
+export async function findTemplate(backend: ContentBackend, id: string): Promise<StoredTemplate | undefined> {
   if (!isUuid(id)) return undefined;
   const [item] = await backend.findItems(collection, { filter: { id: { _eq: id } }, limit: 1, offset: 0 });
   return item && toTemplate(item);
@@ -59,12 +94,13 @@ export async function createTemplate(
     title,
     template_type,
     mjml = defaultMjml,
-  }: { title: string; template_type: (typeof templateTypes)[number]; mjml?: string | undefined },
-): Promise<Template> {
+    client_id: client,
+    brand_id: brand,
+  }: Owner & { title: string; template_type: (typeof templateTypes)[number]; mjml?: string | undefined },
+): Promise<StoredTemplate> {
   checkSize(mjml);
-  return toTemplate(
-    await translateClash(backend.createItem(collection, { title, name: nameOf(title), template_type, mjml })),
-  );
+  const item = { title, name: nameOf(title), template_type, mjml, client, brand };
+  return toTemplate(await translateClash(backend.createItem(collection, item)));
 }
 
 /**
@@ -86,13 +122,20 @@ export async function updateTemplate(
   {
     title,
     mjml,
+    owner,
     ifDateUpdated,
-  }: { title?: string | undefined; mjml?: string | undefined; ifDateUpdated?: string | undefined },
-): Promise<Template> {
+  }: {
+    title?: string | undefined;
+    mjml?: string | undefined;
+    owner?: Owner | undefined;
+    ifDateUpdated?: string | undefined;
+  },
+): Promise<StoredTemplate> {
   if (mjml !== undefined) checkSize(mjml);
   const changes: Item = {
     ...(title === undefined ? {} : { title, name: nameOf(title) }),
     ...(mjml === undefined ? {} : { mjml }),
+    ...(owner === undefined ? {} : { client: owner.client_id, brand: owner.brand_id }),
   };
   return toTemplate(await translateClash(backend.updateItem(collection, id, changes, { ifDateUpdated })));
 }
@@ -123,9 +166,9 @@ async function translateClash<T>(writing: Promise<T>): Promise<T> {
   }
 }
 
-function toTemplate(item: Item): Template {
+function toTemplate(item: Item): StoredTemplate {
   // A customer's own backend may hold anything in its fields.
-  const { success, data } = Template.safeParse({ ...item, mjml: item['mjml'] ?? '' });
+  const { success, data } = StoredTemplate.safeParse({ ...withOwnerIds(item), mjml: item['mjml'] ?? '' });
   if (!success) throw notFound();
   return data;
 }

@@ -1,4 +1,4 @@
-import { findContact } from '../../content/audiences/find-audience.ts';
+import { findCollectionOf, findContact } from '../../content/audiences/find-audience.ts';
 import { isMemberAddress } from '../../identity/memberships/is-member-address.ts';
 import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -39,7 +39,8 @@ export async function sendTest(
   const address = parseRecipient('to', to);
   if (!(await isMemberAddress(trx, address)))
     throw invalidInput('to', 'Tests go to members of the organization alone.');
-  const contact = await findContact(trx, organizationId, message.audience ?? undefined, contactId);
+  const from = message.audience ?? (await findCollectionOf(trx, organizationId, touchpoint.brand_id));
+  const contact = await findContact(trx, organizationId, from, contactId);
   if (contactId !== undefined && contact === undefined)
     throw invalidInput('collectionItemId', 'There is no such contact.');
   await countTest(trx, userId, now);

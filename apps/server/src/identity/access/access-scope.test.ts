@@ -47,9 +47,9 @@ suite('a member who is limited', () => {
   before(async () => {
     app = await createTestApp();
     tenant = await buildTenant(app.owner);
-    const { organizationId: organization_id, collection, itemId: contact_id } = tenant;
+    const { organizationId: organization_id } = tenant;
     const branch = async (word: string): Promise<[Tenant, TenantBranch]> => {
-      const built = await buildBranch(app.owner, { organization_id, collection, contact_id, marker: word });
+      const built = await buildBranch(app.owner, { organization_id, marker: word });
       // For the trash.
       await buildCampaign(app.owner, {
         brand_id: built.brandId,
@@ -64,8 +64,12 @@ suite('a member who is limited', () => {
     hidden = hiddenTenant;
     [last] = await branch('ccc');
     hiddenMarkers = [marker, ...Object.values(hiddenBranch)];
-    // What is for all brands is for nobody who is limited to some.
-    await buildFilter(app.owner, { organization_id, collection, name: `Everybody ${marker}` });
+    // What all clients share is for nobody who is limited to some.
+    await buildFilter(app.owner, { organization_id, name: `Everybody ${marker}` });
+    await app.owner
+      .insertInto('content_collections')
+      .values({ organization_id, collection: 'contacts', label: `Everybody ${marker}` })
+      .execute();
     // Each of them asks for attention.
     await app.owner
       .updateTable('touchpoint_sends')
@@ -84,9 +88,6 @@ suite('a member who is limited', () => {
       [
         { action: 'read', subject: 'Organization' },
         { action: 'manage', subject: 'all', conditions: { client_id: { $in: '${client_ids}' } } },
-        // Content is the whole organization's, and has no limits.
-        { action: 'manage', subject: 'Content' },
-        { action: 'manage', subject: 'Template' },
       ] as AbilityRule[],
       clientIds,
     );
@@ -125,12 +126,13 @@ suite('a member who is limited', () => {
           assert.deepEqual([responses[0]?.status, responses[0]?.body], [404, unknown.body], who);
         }
         if (isOfClients(operation) && 'search' in operation.input!.shape && responses[1]?.status === 200) {
-          const found = await ask<List>(
+          const { body } = await ask<List & { data: unknown[]; meta: { filter_count: number } }>(
             operation,
             { ...required(operation, inputOf(operation, first)), search: marker },
             person,
           );
-          assert.deepEqual(found.body, { items: [], count: 0 }, `${who} searches`);
+          const found = 'data' in body ? { items: body.data, count: body.meta.filter_count } : body;
+          assert.deepEqual(found, { items: [], count: 0 }, `${who} searches`);
         }
       });
     });
@@ -190,11 +192,18 @@ suite('a member who is limited', () => {
         for (const input of inputs) {
           const answer = await ask(operation, input, person);
           const told = `${who}: ${answer.status} ${JSON.stringify(answer.body)}`;
-          const { code, errors } = answer.body as { code?: string; errors?: { path: string }[] };
+          const { code, errors, data } = answer.body as {
+            code?: string;
+            errors?: { path: string }[];
+            data?: { path?: string };
+          };
           const isRefused =
             (answer.status === 404 && code === 'not_found') ||
             (answer.status === 403 && code === 'forbidden') ||
-            (answer.status === 422 && errors?.some(({ path }) => foreign.includes(path.split('.')[0] ?? '')));
+            (answer.status === 422 &&
+              [...(errors ?? []), { path: data?.path ?? '' }].some(({ path }) =>
+                foreign.includes(path.split('.')[0] ?? ''),
+              ));
           assert.ok(isRefused, told);
           assert.ok(!showsHidden(answer), told);
         }
@@ -218,6 +227,12 @@ suite('a member who is limited', () => {
       'filters.create',
       'filters.update',
       'filters.count',
+      'templates.create',
+      'templates.update',
+      'content.createItem',
+      'content.updateItem',
+      'content.createCollection',
+      'content.updateCollection',
     ]) {
       const operation = memberOperations.find((each) => each.name === name)!;
       const answer = await ask(operation, inputOf(operation, first), editor);
@@ -303,7 +318,7 @@ suite('a member who is limited', () => {
       ['Brand', { $or: [{}] }, brands],
       ['Brand', { organization_id: unknownId }, brands],
       ['all', { client_id: first.clientId }, '/api/organizations/{}/members'],
-      ['Content', { brand_id: first.brandId }, '/api/content/{}/collections'],
+      ['Content', { collection: 'contacts' }, '/api/content/{}/collections'],
     ];
     for (const [subject, conditions, path] of denied) {
       const person = await signInAs([{ action: 'manage', subject, conditions } as AbilityRule]);

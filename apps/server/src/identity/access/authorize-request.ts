@@ -7,6 +7,7 @@ import {
   organizationSuspended,
   requireCommonAccessScope,
   type Access,
+  type LimitedAccessScope,
 } from './membership.ts';
 
 /** The authorized caller of a request, for transactions and the audit log. */
@@ -15,7 +16,7 @@ export interface AuthorizedRequest {
   apiKey: Caller['apiKey'];
   organizationId: string;
   /** Of all required permissions together; see `Actor`. */
-  accessScope: { client_ids: string[]; brand_ids: string[] } | undefined;
+  accessScope: LimitedAccessScope | undefined;
   /** Whether the caller may also do that, anywhere in the organization. */
   can: (...permission: Permission) => boolean;
 }

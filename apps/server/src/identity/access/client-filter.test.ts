@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
@@ -26,15 +27,33 @@ suite('the filter for one client', () => {
     app = await createTestApp();
     tenant = await buildTenant(app.owner);
     foreign = await buildTenant(app.owner);
-    const { organizationId: organization_id, collection, itemId: contact_id } = tenant;
-    other = {
-      ...tenant,
-      ...(await buildBranch(app.owner, { organization_id, collection, contact_id, marker: 'bbb' })),
-    };
-    tenant = {
-      ...tenant,
-      ...(await buildBranch(app.owner, { organization_id, collection, contact_id, marker: 'aaa' })),
-    };
+    const { organizationId: organization_id } = tenant;
+    other = { ...tenant, ...(await buildBranch(app.owner, { organization_id, marker: 'bbb' })) };
+    tenant = { ...tenant, ...(await buildBranch(app.owner, { organization_id, marker: 'aaa' })) };
+    // One contact of all clients, who got the messages of both.
+    const shared = { collection: 'contacts', itemId: newId() };
+    await app.owner
+      .insertInto('content_collections')
+      .values({ organization_id, collection: shared.collection })
+      .execute();
+    await app.owner
+      .insertInto('content_items')
+      .values({
+        organization_id,
+        collection: shared.collection,
+        id: shared.itemId,
+        data: JSON.stringify({ email: 'ada@lovelace.example' }),
+      })
+      .execute();
+    await app.owner
+      .updateTable('deliveries')
+      .set({ contact_id: shared.itemId })
+      .where('organization_id', '=', organization_id)
+      .execute();
+    [tenant, other] = [
+      { ...tenant, ...shared },
+      { ...other, ...shared },
+    ];
     // Each of them asks for attention.
     await app.owner
       .updateTable('touchpoint_sends')
@@ -77,8 +96,12 @@ suite('the filter for one client', () => {
       'campaigns.recent',
       'campaignsTouchpoints.list',
       'clientsBrands.list',
+      'content.collections',
+      'content.imports',
+      'filters.list',
       'mailbox.list',
       'sends.recent',
+      'templates.list',
       'touchpoints.list',
       'touchpoints.recent',
     ])

@@ -28,6 +28,14 @@ export interface Membership {
   scopeRules: AbilityRule[] | undefined;
 }
 
+/** What a transaction of a limited member is limited to; the organization stands for what all its clients share. */
+export interface LimitedAccessScope extends Readonly<Record<string, readonly string[]>> {
+  client_ids: string[];
+  brand_ids: string[];
+  content_organization_ids: string[];
+  template_organization_ids: string[];
+}
+
 /** What every request needs before its operation: the look-up of the membership, and the limits of use. */
 export interface Access {
   /** A pool for that alone: no other work keeps a request from being decided over. */
@@ -100,13 +108,25 @@ export function isAllowed(member: Membership, permission: Permission): boolean {
 export function requireCommonAccessScope(
   member: Membership,
   requiredPermissions: readonly Permission[],
-): { client_ids: string[]; brand_ids: string[] } | undefined {
+): LimitedAccessScope | undefined {
   const common = requiredPermissions
     .map((permission) => requireAccessScope(member, permission))
     .reduce<AccessScope>(intersectAccessScopes, 'all');
   // Each one covers something: what they have in common may be empty, and is never `nothing`.
-  return typeof common === 'string' ? undefined : common;
+  if (typeof common === 'string') return undefined;
+  return {
+    ...common,
+    content_organization_ids: organizationsShared(member, 'Content'),
+    template_organization_ids: organizationsShared(member, 'Template'),
+  };
 }
+
+/** The organization where what all clients share of this is for a member who is limited elsewhere. */
+const organizationsShared = (member: Membership, subject: 'Content' | 'Template'): string[] =>
+  isAllowed(member, ['read', subject]) &&
+  accessScopeOf(member.rules, 'read', subject, member.organizationId) === 'all'
+    ? [member.organizationId]
+    : [];
 
 export const organizationSuspended = () => apiError('organization_suspended');
 

@@ -15,6 +15,7 @@ import {
   organizationSuspended,
   requireCommonAccessScope,
   type Access,
+  type LimitedAccessScope,
   type Membership,
 } from './membership.ts';
 import { denyBeyondScope, limitedTransaction } from './limited-transaction.ts';
@@ -215,7 +216,7 @@ async function authorizeMember(
   input: unknown,
 ): Promise<{
   membership: Membership;
-  accessScope: { client_ids: string[]; brand_ids: string[] } | undefined;
+  accessScope: LimitedAccessScope | undefined;
 }> {
   const key = declared.tenant === 'organization_id' ? 'organization_id' : 'id';
   const given =

@@ -115,6 +115,7 @@ suite('every operation, by everybody (TEN-2)', () => {
     if (expected === 401) assert.deepEqual([status, code], [401, 'not_signed_in'], told);
     else if (expected === 403) assert.deepEqual([status, code], [403, 'forbidden'], told);
     else if (expected === 404) assert.deepEqual([status, code], [404, 'not_found'], told);
+    else if (expected === 422) assert.deepEqual([status, code], [422, 'invalid_input'], told);
     else assert.ok(status < 300 || (status === 409 && refusedByState.includes(name)), told);
   }
 });

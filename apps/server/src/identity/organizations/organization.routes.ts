@@ -1,9 +1,9 @@
-import { lacksClients } from '@reachout/contract/abilities.ts';
+import { accessScopeOf, lacksClients } from '@reachout/contract/abilities.ts';
 import { setupTasks, type EffectivePermission } from '@reachout/contract/organizations.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { inTransaction, operations } from '../access/operations.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
-import { apiError } from '../../platform/http/api-error.ts';
+import { apiError, forbidden } from '../../platform/http/api-error.ts';
 import { hasSecondFactor } from '../auth/second-factor/second-factor.queries.ts';
 import { rejectUnknownChoice } from '../contact-details/unknown-choice.ts';
 import { createOrganization, type OrganizationHooks } from './create-organization.ts';
@@ -70,7 +70,9 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
       const done = await findDoneTasks(trx, input.id);
       return { id: input.id, tasks: setupTasks.map((task) => ({ task, done: done[task] })) };
     }),
-    quotas: inTransaction(operations.organizations.quotas, async (trx, input) => {
+    quotas: inTransaction(operations.organizations.quotas, async (trx, input, { rules }) => {
+      // They count what all clients have.
+      if (accessScopeOf(rules, 'read', 'Content', input.id) !== 'all') throw forbidden('read', 'Content');
       const items = await listQuotas(trx, input.id);
       return { items, count: items.length };
     }),

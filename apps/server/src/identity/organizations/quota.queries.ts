@@ -11,16 +11,13 @@ const columnOf = {
 } as const satisfies Record<QuotaKind, string>;
 
 /**
- * How much there is, of the organization `o`. Items that fixtures and benchmarks insert by SQL are not counted: the
+ * How much there is, of the organization `o`; of content also what is beyond the access scope of who adds to it. Items that fixtures and benchmarks insert by SQL are not counted: the
  * statements of the server that add items keep `items_count`.
  */
 const usedOf = {
-  contacts: sql<number>`(select coalesce(sum(items_count), 0)::bigint from content_collections
-    where organization_id = o.id and not starts_with(collection, 'reachout_'))`,
-  templates: sql<number>`(select coalesce(sum(items_count), 0)::bigint from content_collections
-    where organization_id = o.id and collection = 'reachout_templates')`,
-  imports: sql<number>`(select count(*) from content_imports
-    where organization_id = o.id and created_at > now() - interval '24 hours')`,
+  contacts: sql<number>`count_content('contacts')`,
+  templates: sql<number>`count_content('templates')`,
+  imports: sql<number>`count_content('imports')`,
   images: sql<number>`((o.logo_url is not null)::int
     + (select count(logo_url) from clients where organization_id = o.id)
     + (select count(logo_url) + count(dark_logo_url) from brands where organization_id = o.id))`,

@@ -215,8 +215,18 @@ test('deletions are told of in the audit log with the name of what is gone (AUD-
       .select('name')
       .where('id', '=', organization_id)
       .executeTakeFirstOrThrow();
+    const template = await app.owner
+      .selectFrom('content_items')
+      .select((eb) =>
+        eb
+          .ref('data', '->>')
+          .key('title' as never)
+          .as('title'),
+      )
+      .where('id', '=', templateId)
+      .executeTakeFirstOrThrow();
     for (const [action, id, path, record_name] of [
-      ['templates.delete', templateId, `content/${organization_id}/templates/${templateId}`, 'Plain'],
+      ['templates.delete', templateId, `content/${organization_id}/templates/${templateId}`, template.title],
       ['filters.delete', filter.id, `filters/${filter.id}`, 'Everybody'],
       ['touchpoints.delete', touchpoint.id, `touchpoints/${touchpoint.id}`, 'Named'],
       ['campaigns.delete', campaign.id, `campaigns/${campaign.id}`, 'Named'],

@@ -41,11 +41,9 @@ export function createDashboardRoutes(relay: RelayRules | undefined) {
       const query = { organizationId, clientId: input.client_id };
       const open = await listOpenSends(trx, query, shownWork);
       const sends = await listSendsToAttend(trx, query, shownWork);
-      // Contacts that are imported belong to no client.
-      const imports =
-        can('read', 'Content') && input.client_id === undefined
-          ? await listFailedImports(trx, organizationId, shownWork)
-          : { rows: [], count: 0 };
+      const imports = can('read', 'Content')
+        ? await listFailedImports(trx, query, shownWork)
+        : { rows: [], count: 0 };
       // Named to those who can give a brand its sender.
       const brands = can('update', 'Brand')
         ? await listBrandsToMend(trx, query, relay, shownWork)

@@ -98,10 +98,16 @@ export async function createAudiences(
     const { audience: name, template: title, topics } = story.brands[key];
     const kit = kits[key];
     const filterId = await create(name, { tags: { _contains: key } }, kit.id);
-    const audience = await findAudience(trx, organizationId, filterId, kit.id);
+    const { audience } = await findAudience(trx, organizationId, filterId, kit.id);
     if (typeof audience !== 'object') throw new Error(`The audience of ${key} cannot be used.`);
     const mjml = demoMjml(story, key, topics[0]!, publicUrl);
-    const { id: templateId } = await createTemplate(backend, { title, template_type: 'email', mjml });
+    const { id: templateId } = await createTemplate(backend, {
+      title,
+      template_type: 'email',
+      mjml,
+      client_id: kit.client_id,
+      brand_id: kit.id,
+    });
     brands[key] = { kit, filterId, audience, templateId };
   }
   await create(story.audiences.vip, { vip: { _eq: true } }, null);

@@ -19,6 +19,7 @@ import {
 } from '../../outreach/channels/email/erase-touchpoint-emails.ts';
 import { eraseCampaign } from '../../outreach/campaigns/erase-campaign.ts';
 import { eraseTouchpoint } from '../../outreach/touchpoints/erase-touchpoint.ts';
+import { eraseContentOf } from './erase-content.ts';
 import { mailboxRows } from '../mailbox/mailbox.queries.ts';
 import {
   findSendOf,
@@ -100,12 +101,16 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
     if (send === undefined) break;
     await eraseSendOf(deps, record, send, step);
   }
+  const { kind, record_id: id } = record;
+  if (kind === 'clients' || kind === 'brands')
+    await eraseContentOf(organizationId, { kind, id }, step, (deleteBatch, values) =>
+      repeatWhileFull(deps.batchRows, () => step((trx) => deleteBatch(trx, values, deps.batchRows))),
+    );
   for (const url of await step((trx) => listLogoUrls(trx, record))) {
     const stored = parseStoredUrl(url);
     if (stored?.ownerId === organizationId) await deps.files.remove(keyOf(stored));
   }
   await step(async (trx) => {
-    const { kind, record_id: id } = record;
     if (kind === 'clients' || kind === 'brands') await releaseFilters(trx, organizationId, { kind, id });
     await eraseRow[kind](trx, { organization_id: organizationId, id }, 1);
   });

@@ -44,6 +44,16 @@ async function listSendTables(owner: Database): Promise<string[]> {
 
 const options = { connections: 4, statementTimeoutMs: 20_000, name: 'tests', onError: () => {} };
 
+const contentTables = [
+  'content_import_parts',
+  'content_import_rejections',
+  'content_imports',
+  'content_items',
+  'content_unique_values',
+  'contact_notes',
+  'filters',
+];
+
 suite('retention', () => {
   let database: TestDatabase;
   let owner: Database;
@@ -280,6 +290,13 @@ suite('retention', () => {
           assert.equal(rows.length, 0, table);
         }
         assert.equal((await files.read(keyOf(logo))) === undefined, order.indexOf(kind) < 2);
+        // Contacts, templates and audiences of a client go with it, or with their brand.
+        for (const table of contentTables) {
+          const { rows } = await sql`
+            select from ${sql.table(table)} where organization_id = ${tenant.organizationId}
+          `.execute(owner);
+          assert.equal(rows.length === 0, order.indexOf(kind) < 2, table);
+        }
         assert.ok(await isThere('touchpoints', email.id));
         const sends = await owner
           .selectFrom('touchpoint_sends')

@@ -76,6 +76,8 @@ const selectTouchpoints = (trx: Transaction) =>
     .$castTo<TouchpointRow>();
 
 export interface LockedTouchpoint {
+  client_id: string;
+  brand_id: string;
   name: string;
   organization_id: string;
   campaign_id: string;
@@ -107,20 +109,31 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
     .where('b.deleted', '=', false)
     .where('k.deleted', '=', false)
     .where('o.deleted', '=', false)
-    .select(['t.organization_id', 't.campaign_id', 't.name', 't.type', 't.status'])
+    .select([
+      't.organization_id',
+      't.campaign_id',
+      't.name',
+      't.type',
+      't.status',
+      'c.brand_id',
+      'b.client_id',
+    ])
     .forNoKeyUpdate(['t', 'c'])
     .forShare(['b', 'k', 'o'])
     .$castTo<LockedTouchpoint>()
     .executeTakeFirstOrThrow(notFound);
 
 /** The touchpoint alone, for jobs, which finish what they began whatever became of the records above. */
-export const lockTouchpoint = (trx: Transaction, id: string): Promise<LockedTouchpoint> =>
+export const lockTouchpoint = (
+  trx: Transaction,
+  id: string,
+): Promise<Omit<LockedTouchpoint, 'client_id' | 'brand_id'>> =>
   trx
     .selectFrom('touchpoints')
     .select(['organization_id', 'campaign_id', 'name', 'type', 'status'])
     .where('id', '=', id)
     .forNoKeyUpdate()
-    .$castTo<LockedTouchpoint>()
+    .$castTo<Omit<LockedTouchpoint, 'client_id' | 'brand_id'>>()
     .executeTakeFirstOrThrow(notFound);
 
 /** @returns false when there is no such campaign, or it is deleted */

@@ -16,8 +16,10 @@ const definerFunctions = {
     'the caller who can name the keyed hash holds the key; the owner of the key is active',
   'avatar_of(uuid)': 'the avatar of a member of an organization that the acting user is a member of',
   'brand_logos(uuid)': 'addresses of files alone, for the picture that emails show to everybody',
+  'count_content(text)': 'one number about the organization of the transaction',
   'count_open_jobs(text,boolean,integer)':
     'one number about the organization of the transaction, or about the installation',
+  'count_other_users(text,text,uuid,uuid)': 'one number about the organization of the transaction',
   'create_partitions()': 'makes empty months of tables, whose policies hold for them; takes no argument',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
   'drop_empty_partitions()': 'drops what holds no row; takes no argument',
@@ -39,6 +41,7 @@ const definerFunctions = {
   'organization_names(uuid[])': 'names alone, for the page of operators, which logs in as reachout_auth',
   'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
+  'owner_of_collection(text)': 'ids alone, of the organization of the transaction',
   'recipients_of_last_day()': 'one number about the organization of the transaction',
   'record_sign_in(uuid,uuid,text,text,text)':
     'a session of the acting user, told to the organizations that this user is a member of',

@@ -185,6 +185,7 @@ suite('references between tenant tables (TEN-6)', () => {
       // Nothing but the reference may stand in the way of the copy.
       if ('id' in copy && !columns.includes('id')) copy['id'] = newId();
       if ('name' in copy) copy['name'] = newId();
+      if (child === 'content_collections') copy['collection'] = `copy_${newId().replaceAll('-', '')}`;
       const isLeaf = !references.some((each) => each.parent === child);
       const insert = (row: unknown) =>
         inOrganization(db, one.organizationId, async (trx) => {

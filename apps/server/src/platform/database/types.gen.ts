@@ -231,9 +231,12 @@ export interface ContactNotes {
 }
 
 export interface ContentCollections {
+  brand_id: string | null;
+  client_id: string | null;
   collection: string;
   hidden: Generated<boolean>;
   items_count: Generated<number>;
+  label: string | null;
   organization_id: string;
 }
 
@@ -551,6 +554,7 @@ export interface Events {
 
 export interface Filters {
   brand_id: string | null;
+  client_id: string | null;
   collection: string;
   created_at: Generated<string>;
   field_mapping: Json;

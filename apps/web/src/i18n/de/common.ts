@@ -159,6 +159,8 @@ export const common: Translation<typeof en> = {
     already_member: 'Sie sind bereits Mitglied dieser Organisation.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',
+    owner_in_use:
+      'Zielgruppen oder E-Mails eines anderen Kunden oder einer anderen Marke verwenden das ({{count, number}}){{names}}. Ändern Sie zuerst diese.',
     nothing_to_follow_up:
       'Zu diesem Versand gibt es bereits einen Folgeversand, oder keine fehlgeschlagenen Nachrichten mehr.',
     send_in_progress: 'Hier ist etwas geplant oder wird gerade gesendet. Brechen Sie das zuerst ab.',

@@ -26,6 +26,8 @@ export const sendErrors: Translation<typeof en> = {
     parent_deleted: 'Der Versand, auf den dieser folgt, wurde gelöscht. Daher wurde nichts gesendet.',
     audience_of_newer_version:
       'Dieser Versand wurde mit einer neueren Version von Reachout bestätigt, deren Zielgruppen diese Version nicht lesen kann. Senden Sie die E-Mail erneut.',
+    contacts_of_other_client:
+      'Die Kontakte dieser Zielgruppe gehören zu einem anderen Kunden oder einer anderen Marke, deshalb wurde nichts gesendet. Wählen Sie eine andere Zielgruppe und senden Sie die E-Mail dann erneut.',
     audience_unusable:
       'Dieser Versand wurde mit einer älteren Version von Reachout bestätigt, und seine Zielgruppe ist nicht mehr verwendbar. Öffnen Sie die Zielgruppe, um zu sehen, was nicht passt, korrigieren Sie sie, und senden Sie die E-Mail erneut.',
     daily_limit_exceeded:

@@ -154,6 +154,8 @@ export const common = {
     already_member: 'You are already a member of this organization.',
     name_taken: 'This name is already taken. Choose another one.',
     not_unique: 'Another item already has this value.',
+    owner_in_use:
+      'Audiences or emails of another client or brand use this ({{count, number}}){{names}}. Change those first.',
     nothing_to_follow_up: 'This send already has a follow-up, or no failed messages are left.',
     send_in_progress: 'Something here is scheduled or being sent. Cancel that first.',
     campaign_archived: 'This campaign is archived. Reopen it first.',

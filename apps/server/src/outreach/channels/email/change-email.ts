@@ -1,3 +1,4 @@
+import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
 import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
 import { findTemplate } from '../../../content/templates/templates.ts';
@@ -37,13 +38,18 @@ export async function changeEmail(
     if (Date.parse(ifUpdatedAt) !== Date.parse(updated_at)) throw apiError('changed_elsewhere');
   }
   const { filter_id, template_id } = changes;
-  if (typeof filter_id === 'string' && !(await lockFilterForUse(trx, filter_id))) {
-    throw invalidInput('filter_id', 'There is no such audience.');
+  if (typeof filter_id === 'string') {
+    const owner = await lockFilterForUse(trx, filter_id);
+    if (owner === undefined) throw invalidInput('filter_id', 'There is no such audience.');
+    if (!isUsableFor(owner, touchpoint))
+      throw invalidInput('filter_id', 'This audience belongs to another client or brand.');
   }
   if (typeof template_id === 'string') {
     const backend = createBuiltInBackend(trx, { organizationId: organization_id, userId: null });
-    if ((await findTemplate(backend, template_id)) === undefined)
-      throw invalidInput('template_id', 'There is no such template.');
+    const template = await findTemplate(backend, template_id);
+    if (template === undefined) throw invalidInput('template_id', 'There is no such template.');
+    if (!isUsableFor(template, touchpoint))
+      throw invalidInput('template_id', 'This template belongs to another client or brand.');
   }
   if (Object.keys(changes).length === 0) return name;
   await updateTouchpointEmail(trx, id, changes);

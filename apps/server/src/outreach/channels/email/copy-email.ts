@@ -1,3 +1,4 @@
+import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import { findTemplate } from '../../../content/templates/templates.ts';
 import { createBuiltInBackend } from '../../../content/built-in/built-in-backend.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
@@ -6,15 +7,17 @@ import { getTouchpointEmail, lockFilterForUse, updateTouchpointEmail } from './t
 
 /**
  * Copies subject, sender, template and audience. For another brand neither sender nor audience: the copy would speak in the
- * name of the first one, or to its contacts. What was deleted since is left out.
+ * name of the first one, or to its contacts. What was deleted since, or the other brand cannot use, is left out.
  */
 export async function copyEmail(trx: Transaction, from: TouchpointRow, to: TouchpointRow): Promise<void> {
   const { subject, preheader, from_name, from_email, reply_to, filter_id, template_id } =
     await getTouchpointEmail(trx, from.id);
   const backend = createBuiltInBackend(trx, { organizationId: from.organization_id, userId: null });
-  const hasTemplate = template_id !== null && (await findTemplate(backend, template_id)) !== undefined;
+  const template = template_id === null ? undefined : await findTemplate(backend, template_id);
+  const hasTemplate = template !== undefined && isUsableFor(template, to);
   const isSameBrand = from.brand_id === to.brand_id;
-  const hasFilter = isSameBrand && filter_id !== null && (await lockFilterForUse(trx, filter_id));
+  const filter = isSameBrand && filter_id !== null ? await lockFilterForUse(trx, filter_id) : undefined;
+  const hasFilter = filter !== undefined && isUsableFor(filter, to);
   await updateTouchpointEmail(trx, to.id, {
     subject,
     preheader,

@@ -39,7 +39,7 @@ export const email: Channel = {
       compiled === undefined || counts !== 'recipients_and_tags' ? [] : listCountedTests(compiled.tags);
     const recipients = !hasAudience
       ? 'none'
-      : counts === 'nothing'
+      : counts === 'nothing' || !plan.showsContacts
         ? 'hidden'
         : await countRecipients(transaction, plan, tests);
     const checks = reviewEmail(plan, compiled, { recipients, relay, dailyLimit, test });

@@ -24,14 +24,14 @@ export const createEmailContentRoutes = ({ publicUrl }: { publicUrl: string }) =
       const found = await findContact(
         trx,
         planned.touchpoint.organization_id,
-        planned.audience,
+        typeof planned.audience === 'object' ? planned.audience : planned.collection,
         input.collectionItemId,
       );
       return { plan: planned, contact: found };
     });
-    if (plan.content === undefined) throw apiError('template_missing');
     if (input.collectionItemId !== undefined && contact === undefined)
       throw invalidInput('collectionItemId', 'There is no such contact.');
+    if (plan.content === undefined) throw apiError('template_missing');
     const preview = await renderPreview(
       plan.content,
       plan.context,

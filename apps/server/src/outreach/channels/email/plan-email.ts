@@ -2,7 +2,8 @@ import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { getBrandKit, toBrandContext, type BrandKit } from '../../../clients/brands/brand-kit.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
 import type { TagFields } from '../../../content/audiences/check-merge-tags.ts';
-import { findAudience, findTagFields } from '../../../content/audiences/find-audience.ts';
+import { findAudience, findCollectionOf, findTagFields } from '../../../content/audiences/find-audience.ts';
+import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import type { EmailContent, EmailContext } from '../../../email/email-content.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { findTemplate } from '../../../content/templates/templates.ts';
@@ -21,6 +22,12 @@ export interface EmailPlan {
   context: EmailContext;
   /** Undefined until an audience is chosen; a text says why the chosen one cannot be used. */
   audience: Audience | string | undefined;
+  /** False where its contacts are beyond the access scope of who asks. */
+  showsContacts: boolean;
+  /** The collection that its contacts are of, until an audience is chosen one that the brand can use. */
+  collection: string;
+  /** Says why the template cannot be used. */
+  templateProblem: string | undefined;
   /** When its template was last changed; undefined without one. */
   templateChangedAt: string | undefined;
   /** What the templates can read of a contact. */
@@ -37,17 +44,23 @@ export async function planEmail(
   const email = await getTouchpointEmail(trx, touchpointId);
   const { organization_id, brand_id } = touchpoint;
   const brand = await getBrandKit(trx, brand_id);
-  const template =
+  const chosen =
     email.template_id === null
       ? undefined
       : await findTemplate(
           createBuiltInBackend(trx, { organizationId: organization_id, userId: null }),
           email.template_id,
         );
-  const audience =
+  const isForeign = chosen !== undefined && !isUsableFor(chosen, touchpoint);
+  const template = isForeign ? undefined : chosen;
+  const { audience, showsContacts } =
     email.filter_id === null
-      ? undefined
+      ? { audience: undefined, showsContacts: true }
       : await findAudience(trx, organization_id, email.filter_id, brand_id);
+  const collection =
+    typeof audience === 'object'
+      ? audience.collection
+      : await findCollectionOf(trx, organization_id, brand_id);
   const { subject, preheader, from_name, from_email, reply_to } = email;
   return {
     touchpoint,
@@ -62,8 +75,13 @@ export async function planEmail(
       brand: toBrandContext(brand, publicUrl),
     },
     audience,
+    showsContacts,
+    collection,
+    templateProblem: isForeign
+      ? `The template “${chosen.title}” belongs to another client or brand.`
+      : undefined,
     templateChangedAt: template?.date_updated,
-    fields: await findTagFields(trx, organization_id, audience),
+    fields: await findTagFields(trx, organization_id, typeof audience === 'object' ? audience : collection),
   };
 }
 

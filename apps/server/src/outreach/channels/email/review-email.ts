@@ -47,7 +47,7 @@ export function reviewEmail(
       : toCheckResult('sender', from('sender')),
     ...checkSenderDomain(plan.email.from_email, relay),
     plan.content === undefined
-      ? block('template', 'Choose a template.')
+      ? block('template', plan.templateProblem ?? 'Choose a template.')
       : toCheckResult('template', from('template')),
     toCheckResult('unsubscribe_link', from('unsubscribe_link')),
     toCheckResult('sample_content', plan.content === undefined ? [] : findSamples(plan.content.mjml)),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
@@ -62,13 +63,14 @@ export async function updateTouchpointEmail(
 }
 
 /**
- * Holds the filter, which could otherwise be deleted for good before the email that names it is stored.
- * @returns false for one that is not there, or whose brand is deleted
+ * Holds the filter, which could otherwise be deleted for good, or given to another client, before the email that names it is
+ * stored.
+ * @returns whom it belongs to; undefined for one that is not there, or whose client or brand is deleted
  */
-export async function lockFilterForUse(trx: Transaction, id: string): Promise<boolean> {
-  const filter = await trx
+export const lockFilterForUse = (trx: Transaction, id: string): Promise<Owner | undefined> =>
+  trx
     .selectFrom('filters')
-    .select('id')
+    .select(['client_id', 'brand_id'])
     .where('id', '=', id)
     .where((eb) =>
       eb.or([
@@ -76,10 +78,14 @@ export async function lockFilterForUse(trx: Transaction, id: string): Promise<bo
         eb('brand_id', 'in', eb.selectFrom('current_brands').select('current_brands.id')),
       ]),
     )
-    .forKeyShare()
+    .where((eb) =>
+      eb.or([
+        eb('client_id', 'is', null),
+        eb('client_id', 'in', eb.selectFrom('clients').select('clients.id').where('deleted', '=', false)),
+      ]),
+    )
+    .forShare()
     .executeTakeFirst();
-  return filter !== undefined;
-}
 
 /** @returns undefined without an audience, or when it is gone */
 export async function findAudienceName(
@@ -95,7 +101,7 @@ export async function releaseFilter(trx: Transaction, id: string): Promise<void>
   await trx.updateTable('touchpoint_emails').set({ filter_id: null }).where('filter_id', '=', id).execute();
 }
 
-/** Takes the audience filters of a brand, or of all brands of a client, away from emails of other brands too. */
+/** Takes the audience filters of a brand, or of a client and all its brands, away from emails. */
 export async function releaseFilters(
   trx: Transaction,
   organizationId: string,
@@ -108,12 +114,9 @@ export async function releaseFilters(
     .where('filter_id', 'in', (eb) =>
       eb
         .selectFrom('filters as f')
-        .innerJoin('brands as b', (on) =>
-          on.onRef('b.organization_id', '=', 'f.organization_id').onRef('b.id', '=', 'f.brand_id'),
-        )
         .select('f.id')
         .where('f.organization_id', '=', organizationId)
-        .where(owner.kind === 'brands' ? 'b.id' : 'b.client_id', '=', owner.id),
+        .where(owner.kind === 'brands' ? 'f.brand_id' : 'f.client_id', '=', owner.id),
     )
     .execute();
 }

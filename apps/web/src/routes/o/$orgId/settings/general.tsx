@@ -21,7 +21,7 @@ function General() {
       <Stack gap="lg" maw={640}>
         <OrganizationLogo />
         {can('update', 'Organization') ? <GeneralForm /> : <GeneralValues />}
-        {can('read', 'Content') && <QuotaList />}
+        {can('read', 'Content') && can('read', 'Member') && <QuotaList />}
         <SecondFactorRequirement />
         <LeaveOrganization />
         <DeleteOrganization />

@@ -1,0 +1,46 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** A client with all its brands, or a brand. */
+export interface ErasedOwner {
+  kind: 'clients' | 'brands';
+  id: string;
+}
+
+const columnOf = { clients: 'client_id', brands: 'brand_id' } as const;
+const fieldOf = { clients: 'client', brands: 'brand' } as const;
+
+export async function listCollectionsOf(
+  trx: Transaction,
+  organizationId: string,
+  { kind, id }: ErasedOwner,
+): Promise<string[]> {
+  const rows = await trx
+    .selectFrom('content_collections')
+    .select('collection')
+    .where('organization_id', '=', organizationId)
+    .where(columnOf[kind], '=', id)
+    .execute();
+  return rows.map(({ collection }) => collection);
+}
+
+/** With the names that they claim. There are no more than the quota of the organization lets there be. */
+export async function eraseTemplatesOf(
+  trx: Transaction,
+  organizationId: string,
+  { kind, id }: ErasedOwner,
+): Promise<void> {
+  await sql`
+    with erased as (
+      delete from content_items
+      where organization_id = ${organizationId} and collection = 'reachout_templates' and data ->> ${fieldOf[kind]} = ${id}
+      returning id
+    ),
+    released as (
+      delete from content_unique_values
+      where organization_id = ${organizationId} and collection = 'reachout_templates' and item_id in (select id from erased)
+    )
+    update content_collections set items_count = items_count - (select count(*) from erased)
+    where organization_id = ${organizationId} and collection = 'reachout_templates'
+  `.execute(trx);
+}

@@ -1,0 +1,304 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Collection, Item } from '@reachout/contract/content.ts';
+import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import type { Template } from '@reachout/contract/templates.ts';
+import type { Review, TouchpointEmail } from '@reachout/contract/touchpoints.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp, type TestResponse } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { prepareSend } from '../worker/prepare-send.ts';
+
+interface Branch {
+  client_id: string;
+  brand_id: string;
+  campaign_id: string;
+}
+
+/** Two clients of an agency. What belongs to one is never used for the other, whoever asks and however late. */
+suite('contacts, audiences and templates of one client', () => {
+  let app: TestApp;
+  let person: Person;
+  let organization_id: string;
+  let north: Branch;
+  let south: Branch;
+  let names = 0;
+
+  before(async () => {
+    app = await createTestApp();
+    person = await app.signIn();
+    organization_id = await make('/organizations', { name: 'Agency' });
+    north = await branch('North');
+    south = await branch('South');
+  });
+  after(() => app.close());
+
+  const ask = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object, as = person) =>
+    app.request<T>(method, `/api${path}`, { as, ...(body && { body }) });
+  const done = <T>({ status, body }: TestResponse<T>): T => {
+    assert.ok(status < 300, JSON.stringify(body));
+    return body;
+  };
+  const make = async (path: string, body: object): Promise<string> =>
+    done(await ask<{ id: string }>('POST', path, body)).id;
+  const fresh = (word: string) => `${word} ${(names += 1)}`;
+
+  async function branch(name: string): Promise<Branch> {
+    const client_id = await make('/clients', { organization_id, name });
+    const brand_id = await make('/brands', { organization_id, client_id, name });
+    const campaign_id = await make('/campaigns', { organization_id, brand_id, name });
+    return { client_id, brand_id, campaign_id };
+  }
+
+  /** A collection with one contact. */
+  async function collectionOf(owner: object): Promise<string> {
+    const body = { organization_id, ...owner, name: fresh('Customers') };
+    const { collection } = done(
+      await ask<Collection>('POST', `/content/${organization_id}/collections`, body),
+    );
+    await addContact(collection, { email: `ada@${collection.replaceAll('_', '-')}.example` });
+    return collection;
+  }
+  const addContact = async (collection: string, data: object) =>
+    done(await ask<{ data: Item }>('POST', `/content/${organization_id}/items/${collection}`, { data })).data;
+  const createAudience = (owner: object, collection?: string) =>
+    ask<Filter>('POST', '/filters', {
+      organization_id,
+      ...owner,
+      name: fresh('Audience'),
+      ...(collection !== undefined && { collection }),
+    });
+  const createTemplate = async (owner: object) =>
+    done(
+      await ask<Template>('POST', `/content/${organization_id}/templates`, {
+        ...owner,
+        title: fresh('Letter'),
+      }),
+    );
+  const createEmail = ({ campaign_id }: Branch) =>
+    make('/touchpoints', { organization_id, campaign_id, name: fresh('Email'), type: 'email' });
+  const changeEmail = (id: string, changes: object) =>
+    ask<TouchpointEmail>('PATCH', `/touchpoints/${id}/email`, changes);
+  /** Past all checks, as an earlier release or a restored record may have left it. */
+  const forceEmail = (id: string, changes: { filter_id?: string; template_id?: string }) =>
+    app.owner.updateTable('touchpoint_emails').set(changes).where('touchpoint_id', '=', id).execute();
+  const findBlock = async (id: string, check: string) => {
+    const review = done(await ask<Review>('GET', `/touchpoints/${id}/review`));
+    return review.checks.find((each) => each.check === check && each.level === 'block')?.message;
+  };
+
+  test('belong to a brand with its client, to a client, or to all', async () => {
+    const { client_id, brand_id } = north;
+    const collection = await collectionOf({ brand_id });
+    const audience = done(await createAudience({ brand_id }, collection));
+    const template = await createTemplate({ brand_id });
+    const path = `/content/${organization_id}/collections`;
+    const { data } = done(await ask<{ data: Collection[] }>('GET', path));
+    for (const owned of [audience, template, data.find((each) => each.collection === collection)!])
+      assert.deepEqual(
+        [owned.client_id, owned.brand_id, owned.client?.name, owned.brand?.name],
+        [client_id, brand_id, 'North', 'North'],
+      );
+    const wrong = { client_id: south.client_id, brand_id };
+    for (const refused of [
+      await createAudience(wrong),
+      await ask('POST', path, { organization_id, ...wrong, name: 'Wrong' }),
+      await ask('POST', `/content/${organization_id}/templates`, { ...wrong, title: 'Wrong' }),
+    ])
+      assertInvalid(refused, 'brand_id');
+    // Its contacts are those of the brand until they are given to the client, too.
+    assertInvalid(await ask('PATCH', `/filters/${audience.id}`, { client_id }), 'client_id');
+    done(await ask('PATCH', `${path}/${collection}`, { client_id }));
+    const ofClient = done(await ask<Filter>('PATCH', `/filters/${audience.id}`, { client_id }));
+    assert.deepEqual([ofClient.client_id, ofClient.brand_id, ofClient.brands], [client_id, null, []]);
+    assertInvalid(await ask('PATCH', `/filters/${audience.id}`, { client_id: null }), 'client_id');
+  });
+
+  test('are offered to their brand first, then what its client has, then what all share, and to nobody else', async () => {
+    const owners = [
+      {},
+      { client_id: north.client_id },
+      { brand_id: north.brand_id },
+      { brand_id: south.brand_id },
+    ];
+    const made = {
+      audiences: [] as string[],
+      templates: [] as string[],
+    };
+    for (const owner of owners) {
+      made.audiences.push(done(await createAudience(owner)).id);
+      made.templates.push((await createTemplate(owner)).id);
+    }
+    const listed = async (path: string, ids: readonly string[]) => {
+      const { items } = done(await ask<{ items: { id: string }[] }>('GET', path));
+      return items.map(({ id }) => ids.indexOf(id)).filter((index) => index >= 0);
+    };
+    for (const [query, expected] of [
+      [`brand_id=${north.brand_id}`, [2, 1, 0]],
+      [`brand_id=${south.brand_id}`, [3, 0]],
+    ] as const) {
+      const filters = `/filters?organization_id=${organization_id}&${query}&page_size=500`;
+      const templates = `/content/${organization_id}/templates?${query}&page_size=500`;
+      assert.deepEqual(await listed(filters, made.audiences), expected);
+      assert.deepEqual(await listed(templates, made.templates), expected);
+    }
+  });
+
+  test('are in no audience of another client', async () => {
+    const collection = await collectionOf({ client_id: north.client_id });
+    for (const owner of [{}, { client_id: south.client_id }, { brand_id: south.brand_id }]) {
+      assertInvalid(await createAudience(owner, collection), 'collection');
+      const counted = await ask('POST', '/filters/count', { organization_id, ...owner, collection });
+      assertInvalid(counted, 'collection');
+    }
+    const own = { organization_id, brand_id: north.brand_id, collection };
+    assert.equal(done(await ask<AudienceCount>('POST', '/filters/count', own)).will_receive, 1);
+    const { id } = done(await createAudience({ brand_id: north.brand_id }, collection));
+    assertInvalid(await ask('PATCH', `/filters/${id}`, { brand_id: south.brand_id }), 'client_id');
+    assertInvalid(await ask('PATCH', `/filters/${id}`, { brand_id: null }), 'client_id');
+  });
+
+  test('are taken by no email of another client, neither at once nor at its review', async () => {
+    const audience = done(await createAudience({ brand_id: north.brand_id }));
+    const template = await createTemplate({ client_id: north.client_id });
+    const email = await createEmail(south);
+    assertInvalid(await changeEmail(email, { filter_id: audience.id }), 'filter_id');
+    assertInvalid(await changeEmail(email, { template_id: template.id }), 'template_id');
+
+    await forceEmail(email, { filter_id: audience.id, template_id: template.id });
+    assert.match((await findBlock(email, 'audience')) ?? '', /belongs to another client or brand/);
+    assert.match((await findBlock(email, 'template')) ?? '', /belongs to another client or brand/);
+    assertProblem(await ask('POST', `/touchpoints/${email}/sends`, {}), 409, 'send_blocked');
+
+    // An audience of its own, over contacts that came to belong to the other client.
+    const shared = await collectionOf({});
+    const own = done(await createAudience({ brand_id: south.brand_id }, shared));
+    assert.equal((await changeEmail(email, { filter_id: own.id })).status, 200);
+    await giveAway(shared, north);
+    assert.match((await findBlock(email, 'audience')) ?? '', /contacts of the audience .* belong to another/);
+  });
+
+  test('are not copied to an email of another client', async () => {
+    const template = await createTemplate({ client_id: north.client_id });
+    const email = await createEmail(north);
+    done(await changeEmail(email, { template_id: template.id }));
+    const copy = await make(`/touchpoints/${email}/duplicate`, {
+      name: 'Copy',
+      campaign_id: south.campaign_id,
+    });
+    const { template_id } = done(await ask<TouchpointEmail>('GET', `/touchpoints/${copy}/email`));
+    assert.equal(template_id, null);
+  });
+
+  /** Past the check that would refuse it. */
+  const giveAway = (collection: string, { client_id }: Branch) =>
+    app.owner
+      .updateTable('content_collections')
+      .set({ client_id })
+      .where('organization_id', '=', organization_id)
+      .where('collection', '=', collection)
+      .execute();
+
+  test('get no message of another client, even if they came to belong to it after the send was confirmed', async () => {
+    const collection = await collectionOf({});
+    const template = await createTemplate({});
+    const filter = done(await createAudience({ brand_id: south.brand_id }, collection));
+    const email = await createEmail(south);
+    const content = { subject: 'Hello', from_email: 'news@south.example' };
+    done(await changeEmail(email, { ...content, filter_id: filter.id, template_id: template.id }));
+    const { id } = done(await ask<Send>('POST', `/touchpoints/${email}/sends`, { immediately: true }));
+    await giveAway(collection, north);
+    const ref = { organizationId: organization_id, sendId: id };
+    assert.equal(await prepareSend(app.services.db, undefined, ref), undefined);
+    const send = done(await ask<Send>('GET', `/sends/${id}`));
+    assert.deepEqual([send.status, send.error?.code], ['failed', 'contacts_of_other_client']);
+    const deliveries = await app.owner
+      .selectFrom('deliveries')
+      .select('seq')
+      .where('send_id', '=', id)
+      .execute();
+    assert.deepEqual(deliveries, []);
+  });
+
+  test('stay with their owner as long as something of another client uses them', async () => {
+    const shared = await collectionOf({});
+    const audience = done(await createAudience({}, shared));
+    const template = await createTemplate({});
+    const email = await createEmail(south);
+    done(await changeEmail(email, { filter_id: audience.id, template_id: template.id }));
+    const collectionPath = `/content/${organization_id}/collections/${shared}`;
+    const templatePath = `/content/${organization_id}/templates/${template.id}`;
+    const { name } = done(await ask<{ name: string }>('GET', `/touchpoints/${email}`));
+    const ofNorth = { client_id: north.client_id };
+    for (const [path, used] of [
+      [collectionPath, { kind: 'audience', id: audience.id, name: audience.name }],
+      [templatePath, { kind: 'email', id: email, name }],
+    ] as const) {
+      const refused = await ask<{ data: unknown }>('PATCH', path, ofNorth);
+      assertProblem(refused, 409, 'owner_in_use');
+      assert.deepEqual(refused.body.data, { used_by: [used], count: 1 });
+    }
+    // Everything that uses it can follow it to the same client, from the bottom up.
+    const ofSouth = { client_id: south.client_id };
+    for (const path of [templatePath, `/filters/${audience.id}`, collectionPath])
+      done(await ask('PATCH', path, ofSouth));
+    const refused = await ask<{ data: unknown }>('PATCH', `/filters/${audience.id}`, { brand_id: null });
+    assertInvalid(refused, 'client_id');
+    assert.equal(await findBlock(email, 'audience'), undefined);
+  });
+
+  test('opt out of the mail of that client alone', async () => {
+    const collection = await collectionOf({ client_id: north.client_id });
+    const email = `out@${collection.replaceAll('_', '-')}.example`;
+    await addContact(collection, { email, unsubscribed: true });
+    const stored = await app.owner
+      .selectFrom('suppressions')
+      .select('brand_id')
+      .where('address_key', '=', email)
+      .execute();
+    assert.deepEqual(stored, [{ brand_id: north.brand_id }]);
+  });
+
+  test('are seen by its guests, who see nothing that is shared', async () => {
+    const guest = await signInGuest(app, organization_id, [north.client_id]);
+    const shared = await collectionOf({});
+    const own = await collectionOf({ client_id: north.client_id });
+    const [used, unused, ofNorth] = [
+      await createTemplate({}),
+      await createTemplate({}),
+      await createTemplate({ client_id: north.client_id }),
+    ];
+    const email = await createEmail(north);
+    const filter = done(await createAudience({ brand_id: north.brand_id }, shared));
+    done(
+      await changeEmail(email, {
+        filter_id: filter.id,
+        template_id: used.id,
+        subject: 'Hello',
+        from_email: 'news@north.example',
+      }),
+    );
+    const get = (path: string) => ask<Record<string, unknown>>('GET', path, undefined, guest);
+    const content = `/content/${organization_id}`;
+    const { data } = done(await get(`${content}/collections`)) as unknown as { data: Collection[] };
+    const seen = data.map(({ collection }) => collection);
+    assert.deepEqual([seen.includes(own), seen.includes(shared)], [true, false]);
+    assert.equal((await get(`${content}/items/${own}`)).status, 200);
+    assertProblem(await get(`${content}/items/${shared}`), 404, 'not_found');
+    // A template is part of each email that uses it.
+    for (const [template, status] of [
+      [ofNorth, 200],
+      [used, 200],
+      [unused, 404],
+    ] as const)
+      assert.equal((await get(`${content}/templates/${template.id}`)).status, status);
+    const review = done(await get(`/touchpoints/${email}/review`)) as unknown as Review;
+    assert.deepEqual(
+      review.checks.filter(({ level }) => level === 'block'),
+      [],
+      'the email can be sent',
+    );
+    assert.equal(review.audience_breakdown, null, 'the number of shared contacts is not told');
+  });
+});

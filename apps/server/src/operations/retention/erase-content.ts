@@ -1,0 +1,40 @@
+import {
+  eraseTemplatesOf,
+  itemRows,
+  listCollectionsOf,
+  type ErasedOwner,
+} from '../../content/built-in/erase-items.ts';
+import { noteRows } from '../../content/contacts/erase-notes.ts';
+import {
+  importRows,
+  importsOfCollection,
+  listImportsOfCollection,
+} from '../../content/imports/erase-imports.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
+
+type Step = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+type Erase = (deleteBatch: DeleteBatchOf, values: Readonly<Record<string, string>>) => Promise<void>;
+
+/**
+ * Erases the templates of a client or brand, and what its collections hold. The collections themselves, and audiences, go with
+ * their owner.
+ * @param step  one short transaction
+ * @param erase  repeats a batch, each in a step, until nothing is left
+ */
+export async function eraseContentOf(
+  organization_id: string,
+  owner: ErasedOwner,
+  step: Step,
+  erase: Erase,
+): Promise<void> {
+  const collections = await step((trx) => listCollectionsOf(trx, organization_id, owner));
+  for (const collection of collections) {
+    const imports = await step((trx) => listImportsOfCollection(trx, organization_id, collection));
+    for (const import_id of imports)
+      for (const rows of importRows) await erase(rows, { organization_id, import_id });
+    for (const rows of [importsOfCollection, noteRows, ...itemRows])
+      await erase(rows, { organization_id, collection });
+  }
+  await step((trx) => eraseTemplatesOf(trx, organization_id, owner));
+}

@@ -1,0 +1,131 @@
+import type { Database } from '../platform/database/database.ts';
+import { newId } from '../platform/ids.ts';
+
+/** What a brand has of content: its own collection of contacts, with an import, and a template. */
+export interface BranchContent {
+  collection: string;
+  itemId: string;
+  importId: string;
+  noteId: string;
+  templateId: string;
+}
+
+interface Of {
+  organization_id: string;
+  client_id: string;
+  brand_id: string;
+  /** Stands in every text. */
+  marker: string;
+}
+
+export async function buildBranchContent(owner: Database, of: Of): Promise<BranchContent> {
+  const { organization_id, client_id, brand_id, marker } = of;
+  const collection = `things_${newId().replaceAll('-', '')}`;
+  const itemId = newId();
+  const noteId = newId();
+  const email = `ada@${marker}.example`;
+  const inCollection = { organization_id, collection };
+  await owner
+    .insertInto('content_collections')
+    .values({ ...inCollection, client_id, brand_id, label: `Contacts ${marker}`, items_count: 1 })
+    .execute();
+  await owner
+    .insertInto('content_fields')
+    .values({ ...inCollection, field: 'email', type: 'string' })
+    .execute();
+  await owner
+    .insertInto('content_items')
+    .values({ ...inCollection, id: itemId, data: JSON.stringify({ email }) })
+    .execute();
+  await owner
+    .insertInto('content_unique_values')
+    .values({ ...inCollection, field: 'email', value: email, item_id: itemId })
+    .execute();
+  await owner
+    .insertInto('contact_notes')
+    .values({ ...inCollection, contact_id: itemId, id: noteId, text: `Prefers letters ${marker}` })
+    .execute();
+  const importId = await buildImport(owner, { ...inCollection, marker });
+  return { collection, itemId, importId, noteId, templateId: await buildTemplate(owner, of) };
+}
+
+async function buildImport(
+  owner: Database,
+  { organization_id, collection, marker }: { organization_id: string; collection: string; marker: string },
+): Promise<string> {
+  const id = newId();
+  const ofImport = { organization_id, import_id: id };
+  await owner
+    .insertInto('content_imports')
+    .values({
+      id,
+      organization_id,
+      collection,
+      file_name: `people of ${marker}.csv`,
+      settings: JSON.stringify({}),
+      status: 'completed',
+    })
+    .execute();
+  await owner
+    .insertInto('jobs')
+    .values({ organization_id, id: newId(), kind: 'test', key: id, due_at: '2100-01-01T00:00:00Z' })
+    .execute();
+  await owner
+    .insertInto('content_import_parts')
+    .values({ ...ofImport, first_byte: 0, bytes: Buffer.from('email\n') })
+    .execute();
+  await owner
+    .insertInto('content_import_rejections')
+    .values({
+      ...ofImport,
+      line: 2,
+      error: JSON.stringify({ code: 'not_an_address', values: {} }),
+      record: JSON.stringify({}),
+    })
+    .execute();
+  return id;
+}
+
+async function buildTemplate(
+  owner: Database,
+  { organization_id, client_id, brand_id, marker }: Of,
+): Promise<string> {
+  const collection = 'reachout_templates';
+  const id = newId();
+  const fields = {
+    title: 'string',
+    name: 'string',
+    template_type: 'string',
+    mjml: 'text',
+    client: 'uuid',
+    brand: 'uuid',
+  };
+  // The organization may have them by now.
+  await owner
+    .insertInto('content_collections')
+    .values({ organization_id, collection, items_count: 1, hidden: true })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await owner
+    .insertInto('content_fields')
+    .values(Object.entries(fields).map(([field, type]) => ({ organization_id, collection, field, type })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  await owner
+    .insertInto('content_items')
+    .values({
+      organization_id,
+      collection,
+      id,
+      data: JSON.stringify({
+        title: `Plain ${marker}`,
+        name: `plain-${marker}`,
+        template_type: 'email',
+        mjml: '<mjml><mj-body></mj-body></mjml>',
+        client: client_id,
+        brand: brand_id,
+      }),
+    })
+    .execute();
+  return id;
+}

@@ -1,0 +1,71 @@
+-- Owners of content: of collections of contacts, templates and audiences.
+
+-- Whether what belongs to one owner can be used by another: by the same brand, by any brand of the same client, or by all where
+-- the organization owns it. The same rule in the browser: packages/contract/src/rules/owners.ts.
+create function is_usable_for(owner_client uuid, owner_brand uuid, user_client uuid, user_brand uuid)
+  returns boolean
+  language sql immutable parallel safe
+  return coalesce(
+    owner_client is null or (owner_client = user_client and (owner_brand is null or owner_brand = user_brand)),
+    false
+  );
+grant execute on function is_usable_for(uuid, uuid, uuid, uuid) to reachout_app;
+
+-- The owner of a collection, also one beyond the access scope: whether a send may take its contacts does not depend on who
+-- asks. No row for a collection that is not there.
+create function owner_of_collection(name text)
+  returns table (client_id uuid, brand_id uuid)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select c.client_id, c.brand_id from public.content_collections c
+  where c.organization_id = public.current_organization_id() and c.collection = name
+$$;
+grant execute on function owner_of_collection(text) to reachout_app;
+
+-- How many audiences of a collection, or emails with a template or an audience, could not use it any more if it belonged to this
+-- owner, also those beyond the access scope.
+create function count_other_users(kind text, key text, owner_client uuid, owner_brand uuid)
+  returns bigint
+  language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+declare
+  organization uuid := public.current_organization_id();
+begin
+  if kind = 'collection' then
+    return (
+      select count(*) from public.filters f
+      where f.organization_id = organization and f.collection = key
+        and not public.is_usable_for(owner_client, owner_brand, f.client_id, f.brand_id)
+    );
+  end if;
+  return (
+    select count(*)
+    from public.touchpoint_emails e
+    join public.touchpoints t on t.organization_id = e.organization_id and t.id = e.touchpoint_id and not t.deleted
+    join public.campaigns c on c.organization_id = t.organization_id and c.id = t.campaign_id and not c.deleted
+    join public.brands b on b.organization_id = c.organization_id and b.id = c.brand_id and not b.deleted
+    join public.clients client on client.organization_id = b.organization_id and client.id = b.client_id and not client.deleted
+    where e.organization_id = organization
+      and case kind when 'audience' then e.filter_id when 'template' then e.template_id end = key::uuid
+      and not public.is_usable_for(owner_client, owner_brand, b.client_id, b.id)
+  );
+end
+$$;
+grant execute on function count_other_users(text, text, uuid, uuid) to reachout_app;
+
+-- How much content the organization has, as its quotas count it, also beyond the access scope.
+create function count_content(kind text)
+  returns bigint
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select case kind
+    when 'imports' then (
+      select count(*) from public.content_imports
+      where organization_id = public.current_organization_id() and created_at > now() - interval '24 hours')
+    else (
+      select coalesce(sum(items_count), 0)::bigint from public.content_collections
+      where organization_id = public.current_organization_id()
+        and case kind when 'templates' then collection = 'reachout_templates' else not starts_with(collection, 'reachout_') end)
+    end
+$$;
+grant execute on function count_content(text) to reachout_app;
