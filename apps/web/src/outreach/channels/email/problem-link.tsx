@@ -15,6 +15,8 @@ export function useProblemLink(
       return (
         <LinkAnchor
           inherit
+          c="inherit"
+          underline="always"
           to="/o/$orgId/touchpoints/$touchpointId/design"
           params={{ orgId, touchpointId: touchpoint.id }}
           search={{ field }}
@@ -26,6 +28,8 @@ export function useProblemLink(
     return (
       <LinkAnchor
         inherit
+        c="inherit"
+        underline="always"
         to="/o/$orgId/templates/$templateId"
         params={{ orgId, templateId }}
         search={{ line }}
