@@ -75,8 +75,8 @@ interface LeasedRow {
   recipients: Recipient[];
 }
 
-/** Of a message that was never tried. */
-const noTries = `json_build_object('attempts', 0, 'interruptions', 0, 'uncertain', 0)`;
+/** Of a message that was never tried. As text: an object that is built would be built for each message. */
+const noTries = `'${JSON.stringify({ attempts: 0, interruptions: 0, uncertain: 0 })}'::json`;
 
 const isAbandoned =
   'not done and worker_id <> $3::int and (lease_until < now() or not worker_is_alive(worker_id))';
