@@ -80,6 +80,13 @@ export const campaigns = {
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
     .errors({ ...invalidTransition, ...pickErrors('send_in_progress') })
     .output(Campaign),
+  unarchive: onCampaign(
+    'POST /campaigns/{id}/unarchive',
+    'Take a campaign out of the archive: it is completed where all of it was sent, else a draft',
+    'update Campaign',
+  )
+    .input(byId)
+    .output(Campaign),
   duplicate: onCampaign(
     'POST /campaigns/{id}/duplicate',
     'Copy a campaign and its touchpoints as drafts, without sends and results',

@@ -167,6 +167,13 @@ export const touchpoints = {
     .input(z.strictObject({ id, name: name.optional(), status: z.enum(['draft', 'archived']).optional() }))
     .errors({ ...invalidTransition, ...pickErrors('send_in_progress') })
     .output(Touchpoint),
+  unarchive: onTouchpoint(
+    'POST /touchpoints/{id}/unarchive',
+    'Take a touchpoint out of the archive: it is sent where it was, else a draft',
+    'update Touchpoint',
+  )
+    .input(byId)
+    .output(Touchpoint),
   delete: onTouchpoint('DELETE /touchpoints/{id}', 'Delete a touchpoint', 'delete Touchpoint')
     .input(byId)
     .errors(pickErrors('send_in_progress'))

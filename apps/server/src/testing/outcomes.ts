@@ -106,8 +106,9 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      clients.contacts.create clients.contacts.update clients.contacts.delete clients.contacts.restore
      clients.socials.create clients.socials.update clients.socials.delete
      brands.create brands.update brands.delete brands.restore
-     campaigns.create campaigns.duplicate campaigns.update campaigns.delete campaigns.restore
-     touchpoints.create touchpoints.duplicate touchpoints.update touchpoints.delete touchpoints.restore
+     campaigns.create campaigns.duplicate campaigns.update campaigns.unarchive campaigns.delete campaigns.restore
+     touchpoints.create touchpoints.duplicate touchpoints.update touchpoints.unarchive touchpoints.delete
+     touchpoints.restore
      touchpoints.updateEmail
      rpc.createTouchpoint
      sends.start sends.pause sends.resume sends.cancel sends.followUp sends.resolveUncertain

@@ -14,7 +14,7 @@ export const campaignTransitions: Transitions<CampaignStatus> = {
   running: ['paused', 'completed', 'scheduled', 'draft'],
   paused: ['running', 'completed', 'scheduled', 'draft'],
   completed: ['scheduled', 'running', 'archived'],
-  archived: ['draft'],
+  archived: ['draft', 'completed'],
 };
 
 interface Campaign {
@@ -28,6 +28,11 @@ export const campaignCan = {
   followTouchpoints: ({ status }: Campaign) => status !== 'archived',
   /** A touchpoint that is archived or deleted may have been the last that a running campaign waited for. */
   followRemoval: ({ status }: Campaign) => status === 'running',
+  /**
+   * One that comes back may be what a campaign waited for before it was completed.
+   * @param now  what its touchpoints say
+   */
+  followReturn: ({ status }: Campaign, now: CampaignStatus) => status === 'completed' && now === 'running',
 } as const;
 
 /**

@@ -41,6 +41,7 @@ function listArrows<S extends string>(statuses: readonly S[], transitions: Trans
 describe('each status is followed by those of its table, and by no other', () => {
   test('of campaigns', () => {
     assert.deepEqual(listArrows(campaignStatuses, campaignTransitions), [
+      'archived>completed',
       'archived>draft',
       'completed>archived',
       'completed>running',
@@ -75,6 +76,7 @@ describe('each status is followed by those of its table, and by no other', () =>
       'active>draft',
       'active>paused',
       'archived>draft',
+      'archived>sent',
       'draft>active',
       'draft>archived',
       'draft>scheduled',
@@ -234,8 +236,8 @@ test('a campaign is where its touchpoints are', () => {
 });
 
 /**
- * All that can happen to a campaign with up to three emails: some are added, sent, archived, reopened and deleted, and
- * the campaign itself is archived and reopened.
+ * All that can happen to a campaign with up to three emails: some are added, sent, archived, reopened, taken out of the
+ * archive and deleted, and so is the campaign itself.
  */
 test('a campaign follows its touchpoints along the ways of its table, whatever happened before', () => {
   interface World {
@@ -243,10 +245,12 @@ test('a campaign follows its touchpoints along the ways of its table, whatever h
     emails: readonly TouchpointStatus[];
   }
   const inSend = ['scheduled', 'sending', 'active', 'paused'];
+  const statusOf = (emails: World['emails']) =>
+    campaignStatusFrom(emails.map((status) => ({ type: 'email', status })));
   const followed = new Set<string>();
 
   function follow(campaign: CampaignStatus, emails: readonly TouchpointStatus[]): World {
-    const next = campaignStatusFrom(emails.map((status) => ({ type: 'email', status })));
+    const next = statusOf(emails);
     if (next === campaign || !campaignCan.followTouchpoints({ status: campaign }))
       return { campaign, emails };
     assert.ok(isPossible(campaignTransitions, campaign, next), `${campaign} > ${next} by ${emails.join()}`);
@@ -268,11 +272,19 @@ test('a campaign follows its touchpoints along the ways of its table, whatever h
       ];
       const followsRemoval = campaignCan.followRemoval({ status: campaign });
       for (const left of removed) yield followsRemoval ? follow(campaign, left) : { campaign, emails: left };
-      if (touchpointCan.reopen(email)) yield { campaign, emails: emails.with(index, 'draft') };
+      if (!touchpointCan.reopen(email)) continue;
+      yield { campaign, emails: emails.with(index, 'draft') };
+      for (const back of ['draft', 'sent'] as const) {
+        const emailsNow = emails.with(index, back);
+        const isAwaited = campaignCan.followReturn({ status: campaign }, statusOf(emailsNow));
+        yield isAwaited ? follow(campaign, emailsNow) : { campaign, emails: emailsNow };
+      }
     }
     if (emails.some((status) => inSend.includes(status))) return;
     if (campaignCan.archive({ status: campaign })) yield { campaign: 'archived', emails };
-    if (campaignCan.reopen({ status: campaign })) yield { campaign: 'draft', emails };
+    if (!campaignCan.reopen({ status: campaign })) return;
+    yield { campaign: 'draft', emails };
+    if (statusOf(emails) === 'completed') yield { campaign: 'completed', emails };
   }
 
   const seen = new Set<string>();

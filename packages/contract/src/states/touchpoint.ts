@@ -27,8 +27,8 @@ const activeTransitions: Transitions<TouchpointStatus> = {
 
 /**
  * An email is sent once, or is active while its send takes single messages, and a draft again after that. A send that is
- * cancelled or fails before it was sending makes its email a draft again, and so does taking a touchpoint out of the
- * archive. While its send is open, an email cannot be archived.
+ * cancelled or fails before it was sending makes its email a draft again. Out of the archive it comes as a draft, or as
+ * sent where it was. While its send is open, an email cannot be archived.
  */
 export const touchpointTransitions: Readonly<Record<TouchpointType, Transitions<TouchpointStatus>>> = {
   email: {
@@ -38,7 +38,7 @@ export const touchpointTransitions: Readonly<Record<TouchpointType, Transitions<
     sent: ['archived'],
     active: ['paused', 'draft'],
     paused: ['sending', 'sent', 'active', 'draft'],
-    archived: ['draft'],
+    archived: ['draft', 'sent'],
   },
   website: activeTransitions,
 };

@@ -14,6 +14,13 @@ export async function followRemoval(trx: Transaction, campaignId: string): Promi
   await (campaignCan.followRemoval(campaign) ? followTouchpoints : touchCampaign)(trx, campaignId);
 }
 
+/** After a touchpoint of it came back out of the archive. */
+export async function followReturn(trx: Transaction, campaignId: string): Promise<void> {
+  const campaign = await lockCampaign(trx, campaignId);
+  const now = campaignStatusFrom(await listTouchpointStatuses(trx, campaignId));
+  await (campaignCan.followReturn(campaign, now) ? followTouchpoints : touchCampaign)(trx, campaignId);
+}
+
 /** @throws 404; 409 `campaign_archived` */
 export async function assertTakesTouchpoints(trx: Transaction, campaignId: string): Promise<void> {
   if (!campaignCan.addTouchpoint(await lockCampaign(trx, campaignId))) throw apiError('campaign_archived');

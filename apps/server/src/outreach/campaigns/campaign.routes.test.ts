@@ -121,6 +121,25 @@ suite('campaigns', () => {
     }
   });
 
+  test('come out of the archive as what they were', async () => {
+    for (const [touchpoints, expected] of [
+      [[], 'draft'],
+      [['sent', 'draft'], 'draft'],
+      [['sent', 'archived'], 'completed'],
+    ] as const) {
+      const campaign = await buildCampaign(app.owner, { brand_id, status: 'archived' });
+      for (const status of touchpoints)
+        await buildTouchpoint(app.owner, { campaign_id: campaign.id, status });
+      const unarchive = (as?: Person) =>
+        app.request<Campaign>('POST', `/api/campaigns/${campaign.id}/unarchive`, { as });
+      assertProblem(await unarchive(), 401, 'not_signed_in');
+      assertProblem(await unarchive(analyst), 403, 'forbidden');
+      // The second time nothing is left to do.
+      for (let time = 0; time < 2; time += 1)
+        assert.equal((await unarchive(editor)).body.status, expected, touchpoints.join());
+    }
+  });
+
   test('take no touchpoint while they are archived', async () => {
     const campaign = await buildCampaign(app.owner, { brand_id, status: 'archived' });
     const body = { organization_id: campaign.organization_id, campaign_id: campaign.id, name: 'Late' };

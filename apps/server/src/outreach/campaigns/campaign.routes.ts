@@ -4,7 +4,7 @@ import { denyWhileSending } from '../../identity/organizations/deny-while-sendin
 import { toCampaign } from './campaign.ts';
 import { deleteCampaign, getCampaign, listCampaigns, restoreCampaign } from './campaign.queries.ts';
 import { recentCampaigns } from './recent-campaigns.ts';
-import { changeCampaign } from './change-campaign.ts';
+import { changeCampaign, unarchiveCampaign } from './change-campaign.ts';
 import { createCampaign } from './create-campaign.ts';
 
 export const campaignRoutes = {
@@ -24,6 +24,10 @@ export const campaignRoutes = {
   update: inTransaction(operations.campaigns.update, async (trx, { id, ...changes }) => {
     await changeCampaign(trx, id, changes);
     return toCampaign(await getCampaign(trx, id));
+  }),
+  unarchive: inTransaction(operations.campaigns.unarchive, async (trx, input) => {
+    await unarchiveCampaign(trx, input.id);
+    return toCampaign(await getCampaign(trx, input.id));
   }),
   delete: inTransaction(operations.campaigns.delete, async (trx, input, context) => {
     context.note({ record_name: (await deleteCampaign(trx, input.id)).name });

@@ -1,8 +1,8 @@
-import { campaignCan } from '@reachout/contract/states/campaign.ts';
+import { campaignCan, campaignStatusFrom } from '@reachout/contract/states/campaign.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
-import { lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
+import { listTouchpointStatuses, lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
 
 /**
  * Changes the name, and archives or reopens. All other statuses follow from touchpoints.
@@ -23,4 +23,11 @@ export async function changeCampaign(
   }
   if (name === undefined && !isMoved) return;
   await updateCampaign(trx, id, { ...(name === undefined ? {} : { name }), ...(isMoved ? { status } : {}) });
+}
+
+/** Undoes the archiving of a campaign, and does nothing to one that is not archived. @throws 404 */
+export async function unarchiveCampaign(trx: Transaction, id: string): Promise<void> {
+  if (!campaignCan.reopen(await lockCurrentCampaign(trx, id))) return;
+  const isCompleted = campaignStatusFrom(await listTouchpointStatuses(trx, id)) === 'completed';
+  await updateCampaign(trx, id, { status: isCompleted ? 'completed' : 'draft' });
 }

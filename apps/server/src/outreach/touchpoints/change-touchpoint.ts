@@ -1,10 +1,11 @@
 import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
-import { followRemoval, touchCampaign } from '../campaigns/campaign-status.ts';
+import { followRemoval, followReturn, touchCampaign } from '../campaigns/campaign-status.ts';
 import { denyWhileSending } from '../../identity/organizations/deny-while-sending.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
 import {
   deleteTouchpoint,
+  hasBeenSent,
   lockCurrentTouchpoint,
   undeleteTouchpoint,
   updateTouchpoint,
@@ -32,6 +33,14 @@ export async function changeTouchpoint(
     ...(isMoved ? { status } : {}),
   });
   await (status === 'archived' ? followRemoval : touchCampaign)(trx, current.campaign_id);
+}
+
+/** Undoes the archiving of a touchpoint, and does nothing to one that is not archived. @throws 404 */
+export async function unarchiveTouchpoint(trx: Transaction, id: string): Promise<void> {
+  const current = await lockCurrentTouchpoint(trx, id);
+  if (!touchpointCan.reopen(current)) return;
+  await updateTouchpoint(trx, id, { status: (await hasBeenSent(trx, id)) ? 'sent' : 'draft' });
+  await followReturn(trx, current.campaign_id);
 }
 
 /**

@@ -151,3 +151,16 @@ export async function insertTouchpoint(
 export const updateTouchpoint = updateRow('touchpoints');
 export const deleteTouchpoint = softDeleteRow('touchpoints', 'current_touchpoints');
 export const undeleteTouchpoint = restoreRow('touchpoints');
+
+/** Whether an email went out to its audience: a send that ended before its first message left nothing behind. */
+export async function hasBeenSent(trx: Transaction, id: string): Promise<boolean> {
+  const send = await trx
+    .selectFrom('touchpoint_sends')
+    .select('id')
+    .where('touchpoint_id', '=', id)
+    .where('kind', '=', 'campaign')
+    .where((eb) => eb.or([eb('status', '=', 'completed'), eb('recipients_accepted_count', '>', 0)]))
+    .limit(1)
+    .executeTakeFirst();
+  return send !== undefined;
+}

@@ -128,6 +128,42 @@ suite('touchpoints', () => {
     assertProblem(await patch({ status: 'draft' }, editor), 409, 'invalid_transition');
   });
 
+  test('come out of the archive as sent where they were, and else as a draft', async () => {
+    for (const [sends, expected] of [
+      [[], 'draft'],
+      [[{ kind: 'test', status: 'completed' }], 'draft'],
+      [[{ status: 'cancelled' }], 'draft'],
+      [[{ status: 'cancelled', recipients_total_count: 1, recipients_accepted_count: 1 }], 'sent'],
+      [[{ status: 'completed' }], 'sent'],
+    ] as const) {
+      const { id } = await build('archived');
+      for (const send of sends) await buildSend(app.owner, { touchpoint_id: id, ...send });
+      const unarchive = (as?: Person) =>
+        app.request<Touchpoint>('POST', `/api/touchpoints/${id}/unarchive`, { as });
+      assertProblem(await unarchive(), 401, 'not_signed_in');
+      assertProblem(await unarchive(analyst), 403, 'forbidden');
+      for (let time = 0; time < 2; time += 1)
+        assert.equal((await unarchive(editor)).body.status, expected, JSON.stringify(sends));
+    }
+  });
+
+  test('take the campaign back to where it was when one of them was archived by mistake', async () => {
+    const organization = await buildOrganization(app.owner);
+    const person = await app.signInMember(organization.id, 'editor');
+    const brand = await buildBrand(app.owner, { organization_id: organization.id });
+    const campaign = await buildCampaign(app.owner, { brand_id: brand.id, status: 'running' });
+    await buildTouchpoint(app.owner, { campaign_id: campaign.id, status: 'sent' });
+    const { id } = await buildTouchpoint(app.owner, { campaign_id: campaign.id, status: 'draft' });
+    const statusOfCampaign = async () =>
+      (await app.request<{ status: string }>('GET', `/api/campaigns/${campaign.id}`, { as: person })).body
+        .status;
+    const path = `/api/touchpoints/${id}`;
+    await app.request('PATCH', path, { body: { status: 'archived' }, as: person });
+    assert.equal(await statusOfCampaign(), 'completed');
+    await app.request('POST', `${path}/unarchive`, { as: person });
+    assert.equal(await statusOfCampaign(), 'running');
+  });
+
   test('stay as they are while they are scheduled or being sent', async () => {
     for (const status of ['scheduled', 'paused']) {
       const { id } = await build(status);

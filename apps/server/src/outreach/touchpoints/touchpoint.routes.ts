@@ -1,6 +1,11 @@
 import { figureOrderScope, withFigures } from '../../clients/figures/figures.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
-import { restoreTouchpoint, changeTouchpoint, removeTouchpoint } from './change-touchpoint.ts';
+import {
+  changeTouchpoint,
+  removeTouchpoint,
+  restoreTouchpoint,
+  unarchiveTouchpoint,
+} from './change-touchpoint.ts';
 import { createTouchpoint } from './create-touchpoint.ts';
 import { toCampaign } from '../campaigns/campaign.ts';
 import { duplicateCampaign } from './duplicate-campaign.ts';
@@ -30,6 +35,10 @@ export const touchpointRoutes = {
   update: inTransaction(operations.touchpoints.update, async (trx, { id, ...changes }) => {
     await changeTouchpoint(trx, id, changes);
     return toTouchpoint(await getTouchpoint(trx, id));
+  }),
+  unarchive: inTransaction(operations.touchpoints.unarchive, async (trx, input) => {
+    await unarchiveTouchpoint(trx, input.id);
+    return toTouchpoint(await getTouchpoint(trx, input.id));
   }),
   delete: inTransaction(operations.touchpoints.delete, async (trx, input, context) => {
     context.note({ record_name: await removeTouchpoint(trx, input.id) });

@@ -433,6 +433,7 @@ export const settings: Translation<typeof en> = {
       campaigns: {
         create: 'Hat eine Kampagne angelegt',
         update: 'Hat eine Kampagne geändert',
+        unarchive: 'Hat eine Kampagne aus dem Archiv geholt',
         delete: 'Hat eine Kampagne gelöscht',
         restore: 'Hat eine Kampagne wiederhergestellt',
       },
@@ -440,6 +441,7 @@ export const settings: Translation<typeof en> = {
         create: 'Hat einen Touchpoint angelegt',
         update: 'Hat einen Touchpoint geändert',
         updateEmail: 'Hat eine E-Mail geändert',
+        unarchive: 'Hat einen Touchpoint aus dem Archiv geholt',
         delete: 'Hat einen Touchpoint gelöscht',
         restore: 'Hat einen Touchpoint wiederhergestellt',
       },

@@ -421,6 +421,7 @@ export const settings = {
       campaigns: {
         create: 'Created a campaign',
         update: 'Changed a campaign',
+        unarchive: 'Unarchived a campaign',
         delete: 'Deleted a campaign',
         restore: 'Restored a campaign',
       },
@@ -428,6 +429,7 @@ export const settings = {
         create: 'Created a touchpoint',
         update: 'Changed a touchpoint',
         updateEmail: 'Changed an email',
+        unarchive: 'Unarchived a touchpoint',
         delete: 'Deleted a touchpoint',
         restore: 'Restored a touchpoint',
       },
