@@ -1,4 +1,4 @@
-import { figureColumns } from '@reachout/contract/figures.ts';
+import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import type { Agency } from './support/agency.ts';
 import { askAll, withAgency, type AgencyServer } from './support/agency-server.ts';
 import { toMetric, type Metric } from './support/metric.ts';

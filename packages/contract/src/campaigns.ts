@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { pickErrors } from './errors.ts';
-import { figureColumns, listedFigures } from './figures.ts';
+import { listedFigures } from './figures.ts';
+import { figureColumns } from './rules/figure-columns.ts';
 import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
 import { brandColors } from './rules/brand-colors.ts';
 import { campaignStatuses } from './states/campaign.ts';

@@ -8,7 +8,8 @@ import {
   SocialChanges,
   SocialInput,
 } from './contact-details.ts';
-import { figureColumns, listedFigures } from './figures.ts';
+import { listedFigures } from './figures.ts';
+import { figureColumns } from './rules/figure-columns.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import {
   byId,

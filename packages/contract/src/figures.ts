@@ -2,10 +2,6 @@ import { z } from 'zod';
 import { sendOutcomes } from './states/send.ts';
 import { id, timestamp } from './values.ts';
 
-/** By these a list of records can be ordered. */
-export const figureColumns = ['recipients', 'delivered', 'opened', 'clicked', 'sent_at'] as const;
-export type FigureColumn = (typeof figureColumns)[number];
-
 /**
  * What became of all sends of a record but tests: docs/statistics.md, "Figures in lists". The same numbers as the sends and
  * the statistics of its emails have.

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { BrandSummary, senderAddress, senderName } from './clients.ts';
 import { pickErrors } from './errors.ts';
-import { figureColumns, listedFigures } from './figures.ts';
+import { listedFigures } from './figures.ts';
+import { figureColumns } from './rules/figure-columns.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { TemplateProblem } from './templates.ts';

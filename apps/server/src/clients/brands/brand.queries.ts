@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
-import type { FigureColumn } from '@reachout/contract/figures.ts';
+import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';

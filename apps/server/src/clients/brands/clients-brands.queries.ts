@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { FigureColumn } from '@reachout/contract/figures.ts';
+import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { ignoringCase, splitOrder, type Paging } from '../../platform/database/list-page.ts';

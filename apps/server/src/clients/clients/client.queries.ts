@@ -1,4 +1,4 @@
-import type { FigureColumn } from '@reachout/contract/figures.ts';
+import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';

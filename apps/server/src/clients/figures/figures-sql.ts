@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import type { AccessScope } from '@reachout/contract/abilities.ts';
-import { figureColumns, type FigureColumn } from '@reachout/contract/figures.ts';
+import { figureColumns, type FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { liveSendKinds } from '@reachout/contract/states/send.ts';
 import { onPage, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 

@@ -1,6 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { CampaignTouchpoints } from '@reachout/contract/campaigns.ts';
-import type { FigureColumn } from '@reachout/contract/figures.ts';
+import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { brandColumns } from '../../clients/brands/brand.ts';

@@ -1,5 +1,5 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
-import type { FigureColumn } from '@reachout/contract/figures.ts';
+import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
