@@ -31,7 +31,9 @@ test('a contact is a person with a page: fields by their labels, tags, notes, an
   // The latest come first, and the header says so.
   await expect(page.getByRole('columnheader', { name: 'Added' })).toHaveAttribute('aria-sort', 'descending');
   await page.getByRole('button', { name: 'Columns' }).click();
+  const saved = page.waitForResponse((response) => response.url().endsWith('/me/preferences'));
   await page.getByRole('checkbox', { name: 'Country' }).check();
+  await saved;
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Country' })).toBeVisible();
   const heights = await page

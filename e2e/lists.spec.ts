@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { prepareEmail } from './api.ts';
+import { prepareEmail, sendAtOnce } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { drawer } from './steps.ts';
 
@@ -14,8 +14,10 @@ test('a row opens as a whole, as its link does, and its text can be selected', a
   const { campaignId } = await prepareEmail(api, organization.id, { contacts: [] });
   const list = `/o/${organization.id}/campaigns`;
   const record = new RegExp(`/campaigns/${campaignId}$`);
+  await page.setViewportSize({ width: 1_680, height: 800 });
   await page.goto(list);
-  const status = page.getByRole('row').filter({ hasText: 'Nordwind spring' }).getByRole('cell').first();
+  const row = page.getByRole('row').filter({ hasText: 'Nordwind spring' });
+  const status = row.getByRole('cell', { name: 'Draft' });
 
   const inCorner = { position: { x: 2, y: 4 } };
   for (const openApart of [
@@ -30,11 +32,11 @@ test('a row opens as a whole, as its link does, and its text can be selected', a
     await expect(page).toHaveURL(list);
   }
 
-  // From within the last cell of text to the left.
-  const time = (await page.getByRole('row').locator('time').boundingBox())!;
-  await page.mouse.move(time.x + time.width - 2, time.y + time.height / 2);
+  // From within a text to the left.
+  const client = (await row.getByText('Nordwind Outdoor').boundingBox())!;
+  await page.mouse.move(client.x + client.width - 2, client.y + client.height / 2);
   await page.mouse.down();
-  await page.mouse.move(time.x + 2, time.y + time.height / 2, { steps: 4 });
+  await page.mouse.move(client.x + 2, client.y + client.height / 2, { steps: 4 });
   await page.mouse.up();
   expect(await page.evaluate(`getSelection().toString()`)).not.toBe('');
   await expect(page).toHaveURL(list);
@@ -106,6 +108,108 @@ test('keys go through rows and pages, and a list of them says which', async ({ p
   await page.getByRole('button', { name: 'Your account, language and theme' }).click();
   await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
   await expect(help).toBeVisible();
+});
+
+test('several campaigns are archived and deleted with a way back, and who cannot be changed is named', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const organization_id = organization.id;
+  const { brandId: brand_id, touchpointId } = await prepareEmail(api, organization_id);
+  await api.post(`/touchpoints/${touchpointId}/sends`, {});
+  for (const name of ['Winter', 'Autumn', 'Summer'])
+    await api.post('/campaigns', { organization_id, brand_id, name });
+  await page.goto(`/o/${organization_id}/campaigns`);
+  const main = page.getByRole('main');
+  const bar = page.getByRole('region', { name: 'Selected rows' });
+  const box = (name: string) => main.getByRole('checkbox', { name: `Select ${name}` });
+  const inState = (status: string) => main.getByRole('cell', { name: status, exact: true });
+  await box('Winter').check();
+  await box('Summer').click({ modifiers: ['Shift'] });
+  await expect(bar.getByRole('status')).toHaveText('3 selected');
+  await main.getByRole('link', { name: 'Autumn' }).focus();
+  await page.keyboard.press('x');
+  await expect(bar.getByRole('status')).toHaveText('2 selected');
+  await main.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await expect(bar.getByRole('button', { name: 'Unarchive' })).toHaveAttribute('aria-disabled', 'true');
+
+  // What is about to be sent stays.
+  await bar.getByRole('button', { name: 'Archive 3' }).click();
+  await expect(inState('Archived')).toHaveCount(3);
+  await expect(bar).toBeHidden();
+  await page
+    .getByRole('status')
+    .filter({ hasText: '3 archived' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
+  await expect(page.getByText('3 restored')).toBeVisible();
+  await expect(inState('Draft')).toHaveCount(3);
+
+  await main.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  await bar.getByRole('button', { name: 'Delete 4' }).click();
+  await expect(bar.getByRole('alert')).toContainText('Done for 3 of 4');
+  await expect(bar.getByRole('alert').getByRole('listitem')).toContainText(/^Nordwind spring: .*scheduled/);
+  await expect(bar.getByRole('status')).toHaveText('1 selected');
+  await expect(main.getByRole('rowheader')).toHaveCount(1);
+  await main.getByRole('row').filter({ hasText: '3 deleted' }).getByRole('button', { name: 'Undo' }).click();
+  await expect(main.getByRole('rowheader')).toHaveCount(4);
+});
+
+test('lists are ordered by results, and show the columns that a person wants everywhere', async ({
+  page,
+  api,
+  organization,
+  person,
+}) => {
+  const organization_id = organization.id;
+  const { brandId: brand_id, touchpointId } = await prepareEmail(api, organization_id);
+  await sendAtOnce(api, touchpointId);
+  await api.post('/campaigns', { organization_id, brand_id, name: 'Autumn' });
+  const header = (name: string) => page.getByRole('columnheader', { name });
+  const rows = page.getByRole('rowheader').getByRole('link');
+  const figures = /Nordwind.*3.*3.*Completed, now.*Robin Tester/;
+
+  for (const [list, names] of [
+    ['campaigns', ['Nordwind spring', 'Autumn']],
+    ['touchpoints', ['Nordwind spring', 'Nordwind news', 'Autumn']],
+    ['clients', ['Nordwind Outdoor', 'Nordwind']],
+  ] as const) {
+    await page.goto(`/o/${organization_id}/${list}`);
+    await header('Recipients').getByRole('button').click();
+    await expect(page).toHaveURL(/order=recipients\.desc/);
+    await expect(header('Recipients')).toHaveAttribute('aria-sort', 'descending');
+    await expect(rows).toHaveText(names);
+    await expect(page.getByRole('row').filter({ hasText: names[0] }).first()).toContainText(figures);
+  }
+
+  await page.goto(`/o/${organization_id}/campaigns?order=recipients.asc`);
+  await expect(rows).toHaveText(['Autumn', 'Nordwind spring']);
+  const saved = page.waitForResponse((response) => response.url().endsWith('/me/preferences'));
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Sent by' }).uncheck();
+  await expect(header('Sent by')).toHaveCount(0);
+  expect((await saved).ok()).toBe(true);
+  await page.evaluate(`localStorage.clear()`);
+  await page.reload();
+  await expect(header('Last send')).toBeVisible();
+  await expect(header('Sent by')).toHaveCount(0);
+  expect(person.name).toBe('Robin Tester');
+
+  // One line each, however narrow, as long as they are rows.
+  await api.patch(`/touchpoints/${touchpointId}`, {
+    name: 'A name that is far too long for its column '.repeat(2),
+  });
+  await page.setViewportSize({ width: 1_024, height: 700 });
+  for (const list of ['campaigns', 'touchpoints', 'clients']) {
+    await page.goto(`/o/${organization_id}/${list}`);
+    await expect(rows.first()).toBeVisible();
+    const heights = await page
+      .getByRole('row')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
+    expect(Math.max(...heights), list).toBeLessThanOrEqual(46);
+    await expect(page.locator('[data-fits]')).toHaveAttribute('data-fits', 'true');
+  }
 });
 
 test('on a phone the navigation opens from its button, and gives the focus back', async ({

@@ -11,11 +11,20 @@ test('known preferences are taken from the map', () => {
     time_zone: 'Europe/Zurich',
     shortcuts: false,
     motion: 'reduced',
+    'columns.campaigns': ['status', 'delivered'],
   };
   assert.deepEqual(readPreferences(map), map);
 });
 
 test('what is unknown or impossible counts as not chosen', () => {
-  const map = { language: 'fr', theme: 'red', density: 3, region: 'Bern', time_zone: 'Mars/Base', other: 1 };
+  const map = {
+    language: 'fr',
+    theme: 'red',
+    density: 3,
+    region: 'Bern',
+    time_zone: 'Mars/Base',
+    other: 1,
+    'columns.clients': [1],
+  };
   assert.deepEqual(readPreferences(map), {});
 });

@@ -13,7 +13,11 @@ export interface Preferences {
   shortcuts?: boolean;
   /** Absent: as the system has it. */
   motion?: 'reduced';
+  /** The columns of a list that are shown beside its first, by their names. */
+  [list: ColumnsKey]: string[];
 }
+
+export type ColumnsKey = `columns.${string}`;
 
 // Apart from the operations: formats, shortcuts and tables read it at once, also before anything was loaded.
 const key = 'preferences';
@@ -47,8 +51,14 @@ export function readPreferences(map: Readonly<Record<string, unknown>>): Prefere
     ...(typeof time_zone === 'string' && isTimeZone(time_zone) ? { time_zone } : {}),
     ...(typeof shortcuts === 'boolean' ? { shortcuts } : {}),
     ...(motion === 'reduced' ? { motion } : {}),
+    ...Object.fromEntries(Object.entries(map).filter(isColumnChoice)),
   };
 }
+
+const isColumnChoice = (entry: [string, unknown]): entry is [ColumnsKey, string[]] =>
+  entry[0].startsWith('columns.') &&
+  Array.isArray(entry[1]) &&
+  entry[1].every((name) => typeof name === 'string');
 
 /** The chosen time zone, or the browser's. */
 export const currentTimeZone = (): string =>

@@ -23,6 +23,12 @@ interface Deletion<Input> {
   input: Input;
 }
 
+interface DeletedTogether {
+  text: string;
+  index: number;
+  onUndo: () => Promise<unknown>;
+}
+
 /**
  * Soft deletion without a question: the row becomes a line with Undo, and comes back if the server rejects the deletion.
  * `error` belongs above the list.
@@ -51,7 +57,17 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
     setDeleted((rows) => [...rows, { id, index, text: t('deleted', { what: name }), onUndo }]);
   };
 
-  return { deleted, error: removing.error ?? restoring.error, remove };
+  /** For rows that were deleted together: one line, which goes once they are back. */
+  const add = ({ text, index, onUndo }: DeletedTogether) => {
+    const id = crypto.randomUUID();
+    const undoAll = () => {
+      restoreRow(id);
+      void onUndo();
+    };
+    setDeleted((rows) => [...rows, { id, index, text, onUndo: undoAll }]);
+  };
+
+  return { deleted, error: removing.error ?? restoring.error, remove, add };
 }
 
 /** The same for records with an id and a name. */

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { IconCheck } from '@tabler/icons-react';
+import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import i18next from 'i18next';
 import classes from './notify.module.css';
 
@@ -36,5 +36,17 @@ export function notify(message: string, action?: { label: string; run: () => voi
     ) : (
       message
     ),
+  });
+}
+
+/** What failed after its place on screen was left. */
+export function notifyFailure(message: string): void {
+  notifications.show({
+    role: 'alert',
+    color: 'red',
+    icon: <IconAlertTriangle size={18} />,
+    autoClose: false,
+    closeButtonProps: { 'aria-label': i18next.t('actions.close') },
+    message,
   });
 }

@@ -44,13 +44,12 @@ export function SortSelect({
 }
 
 /** The header of a column that can order its table. */
-export function SortButton({ header, sort, order, onOrder }: Props & { header: string; sort: string }) {
+export function SortButton(props: Props & { header: string; sort: string; isDescendingFirst?: boolean }) {
+  const { header, sort, isDescendingFirst, order, onOrder } = props;
   const { by, direction, opposite } = partsOf(order);
+  const next = sort === by ? opposite : isDescendingFirst ? 'desc' : 'asc';
   return (
-    <UnstyledButton
-      className={classes.sort}
-      onClick={() => onOrder(`${sort}.${sort === by ? opposite : 'asc'}`)}
-    >
+    <UnstyledButton className={classes.sort} onClick={() => onOrder(`${sort}.${next}`)}>
       {header}
       {sort !== by ? (
         <IconArrowsSort size={14} stroke={1.75} className={classes.idleMark} aria-hidden />

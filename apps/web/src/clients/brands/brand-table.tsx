@@ -1,51 +1,98 @@
-import type { Brand } from '@reachout/contract/clients.ts';
+import type { ListedBrand } from '@reachout/contract/clients.ts';
+import type { Figures } from '@reachout/contract/figures.ts';
+import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFigureColumns } from '#web/clients/figures/figure-columns.tsx';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { useBulkActions } from '#web/identity/organizations/bulk-actions.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { client } from '#web/platform/api.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { BulkBar } from '#web/ui/bulk-bar.tsx';
+import { DataTable } from '#web/ui/data-table.tsx';
+import type { RecordDeletion } from '#web/ui/deletion.ts';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
+import { RowName } from '#web/ui/row-name.tsx';
+import { useSelection } from '#web/ui/selection.ts';
 import { Time } from '#web/ui/time.tsx';
 import { BrandMark } from './brand-mark.tsx';
 
-interface Props extends TableState<Brand> {
-  onDelete: (brand: Brand, index: number) => void;
+interface Props extends TableState<ListedBrand> {
+  columns: readonly ListColumn<ListedBrand>[];
+  deletion: RecordDeletion;
 }
 
-export function BrandTable({ onDelete, ...table }: Props) {
-  const { t } = useTranslation(['clients', 'common']);
+/** The brands of one client. */
+export function BrandTable({ columns, deletion, ...table }: Props) {
+  const { t } = useTranslation('clients');
   const { orgId, can } = useOrganization();
-  const columns: Column<Brand>[] = [
+  const mayDelete = (brand: ListedBrand) =>
+    can('delete', 'Brand', { client_id: brand.client_id, brand_id: brand.id });
+  const selection = useSelection(table.rows, { idOf, nameOf, canSelect: mayDelete });
+  const actions = useBulkActions<ListedBrand>({
+    rows: table.rows,
+    remove: {
+      isFor: mayDelete,
+      operation: ({ id }) => client.brands.delete({ id }),
+      restore: ({ id }) => client.brands.restore({ id }),
+    },
+    deletion,
+  });
+  const rowActions = (brand: ListedBrand, index: number) =>
+    mayDelete(brand) ? (
+      <RowMenu name={brand.name}>
+        <DeleteItem onClick={() => deletion.remove(brand, index)} />
+      </RowMenu>
+    ) : null;
+  const isSelectable = table.rows.some(mayDelete);
+  return (
+    <>
+      <DataTable
+        {...table}
+        isDense
+        label={t('brands')}
+        columns={columns}
+        selection={isSelectable ? selection : undefined}
+        rowActions={isSelectable ? rowActions : undefined}
+      />
+      {isSelectable && <BulkBar selection={selection} actions={actions} idOf={idOf} owner={orgId} />}
+    </>
+  );
+}
+
+const idOf = ({ id }: ListedBrand): string => id;
+const nameOf = ({ name }: ListedBrand): string => name;
+
+/** @param pictureOf  of the email that stands for a brand */
+export function useBrandColumns(
+  pictureOf: (figures: Figures | null) => ReactNode,
+): ListColumn<ListedBrand>[] {
+  const { t } = useTranslation(['clients', 'lists']);
+  const { orgId } = useOrganization();
+  const figures = useFigureColumns<ListedBrand>((brand) => brand.figures);
+  return [
     {
+      name: 'name',
       header: t('brand'),
       sort: 'name',
       cell: (brand) => (
-        <span className="with-mark">
-          <BrandMark brand={brand} size={24} />
-          <LinkAnchor to="/o/$orgId/brands/$brandId" params={{ orgId, brandId: brand.id }}>
+        <RowName picture={<BrandMark brand={brand} size={24} />}>
+          <LinkAnchor to="/o/$orgId/brands/$brandId" params={{ orgId, brandId: brand.id }} title={brand.name}>
             {brand.name}
           </LinkAnchor>
-        </span>
+        </RowName>
       ),
     },
+    { name: 'email', header: t('lists:figures.email'), cell: (brand) => pictureOf(brand.figures) },
+    ...figures,
     {
+      name: 'updated_at',
       header: t('updated'),
       sort: 'updated_at',
-      width: 220,
+      isDescendingFirst: true,
+      isOptional: true,
       cell: (brand) => <Time at={brand.updated_at} />,
     },
   ];
-  const rowActions = (brand: Brand, index: number) => (
-    <RowMenu name={brand.name}>
-      <DeleteItem onClick={() => onDelete(brand, index)} />
-    </RowMenu>
-  );
-  return (
-    <DataTable
-      {...table}
-      label={t('brands')}
-      columns={columns}
-      rowActions={can('delete', 'Brand') ? rowActions : undefined}
-    />
-  );
 }

@@ -1,8 +1,9 @@
 import { UnstyledButton } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
-import type { SubscriptionSummary } from '@reachout/contract/consent.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { SubscriptionBadge } from '#web/content/consent/subscription-badge.tsx';
+import { summariesQuery } from '#web/content/consent/subscription-queries.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -21,25 +22,22 @@ export const subscriptionColumn = 'Subscription';
 
 interface Options {
   collection: string;
-  /** Of contacts, by their ids: empty while they are loading. */
-  summaries: ReadonlyMap<string, SubscriptionSummary>;
+  /** The ids of the items of the page. */
+  keys: readonly string[];
   /** Opens an item; undefined for contacts, which have a page, and for those who may not edit. */
   onOpen: ((editing: Editing) => void) | undefined;
 }
 
 /** The column of a field, or of the subscription; rows are one line high. */
-export function useItemColumns({ collection, summaries, onOpen }: Options) {
-  const { t } = useTranslation(['collections', 'common', 'consent']);
+export function useItemColumns({ collection, keys, onOpen }: Options) {
+  const { t } = useTranslation(['collections', 'consent']);
   const { orgId } = useOrganization();
   const labelOf = useFieldLabel();
   const textOf = useFieldText();
   const format = useFormat();
   const subscription: Column<Item> = {
     header: t('consent:title'),
-    cell: (item) => {
-      const summary = summaries.get(valueText(item['id']));
-      return summary === undefined ? t('common:none') : <SubscriptionBadge summary={summary} />;
-    },
+    cell: (item) => <SubscriptionCell collection={collection} keys={keys} of={valueText(item['id'])} />,
   };
   const columnOf = (field: Field, leads: 'page' | 'form' | undefined): Column<Item> => ({
     header: labelOf(field),
@@ -78,3 +76,11 @@ export function useItemColumns({ collection, summaries, onOpen }: Options) {
 }
 
 const isNumber = (field: Field) => ['integer', 'bigInteger', 'float', 'decimal'].includes(field.type);
+
+/** The subscriptions of a page are one request, which is made only where the column is shown. */
+function SubscriptionCell({ collection, keys, of }: Pick<Options, 'collection' | 'keys'> & { of: string }) {
+  const { t } = useTranslation();
+  const { data } = useQuery(summariesQuery(useOrganization(), collection, [...keys]));
+  const summary = data?.get(of);
+  return summary === undefined ? t('none') : <SubscriptionBadge summary={summary} />;
+}

@@ -1,11 +1,11 @@
 import { Group, Menu, Text } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
-import type { SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { IconDatabase, IconFileImport, IconUsers } from '@tabler/icons-react';
-import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query';
+import { useMutation, type UseQueryResult } from '@tanstack/react-query';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
-import { consentField, hasSubscriptions, summariesQuery } from '#web/content/consent/subscription-queries.ts';
+import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { useListColumns, type ListColumn } from '#web/identity/account/list-columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -16,8 +16,6 @@ import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { useCollectionName } from './collection-name.ts';
-import { ColumnChoice, useShownColumns } from './column-choice.tsx';
-import { useFieldLabel } from './field-label.ts';
 import { byImportance, firstFields } from './field-order.ts';
 import { subscriptionColumn, useItemColumns, type Editing } from './item-columns.tsx';
 import { itemList } from './item-queries.ts';
@@ -107,6 +105,9 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
   );
 }
 
+/** Columns that are shown at first: more do not fit beside each other. */
+const firstColumns = 6;
+
 /** The columns that are shown, and the button that chooses them. */
 function useColumns({
   collection,
@@ -114,9 +115,7 @@ function useColumns({
   query,
   onOpen,
 }: Pick<Props, 'collection' | 'fields' | 'query' | 'onOpen'>) {
-  const { t } = useTranslation('consent');
   const scope = useOrganization();
-  const labelOf = useFieldLabel();
   const hasContacts = hasSubscriptions(fields);
   const showsSubscriptions = hasContacts && scope.can('read', 'Consent');
   const sorted = fields
@@ -124,36 +123,20 @@ function useColumns({
     .toSorted(byImportance);
   const names = sorted.map(({ field }) => field);
   if (showsSubscriptions) names.splice(1, 0, subscriptionColumn);
-  const { shown, choose } = useShownColumns(collection, names, hasContacts ? firstFields : []);
-  const keys = query.data?.items.map((item) => valueText(item['id'])) ?? [];
-  const { data: summaries = new Map<string, SubscriptionSummary>() } = useQuery({
-    ...summariesQuery(scope, collection, keys),
-    enabled: showsSubscriptions && keys.length > 0 && shown.includes(subscriptionColumn),
-  });
+  const first = hasContacts ? firstFields : names.slice(0, firstColumns);
   const { columnOf, subscription } = useItemColumns({
     collection,
-    summaries,
+    keys: query.data?.items.map((item) => valueText(item['id'])) ?? [],
     onOpen: scope.can('update', 'Content') ? onOpen : undefined,
   });
-  const [leading] = names;
-  const columns = names
-    .filter((name) => name === leading || shown.includes(name))
-    .map((name) => {
-      if (name === subscriptionColumn) return subscription;
-      const leads = name === leading ? (hasContacts ? 'page' : 'form') : undefined;
-      return columnOf(
-        sorted.find(({ field }) => field === name)!,
-        leads,
-      );
-    });
-  const choosable = names.map((name) => ({
-    name,
-    label: name === subscriptionColumn ? t('title') : labelOf(sorted.find(({ field }) => field === name)!),
-  }));
-  return {
-    columns,
-    choice: choosable.length > 2 && <ColumnChoice columns={choosable} shown={shown} onChange={choose} />,
-  };
+  const columns = names.map((name, place): ListColumn<Item> => {
+    const isOptional = !first.includes(name);
+    if (name === subscriptionColumn) return { ...subscription, name, isOptional };
+    const leads = place === 0 ? (hasContacts ? 'page' : 'form') : undefined;
+    const field = sorted.find((one) => one.field === name)!;
+    return { ...columnOf(field, leads), name, isOptional };
+  });
+  return useListColumns(`collection.${collection}`, columns);
 }
 
 interface DeletionProps {

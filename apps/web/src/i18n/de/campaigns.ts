@@ -9,7 +9,6 @@ export const campaigns: Translation<typeof en> = {
   new: 'Kampagne anlegen',
   name: 'Kampagnenname',
   brand: 'Marke',
-  brandClient: 'Marke und Kunde',
   brandHint: 'Alles in dieser Kampagne wird für diese Marke gesendet.',
   brandMissing: 'Wählen Sie eine Marke.',
   touchpoints: 'Touchpoints',
@@ -28,8 +27,7 @@ export const campaigns: Translation<typeof en> = {
   archived: 'Archiviert',
   archiveLater: 'Nicht, solange noch etwas zu senden ist',
   addLater: 'Diese Kampagne ist archiviert. Öffnen Sie sie zuerst wieder.',
-  reopened: 'Wieder als Entwurf geöffnet',
-  reopen: 'Als Entwurf wieder öffnen',
+  unarchived: 'Aus dem Archiv geholt',
   deletedHere: 'Kampagne „{{name}}“ gelöscht.',
   addTouchpoint: 'Touchpoint anlegen',
   emptyTouchpoints: {

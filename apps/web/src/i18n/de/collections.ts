@@ -9,7 +9,6 @@ export const collections: Translation<typeof en> = {
   contacts: 'Kontakte',
   newsletters: 'Newsletter',
   import: 'CSV importieren',
-  columns: 'Spalten',
   list: 'Liste',
   listHint: 'Schließen Sie jeden Wert mit der Eingabetaste ab.',
   item: {

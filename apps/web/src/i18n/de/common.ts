@@ -31,6 +31,7 @@ export const common: Translation<typeof en> = {
     open: 'Öffnen',
     download: 'Herunterladen',
     archive: 'Archivieren',
+    unarchive: 'Aus dem Archiv holen',
     restore: 'Wiederherstellen',
   },
   load: {
@@ -87,6 +88,8 @@ export const common: Translation<typeof en> = {
     descending: 'absteigend',
     direction: 'Reihenfolge umkehren',
     actions: 'Aktionen',
+    select: '{{name}} auswählen',
+    selectAll: 'Alle dieser Seite auswählen',
     range: '{{from}}–{{to}} von {{total}}',
     results_one: '{{count}} Ergebnis',
     results_other: '{{count}} Ergebnisse',

@@ -1,4 +1,5 @@
 import { clients } from './clients.ts';
+import { lists } from './lists.ts';
 import { touchpoints } from './touchpoints.ts';
 import { templates } from './templates.ts';
 import { audiences } from './audiences.ts';
@@ -9,6 +10,7 @@ import { invitations } from './invitations.ts';
 
 /** What the other screens behind sign-in may need. */
 export const pages = {
+  lists,
   clients,
   touchpoints,
   templates,

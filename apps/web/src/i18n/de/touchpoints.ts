@@ -29,7 +29,6 @@ export const touchpoints: Translation<typeof en> = {
   emptyBrand: 'Hier erscheinen die Touchpoints der Kampagnen dieser Marke, außer archivierten.',
   noMatch: 'Keine Touchpoints für diese Filter gefunden.',
   noMatchSearch: 'Keine Touchpoints für „{{search}}“ gefunden.',
-  noneInCampaign: 'Keine Touchpoints in dieser Kampagne',
   steps: {
     label: 'Bereiche',
     design: 'Design',
@@ -244,6 +243,7 @@ export const touchpoints: Translation<typeof en> = {
     reopen: 'Als Entwurf wieder öffnen',
     archived: 'Archiviert',
     reopened: 'Wieder als Entwurf geöffnet',
+    unarchived: 'Aus dem Archiv geholt',
     delete: 'Touchpoint löschen',
     deleteHint:
       'Sie können ihn 30 Tage lang wiederherstellen. Brechen Sie einen geplanten Versand vorher ab.',

@@ -6,7 +6,6 @@ export const campaigns = {
   new: 'New campaign',
   name: 'Campaign name',
   brand: 'Brand',
-  brandClient: 'Brand and client',
   brandHint: 'Everything in this campaign is sent for this brand.',
   brandMissing: 'Choose a brand.',
   touchpoints: 'Touchpoints',
@@ -25,8 +24,7 @@ export const campaigns = {
   archived: 'Archived',
   archiveLater: 'Not while something is still to be sent',
   addLater: 'This campaign is archived. Reopen it first.',
-  reopened: 'Reopened as a draft',
-  reopen: 'Reopen as a draft',
+  unarchived: 'Unarchived',
   deletedHere: 'Campaign “{{name}}” deleted.',
   addTouchpoint: 'Add touchpoint',
   emptyTouchpoints: {

@@ -6,7 +6,6 @@ export const collections = {
   contacts: 'Contacts',
   newsletters: 'Newsletters',
   import: 'Import CSV',
-  columns: 'Columns',
   list: 'List',
   listHint: 'Press Enter after each value.',
   item: {

@@ -30,6 +30,7 @@ export const common = {
     open: 'Open',
     download: 'Download',
     archive: 'Archive',
+    unarchive: 'Unarchive',
     restore: 'Restore',
   },
   load: {
@@ -85,6 +86,8 @@ export const common = {
     descending: 'descending',
     direction: 'Reverse order',
     actions: 'Actions',
+    select: 'Select {{name}}',
+    selectAll: 'Select all on this page',
     range: '{{from}}–{{to}} of {{total}}',
     results_one: '{{count}} result',
     results_other: '{{count}} results',

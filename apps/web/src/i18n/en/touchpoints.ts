@@ -25,7 +25,6 @@ export const touchpoints = {
   emptyBrand: 'Touchpoints of this brand’s campaigns appear here, except archived ones.',
   noMatch: 'No touchpoints match these filters.',
   noMatchSearch: 'No touchpoints match “{{search}}”.',
-  noneInCampaign: 'No touchpoints in this campaign',
   steps: {
     label: 'Sections',
     design: 'Design',
@@ -238,6 +237,7 @@ export const touchpoints = {
     reopen: 'Reopen as a draft',
     archived: 'Archived',
     reopened: 'Reopened as a draft',
+    unarchived: 'Unarchived',
     delete: 'Delete touchpoint',
     deleteHint: 'You can restore it for 30 days. Cancel a scheduled send first.',
   },

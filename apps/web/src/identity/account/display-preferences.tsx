@@ -6,7 +6,7 @@ import type { ChangePreferences } from './preferences.ts';
 
 export function DisplayPreferences({ change }: { change: ChangePreferences }) {
   const { t } = useTranslation(['account', 'common', 'shell']);
-  const { density = 'comfortable', motion = 'system' } = usePreferences();
+  const { motion = 'system' } = usePreferences();
   const { colorScheme } = useMantineColorScheme();
   return (
     <>
@@ -20,15 +20,7 @@ export function DisplayPreferences({ change }: { change: ChangePreferences }) {
           { value: 'dark', label: t('common:color.dark') },
         ]}
       />
-      <Choice
-        label={t('preferences.density')}
-        value={density}
-        onChange={(value) => change({ density: value })}
-        data={[
-          { value: 'comfortable', label: t('preferences.comfortable') },
-          { value: 'compact', label: t('preferences.compact') },
-        ]}
-      />
+      <DensityChoice change={change} />
       <Choice
         label={t('preferences.motion')}
         value={motion}
@@ -39,6 +31,23 @@ export function DisplayPreferences({ change }: { change: ChangePreferences }) {
         ]}
       />
     </>
+  );
+}
+
+/** How high the rows of lists are. */
+export function DensityChoice({ change }: { change: ChangePreferences }) {
+  const { t } = useTranslation('lists');
+  const { density = 'comfortable' } = usePreferences();
+  return (
+    <Choice
+      label={t('density')}
+      value={density}
+      onChange={(value) => change({ density: value })}
+      data={[
+        { value: 'comfortable', label: t('comfortable') },
+        { value: 'compact', label: t('compact') },
+      ]}
+    />
   );
 }
 

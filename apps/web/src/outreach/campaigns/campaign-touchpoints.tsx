@@ -3,8 +3,10 @@ import { campaignCan } from '@reachout/contract/states/campaign.ts';
 import { IconMail } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
+import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpointColumns } from '#web/outreach/touchpoints/touchpoint-columns.tsx';
 import { TouchpointTable } from '#web/outreach/touchpoints/touchpoint-table.tsx';
 import {
   type TouchpointsSearch,
@@ -26,6 +28,7 @@ export function CampaignTouchpoints({ campaign, search, onAdd }: Props) {
   const scope = useOrganization();
   const query = useQuery(touchpointsQuery(scope, { campaign_id: campaign.id }, search));
   const deletion = useDeletedRecords(scope.api.touchpoints);
+  const { columns, choice } = useListColumns('touchpoints', useTouchpointColumns({ isGrouped: false }));
   return (
     <ListPage
       query={query}
@@ -49,10 +52,11 @@ export function CampaignTouchpoints({ campaign, search, onAdd }: Props) {
           )}
         />
       }
+      actions={choice}
       list={touchpointList}
       deletion={deletion}
     >
-      {(table) => <TouchpointTable {...table} deletion={deletion} />}
+      {(table) => <TouchpointTable {...table} deletion={deletion} columns={columns} />}
     </ListPage>
   );
 }

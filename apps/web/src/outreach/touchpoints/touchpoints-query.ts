@@ -1,11 +1,13 @@
+import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { toTouchpointRow } from './touchpoint-rows.ts';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 
 /** The touchpoints of one campaign or brand. */
 export const touchpointList = defineList({
   pageSize: 100,
-  sortBy: ['name', 'updated_at'],
+  sortBy: ['name', 'updated_at', ...figureColumns],
   defaultOrder: 'name.asc',
 });
 export type TouchpointsSearch = SearchOf<typeof touchpointList>;
@@ -18,4 +20,5 @@ export const touchpointsQuery = (
   api.touchpoints.list.queryOptions({
     input: { organization_id: orgId, ...of, ...touchpointList.input(search) },
     placeholderData: keepPreviousData,
+    select: ({ items, count }) => ({ items: items.map(toTouchpointRow), count }),
   });

@@ -1,3 +1,4 @@
+import type { Figures } from '@reachout/contract/figures.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { PictureFrame, type PictureSize } from '#web/ui/picture-frame.tsx';
@@ -24,5 +25,18 @@ export function EmailPicture({ touchpointId, version, width = 44, height = 32 }:
     <span ref={ref} style={{ flex: 'none' }}>
       <PictureFrame html={isInView ? data?.html : undefined} width={width} height={height} />
     </span>
+  );
+}
+
+/**
+ * The picture that stands for a record in a list: of the email that was sent last, or else of the newest.
+ * @param version  changes with the record
+ */
+export function FigurePicture({ figures, version = '' }: { figures: Figures | null; version?: string }) {
+  const { email_touchpoint_id, last_send } = figures ?? {};
+  return email_touchpoint_id ? (
+    <EmailPicture touchpointId={email_touchpoint_id} version={last_send?.id ?? version} />
+  ) : (
+    <PictureFrame width={44} height={32} />
   );
 }

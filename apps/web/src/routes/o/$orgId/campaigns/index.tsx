@@ -1,13 +1,16 @@
 import { SegmentedControl } from '@mantine/core';
+import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { useCampaignColumns } from '#web/outreach/campaigns/campaign-columns.tsx';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
 import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
@@ -19,7 +22,7 @@ import { useDeletedRecords } from '#web/ui/deletion.ts';
 const list = defineList({
   pageSize: 100,
   isSearchable: true,
-  sortBy: ['name', 'status', 'updated_at'],
+  sortBy: ['name', 'status', 'updated_at', ...figureColumns],
   defaultOrder: 'updated_at.desc',
   filters: (raw) => compact({ status: readChoice(raw['status'], campaignStatuses) }),
 });
@@ -58,6 +61,7 @@ function Campaigns() {
     </CreateButton>
   );
   const query = useQuery(campaignsQuery(scope, address));
+  const { columns, choice } = useListColumns('campaigns', useCampaignColumns(true));
   return (
     <>
       <ListPage
@@ -75,6 +79,7 @@ function Campaigns() {
           />
         }
         filtered={status !== undefined}
+        actions={choice}
         noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
         empty={
           <EmptyState
@@ -87,7 +92,7 @@ function Campaigns() {
         list={list}
         deletion={deletion}
       >
-        {(table) => <CampaignTable {...table} deletion={deletion} withBrand />}
+        {(table) => <CampaignTable {...table} deletion={deletion} columns={columns} />}
       </ListPage>
       {creating && <CampaignForm onClose={() => setCreating(false)} />}
     </>

@@ -1,4 +1,4 @@
-import type { ClientWithBrands } from '@reachout/contract/clients.ts';
+import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import { IconBuilding } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -6,18 +6,28 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandDrawer } from '#web/clients/brands/brand-drawer.tsx';
 import { ClientDrawer } from '#web/clients/clients/client-drawer.tsx';
-import { ClientList } from '#web/clients/clients/client-list.tsx';
+import { useClientColumns } from '#web/clients/clients/client-columns.tsx';
+import { toClientRows, type ClientRow } from '#web/clients/clients/client-rows.ts';
+import { ClientTable } from '#web/clients/clients/client-table.tsx';
+import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { compact, defineList, type ListSearch } from '#web/platform/list-search.ts';
+import { FigurePicture } from '#web/outreach/channels/email/email-picture.tsx';
+import { compact, defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRecords } from '#web/ui/deletion.ts';
 
-const list = defineList({ pageSize: 100, isSearchable: true });
+const list = defineList({
+  pageSize: 100,
+  isSearchable: true,
+  sortBy: ['client_name', ...figureColumns],
+  defaultOrder: 'client_name.asc',
+});
+type Search = SearchOf<typeof list>;
 
-const clientsQuery = ({ api, orgId, clientId }: OrganizationContext, search: ListSearch) =>
+const clientsQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
   api.clientsBrands.list.queryOptions({
     input: compact({ organization_id: orgId, client_id: clientId, ...list.input(search) }),
     placeholderData: keepPreviousData,
@@ -33,9 +43,16 @@ function Clients() {
   const { t } = useTranslation('clients');
   const scope = useOrganization();
   const search = Route.useSearch();
-  const [dialog, setDialog] = useState<'client' | ClientWithBrands>();
+  const [dialog, setDialog] = useState<'client' | ClientRow>();
   const query = useQuery(clientsQuery(scope, search));
-  const deletion = useDeletedRecords(scope.api.clients);
+  const deletions = {
+    client: useDeletedRecords(scope.api.clients),
+    brand: useDeletedRecords(scope.api.brands),
+  };
+  const { columns, choice } = useListColumns(
+    'clients',
+    useClientColumns((figures) => <FigurePicture figures={figures} />),
+  );
   const close = () => setDialog(undefined);
   const mayCreate = scope.canEver('create', 'Client');
   const create = (
@@ -60,22 +77,25 @@ function Clients() {
             text={t(mayCreate ? 'empty.body' : 'empty.reader')}
           />
         }
+        actions={choice}
         list={list}
-        deletion={deletion}
+        deletion={{
+          deleted: [...deletions.client.deleted, ...deletions.brand.deleted],
+          error: deletions.client.error ?? deletions.brand.error,
+        }}
       >
-        {({ rows, deleted }) => (
-          <ClientList
-            rows={rows}
-            deleted={deleted}
+        {({ rows, ...table }) => (
+          <ClientTable
+            {...table}
+            rows={toClientRows(rows)}
+            columns={columns}
+            deletions={deletions}
             onAddBrand={setDialog}
-            onDeleteClient={({ client_id: id, client_name: name }, index) =>
-              deletion.remove({ id, name }, index)
-            }
           />
         )}
       </ListPage>
       {dialog === 'client' && scope.can('create', 'Client') && <ClientDrawer onClose={close} />}
-      {typeof dialog === 'object' && <BrandDrawer clientId={dialog.client_id} onClose={close} />}
+      {typeof dialog === 'object' && <BrandDrawer clientId={dialog.id} onClose={close} />}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
 import { touchpointStatuses } from '@reachout/contract/states/touchpoint.ts';
 import { Group } from '@mantine/core';
@@ -6,20 +7,26 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
 import { StatusFilters } from '#web/outreach/touchpoints/status-filters.tsx';
+import { useTouchpointColumns } from '#web/outreach/touchpoints/touchpoint-columns.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
-import { TouchpointGroups } from '#web/outreach/touchpoints/touchpoint-groups.tsx';
+import { toGroupedRows } from '#web/outreach/touchpoints/touchpoint-rows.ts';
+import { TouchpointTable } from '#web/outreach/touchpoints/touchpoint-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
+import { useDeletedRecords } from '#web/ui/deletion.ts';
 import { EmptyState } from '#web/ui/states.tsx';
 
 const list = defineList({
   pageSize: 100,
   isSearchable: true,
+  sortBy: ['campaign_name', 'touchpoint_updated_at', ...figureColumns],
+  defaultOrder: 'campaign_name.asc',
   filters: (raw) =>
     compact({
       campaign: readChoice(raw['campaign'], campaignStatuses),
@@ -53,6 +60,8 @@ function Touchpoints() {
   const { search, campaign, status } = address;
   const [creating, setCreating] = useState(false);
   const query = useQuery(touchpointsQuery(scope, address));
+  const deletion = useDeletedRecords(scope.api.touchpoints);
+  const { columns, choice } = useListColumns('all_touchpoints', useTouchpointColumns({ isGrouped: true }));
   const create = (
     <CreateButton variant="default" permission={['create', 'Touchpoint']} onClick={() => setCreating(true)}>
       {t('new')}
@@ -92,9 +101,13 @@ function Touchpoints() {
             text={t(scope.canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
           />
         }
+        actions={choice}
         list={list}
+        deletion={deletion}
       >
-        {({ rows }) => <TouchpointGroups campaigns={rows} />}
+        {({ rows, ...table }) => (
+          <TouchpointTable {...table} rows={toGroupedRows(rows)} deletion={deletion} columns={columns} />
+        )}
       </ListPage>
       {creating && <TouchpointForm onClose={() => setCreating(false)} />}
     </>

@@ -1,8 +1,11 @@
+import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import { IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { useCampaignColumns } from '#web/outreach/campaigns/campaign-columns.tsx';
 import { CampaignTable } from '#web/outreach/campaigns/campaign-table.tsx';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -11,7 +14,7 @@ import { useDeletedRecords } from '#web/ui/deletion.ts';
 
 const list = defineList({
   pageSize: 10,
-  sortBy: ['name', 'status', 'updated_at'],
+  sortBy: ['name', 'status', 'updated_at', ...figureColumns],
   defaultOrder: 'updated_at.desc',
 });
 type Search = SearchOf<typeof list>;
@@ -36,6 +39,7 @@ function Campaigns() {
   const scope = useOrganization();
   const deletion = useDeletedRecords(scope.api.campaigns);
   const query = useQuery(campaignsQuery(scope, brandId, Route.useSearch()));
+  const { columns, choice } = useListColumns('brand_campaigns', useCampaignColumns(false));
   return (
     <ListPage
       query={query}
@@ -47,10 +51,11 @@ function Campaigns() {
           text={t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
         />
       }
+      actions={choice}
       list={list}
       deletion={deletion}
     >
-      {(table) => <CampaignTable {...table} deletion={deletion} withBrand={false} />}
+      {(table) => <CampaignTable {...table} deletion={deletion} columns={columns} />}
     </ListPage>
   );
 }

@@ -2,7 +2,9 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useTouchpointColumns } from '#web/outreach/touchpoints/touchpoint-columns.tsx';
 import { TouchpointTable } from '#web/outreach/touchpoints/touchpoint-table.tsx';
 import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
@@ -22,15 +24,17 @@ function Touchpoints() {
   const { brandId } = Route.useParams();
   const query = useQuery(touchpointsQuery(useOrganization(), { brand_id: brandId }, Route.useSearch()));
   const deletion = useDeletedRecords(useOrganization().api.touchpoints);
+  const { columns, choice } = useListColumns('touchpoints', useTouchpointColumns({ isGrouped: false }));
   return (
     <ListPage
       query={query}
       what={t('what')}
       empty={<EmptyState icon={IconSpeakerphone} title={t('empty.title')} text={t('emptyBrand')} />}
+      actions={choice}
       list={touchpointList}
       deletion={deletion}
     >
-      {(table) => <TouchpointTable {...table} deletion={deletion} />}
+      {(table) => <TouchpointTable {...table} deletion={deletion} columns={columns} />}
     </ListPage>
   );
 }

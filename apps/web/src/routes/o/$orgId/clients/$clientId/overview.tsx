@@ -1,15 +1,22 @@
+import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import { IconTag } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
-import { BrandTable } from '#web/clients/brands/brand-table.tsx';
+import { BrandTable, useBrandColumns } from '#web/clients/brands/brand-table.tsx';
+import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { FigurePicture } from '#web/outreach/channels/email/email-picture.tsx';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useDeletedRecords } from '#web/ui/deletion.ts';
 
-const list = defineList({ pageSize: 10, sortBy: ['name', 'updated_at'], defaultOrder: 'name.asc' });
+const list = defineList({
+  pageSize: 10,
+  sortBy: ['name', 'updated_at', ...figureColumns],
+  defaultOrder: 'name.asc',
+});
 type Search = SearchOf<typeof list>;
 
 const brandsQuery = ({ api, orgId }: OrganizationContext, clientId: string, search: Search) =>
@@ -32,15 +39,20 @@ function Overview() {
   const scope = useOrganization();
   const query = useQuery(brandsQuery(scope, clientId, Route.useSearch()));
   const deletion = useDeletedRecords(scope.api.brands);
+  const { columns, choice } = useListColumns(
+    'brands',
+    useBrandColumns((figures) => <FigurePicture figures={figures} />),
+  );
   return (
     <ListPage
       query={query}
       what={t('brands')}
       empty={<EmptyState icon={IconTag} title={t('emptyBrands.title')} text={t('emptyBrands.body')} />}
+      actions={choice}
       list={list}
       deletion={deletion}
     >
-      {(table) => <BrandTable {...table} onDelete={deletion.remove} />}
+      {(table) => <BrandTable {...table} columns={columns} deletion={deletion} />}
     </ListPage>
   );
 }

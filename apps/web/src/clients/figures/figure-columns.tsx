@@ -1,0 +1,103 @@
+import { VisuallyHidden } from '@mantine/core';
+import type { Figures } from '@reachout/contract/figures.ts';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import type { ListColumn } from '#web/identity/account/list-columns.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { StatusMark } from '#web/ui/status-badge.tsx';
+
+/**
+ * What became of the emails of each record: recipients, delivered, opens and clicks, how its last send ended, when and by
+ * whom. Without those that the reader may not see, which could not be ordered by either.
+ * @param figuresOf  null: the record has nothing to be sent
+ */
+export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): ListColumn<Row>[] {
+  const { t } = useTranslation('lists');
+  const format = useFormat();
+  const { can } = useOrganization();
+  if (!can('read', 'Touchpoint')) return [];
+  const count = (row: Row, valueOf: (figures: Figures) => number | null) => {
+    const figures = figuresOf(row);
+    const value = figures?.recipients ? valueOf(figures) : null;
+    return value === null ? <Nothing /> : format.number(value);
+  };
+  const reactions = ['opened', 'clicked'] as const;
+  return [
+    {
+      name: 'recipients',
+      header: t('figures.recipients'),
+      ...byFigure('recipients'),
+      cell: (row) => count(row, ({ recipients }) => recipients),
+    },
+    {
+      name: 'delivered',
+      header: t('figures.delivered'),
+      ...byFigure('delivered'),
+      cell: (row) => count(row, ({ delivered }) => delivered),
+    },
+    ...(can('read', 'Statistics') ? reactions : []).map((name) => ({
+      name,
+      header: t(`figures.${name}`),
+      ...byFigure(name),
+      cell: (row: Row) => {
+        const { delivered = 0, [name]: value = null } = figuresOf(row) ?? {};
+        return (
+          <>
+            {count(row, (figures) => figures[name])}
+            {value !== null && delivered > 0 && (
+              <span className="share" data-extra>
+                {format.percent(value / delivered)}
+              </span>
+            )}
+          </>
+        );
+      },
+    })),
+    {
+      name: 'sent_at',
+      header: t('figures.lastSend'),
+      sort: 'sent_at',
+      isDescendingFirst: true,
+      cell: (row) => <LastSend figures={figuresOf(row)} />,
+    },
+    {
+      name: 'sent_by',
+      header: t('figures.sentBy'),
+      isExtra: true,
+      cell: (row) => {
+        const by = figuresOf(row)?.last_send?.by ?? null;
+        return by === null ? (
+          <Nothing />
+        ) : (
+          <span className="cut-line" title={by} style={{ maxWidth: 84 }}>
+            {by}
+          </span>
+        );
+      },
+    },
+  ];
+}
+
+const byFigure = (sort: string) => ({ sort, align: 'end', isDescendingFirst: true }) as const;
+
+/** How it ended as an icon, and how long ago it began. */
+function LastSend({ figures }: { figures: Figures | null }) {
+  const { t } = useTranslation(['lists', 'common']);
+  const format = useFormat();
+  if (!figures?.last_send) return <Nothing />;
+  const { outcome, at, by } = figures.last_send;
+  const status = t(`common:status.${outcome}`);
+  const title = [status, format.dateTime(at), by].filter(Boolean).join(' · ');
+  return (
+    <time dateTime={at} title={title} className="last-send">
+      <StatusMark status={outcome} />
+      <VisuallyHidden>{status}, </VisuallyHidden>
+      {format.relative(at)}
+    </time>
+  );
+}
+
+function Nothing() {
+  const { t } = useTranslation();
+  return <span className="nothing">{t('none')}</span>;
+}

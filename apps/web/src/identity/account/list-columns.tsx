@@ -1,0 +1,75 @@
+import { Button, Checkbox, Fieldset, Popover, Stack } from '@mantine/core';
+import { IconColumns3 } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { usePreferences } from '#web/platform/preferences.ts';
+import type { Column } from '#web/ui/data-table.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { DensityChoice } from './display-preferences.tsx';
+import { useChangePreferences } from './preferences.ts';
+
+/** A column of a list whose columns can be chosen. */
+export interface ListColumn<Row> extends Column<Row> {
+  name: string;
+  /** Not shown until somebody wants it. */
+  isOptional?: boolean;
+}
+
+/**
+ * The columns of a list that a person sees, in the order of the list, and the button that chooses them. The choice goes with
+ * the person to other browsers.
+ * @param columns  the first says which record a row is, and always stays
+ */
+export function useListColumns<Row>(
+  list: string,
+  columns: readonly ListColumn<Row>[],
+): { columns: ListColumn<Row>[]; choice: ReactNode } {
+  const chosen = usePreferences()[`columns.${list}`];
+  const shown = columns.filter(
+    ({ name, isOptional = false }, place) => place === 0 || (chosen?.includes(name) ?? !isOptional),
+  );
+  return { columns: shown, choice: <ColumnChoice list={list} columns={columns} shown={shown} /> };
+}
+
+interface Props {
+  list: string;
+  columns: readonly { name: string; header: string }[];
+  shown: readonly { name: string }[];
+}
+
+function ColumnChoice({ list, columns, shown }: Props) {
+  const { t } = useTranslation('lists');
+  const { error, change } = useChangePreferences();
+  const names = shown.slice(1).map(({ name }) => name);
+  const toggle = (name: string) =>
+    change({
+      [`columns.${list}`]: names.includes(name) ? names.filter((other) => other !== name) : [...names, name],
+    });
+  return (
+    <Popover position="bottom-end" trapFocus returnFocus shadow="md">
+      <Popover.Target>
+        <Button variant="default" leftSection={<IconColumns3 size={16} stroke={1.75} />}>
+          {t('columns')}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown mah={480} style={{ overflowY: 'auto' }} aria-label={t('columns')}>
+        <Stack gap="md">
+          <ActionError error={error} />
+          <Fieldset legend={t('shownColumns')} variant="unstyled">
+            <Stack gap="sm" mt="xs">
+              {columns.slice(1).map(({ name, header }) => (
+                <Checkbox
+                  key={name}
+                  label={header}
+                  checked={names.includes(name)}
+                  onChange={() => toggle(name)}
+                />
+              ))}
+            </Stack>
+          </Fieldset>
+          <DensityChoice change={change} />
+        </Stack>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}

@@ -1,0 +1,84 @@
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { refresh } from '#web/platform/query-client.ts';
+import type { BulkAction } from '#web/ui/bulk-bar.tsx';
+import type { RecordDeletion } from '#web/ui/deletion.ts';
+import { notify, notifyFailure } from '#web/ui/notify.tsx';
+import { runEach } from '#web/ui/run-each.ts';
+import { useOrganization } from './use-organization.ts';
+
+type Operation<Row> = (row: Row) => Promise<unknown>;
+
+interface Possible<Row> {
+  /** As far as state and permissions allow it. */
+  isFor: (row: Row) => boolean;
+  operation: Operation<Row>;
+}
+
+interface Options<Row> {
+  /** All that are shown: the line of deleted ones takes the place of the first. */
+  rows: readonly { id: string }[];
+  /** Each is left out for a role that can never do it. */
+  archive?: Possible<Row> | false;
+  unarchive?: Possible<Row> | false;
+  remove: (Possible<Row> & { restore: Operation<Row> }) | false;
+  deletion: RecordDeletion;
+}
+
+/**
+ * To archive, take out of the archive, and delete several records of a list, as far as the rules allow. Each can be undone:
+ * archiving by its notification or the other action, deleting by the line in the place of the rows.
+ */
+export function useBulkActions<Row extends { id: string; name: string }>(
+  options: Options<Row>,
+): BulkAction<Row>[] {
+  const { t } = useTranslation(['lists', 'common']);
+  const format = useFormat();
+  const { orgId } = useOrganization();
+  const { rows, archive, unarchive, remove, deletion } = options;
+
+  /** Undoes; what could not be undone is named, wherever the person is by then. */
+  const undo = async (done: readonly Row[], operation: Operation<Row>) => {
+    const { done: undone, failed, left } = await runEach(done, operation);
+    await refresh(orgId);
+    if (undone.length > 0) notify(t('bulk.restored', { count: undone.length }));
+    const others = [...failed.map(({ row }) => row), ...left];
+    const names = format.list(others.map(({ name }) => name));
+    if (others.length > 0) notifyFailure(t('bulk.notRestored', { count: others.length, names }));
+  };
+
+  const actions: BulkAction<Row>[] = [];
+  if (archive && unarchive)
+    actions.push(
+      {
+        label: t('common:actions.archive'),
+        reason: t('bulk.noneToArchive'),
+        ...archive,
+        onDone: (done) =>
+          notify(t('bulk.archived', { count: done.length }), {
+            label: t('common:actions.undo'),
+            run: () => void undo(done, unarchive.operation),
+          }),
+      },
+      {
+        label: t('common:actions.unarchive'),
+        reason: t('bulk.noneToUnarchive'),
+        ...unarchive,
+        onDone: (done) => notify(t('bulk.unarchived', { count: done.length })),
+      },
+    );
+  if (remove)
+    actions.push({
+      label: t('common:actions.delete'),
+      reason: t('bulk.noneToDelete'),
+      isDestructive: true,
+      ...remove,
+      onDone: (done) =>
+        deletion.add({
+          text: t('bulk.deleted', { count: done.length }),
+          index: Math.min(...done.map((row) => rows.findIndex(({ id }) => id === row.id))),
+          onUndo: () => undo(done, remove.restore),
+        }),
+    });
+  return actions;
+}

@@ -1,0 +1,114 @@
+import { Menu } from '@mantine/core';
+import { touchpointCan } from '@reachout/contract/states/touchpoint.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useBulkActions } from '#web/identity/organizations/bulk-actions.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { client } from '#web/platform/api.ts';
+import type { BulkAction } from '#web/ui/bulk-bar.tsx';
+import type { RecordDeletion } from '#web/ui/deletion.ts';
+import { notify } from '#web/ui/notify.tsx';
+import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
+import { useDuplicate } from '#web/ui/use-duplicate.ts';
+import { isTouchpoint, type GroupedRow, type TouchpointRow } from './touchpoint-rows.ts';
+
+interface Actions {
+  /** Of the menu of a row; undefined where nothing may be done. */
+  itemsFor: ((row: TouchpointRow, index: number) => ReactNode) | undefined;
+  error: unknown;
+}
+
+/** What can be done to a touchpoint in a list. */
+export function useTouchpointActions(deletion: RecordDeletion): Actions {
+  const { t } = useTranslation(['touchpoints', 'common']);
+  const { api, orgId, can } = useOrganization();
+  const navigate = useNavigate();
+  const duplicate = useDuplicate(api.touchpoints.duplicate.mutationOptions(), ({ id }) =>
+    navigate({ to: '/o/$orgId/touchpoints/$touchpointId', params: { orgId, touchpointId: id } }),
+  );
+  const unarchive = useMutation(
+    api.touchpoints.unarchive.mutationOptions({ onSuccess: () => notify(t('settings.unarchived')) }),
+  );
+  const archive = useMutation(
+    api.touchpoints.update.mutationOptions({
+      onSuccess: ({ id }) =>
+        notify(t('settings.archived'), {
+          label: t('common:actions.undo'),
+          run: () => unarchive.mutate({ id }),
+        }),
+    }),
+  );
+  const may = {
+    create: can('create', 'Touchpoint'),
+    update: can('update', 'Touchpoint'),
+    delete: can('delete', 'Touchpoint'),
+  };
+  const itemsFor = (row: TouchpointRow, index: number) => (
+    <>
+      {may.create && (
+        <DuplicateItem onClick={() => duplicate.run(row.name, (name) => ({ id: row.id, name }))} />
+      )}
+      {may.update && (
+        <ArchiveItem
+          row={row}
+          onArchive={() => archive.mutate({ id: row.id, status: 'archived' })}
+          onUnarchive={() => unarchive.mutate({ id: row.id })}
+        />
+      )}
+      {may.delete && <DeleteItem onClick={() => deletion.remove(row, index)} />}
+    </>
+  );
+  return {
+    itemsFor: may.create || may.update || may.delete ? itemsFor : undefined,
+    error: duplicate.error ?? archive.error ?? unarchive.error,
+  };
+}
+
+interface ArchiveProps {
+  row: TouchpointRow;
+  onArchive: () => void;
+  onUnarchive: () => void;
+}
+
+function ArchiveItem({ row, onArchive, onUnarchive }: ArchiveProps) {
+  const { t } = useTranslation(['campaigns', 'common']);
+  if (touchpointCan.reopen(row))
+    return <Menu.Item onClick={onUnarchive}>{t('common:actions.unarchive')}</Menu.Item>;
+  const canArchive = touchpointCan.archive(row);
+  return (
+    <Menu.Item disabled={!canArchive} onClick={onArchive}>
+      {t('common:actions.archive')}
+      {!canArchive && <span className="beside">{t('archiveLater')}</span>}
+    </Menu.Item>
+  );
+}
+
+/** What can be done to several touchpoints at once; the campaigns above them are not among them. */
+export function useTouchpointBulk(
+  rows: readonly GroupedRow[],
+  deletion: RecordDeletion,
+): BulkAction<GroupedRow>[] {
+  const { can } = useOrganization();
+  const may = (action: 'update' | 'delete', row: GroupedRow): row is TouchpointRow =>
+    isTouchpoint(row) && can(action, 'Touchpoint', row.owner);
+  const mayUpdate = can('update', 'Touchpoint');
+  return useBulkActions<GroupedRow>({
+    rows,
+    archive: mayUpdate && {
+      isFor: (row) => may('update', row) && touchpointCan.archive(row),
+      operation: ({ id }) => client.touchpoints.update({ id, status: 'archived' }),
+    },
+    unarchive: mayUpdate && {
+      isFor: (row) => may('update', row) && touchpointCan.reopen(row),
+      operation: ({ id }) => client.touchpoints.unarchive({ id }),
+    },
+    remove: can('delete', 'Touchpoint') && {
+      isFor: (row) => may('delete', row),
+      operation: ({ id }) => client.touchpoints.delete({ id }),
+      restore: ({ id }) => client.touchpoints.restore({ id }),
+    },
+    deletion,
+  });
+}

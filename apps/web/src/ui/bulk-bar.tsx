@@ -1,0 +1,146 @@
+import { Alert, Button, CloseButton, Progress, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
+import { useRef, useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { refresh } from '#web/platform/query-client.ts';
+import { DisabledWithTooltip } from './disabled-with-tooltip.tsx';
+import { useProblemText } from './problem-text.ts';
+import { runEach, type Outcome } from './run-each.ts';
+import type { Selection } from './selection.ts';
+import classes from './bulk-bar.module.css';
+
+/** What can be done to several rows at once. */
+export interface BulkAction<Row> {
+  label: string;
+  isFor: (row: Row) => boolean;
+  /** Why it cannot be done to any of them. */
+  reason: string;
+  operation: (row: Row) => Promise<unknown>;
+  /** With the rows that it was done to; at least one. */
+  onDone: (rows: Row[]) => void;
+  isDestructive?: boolean;
+}
+
+interface Props<Row> {
+  selection: Selection<Row>;
+  actions: readonly BulkAction<Row>[];
+  idOf: (row: Row) => string;
+  /** Whose records these are: the id of the organization. */
+  owner: string;
+}
+
+interface Run {
+  label: string;
+  done: number;
+  total: number;
+}
+
+/** At the bottom edge while rows are selected: how many, what can be done to how many of them, and what could not be done. */
+export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
+  const { t } = useTranslation('lists');
+  const [run, setRun] = useState<Run>();
+  const [outcome, setOutcome] = useState<Outcome<Row>>();
+  const isStopped = useRef(false);
+  const { rows } = selection;
+
+  const start = async ({ label, isFor, operation, onDone }: BulkAction<Row>) => {
+    const chosen = rows.filter(isFor);
+    isStopped.current = false;
+    setOutcome(undefined);
+    setRun({ label, done: 0, total: chosen.length });
+    const ended = await runEach(chosen, operation, {
+      onProgress: (done) => setRun({ label, done, total: chosen.length }),
+      isStopped: () => isStopped.current,
+    });
+    await refresh(owner);
+    setRun(undefined);
+    setOutcome(ended);
+    selection.select([...ended.failed.map(({ row }) => row), ...ended.left].map(idOf));
+    if (ended.done.length > 0) onDone(ended.done);
+  };
+
+  const isPartial = outcome !== undefined && outcome.failed.length + outcome.left.length > 0;
+  if (rows.length === 0 && run === undefined && !isPartial) return null;
+  return (
+    <div className={classes.bar} role="region" aria-label={t('bulk.label')}>
+      {isPartial && (
+        <Failures outcome={outcome} nameOf={selection.nameOf} onClose={() => setOutcome(undefined)} />
+      )}
+      {run === undefined ? (
+        <>
+          <Text role="status" fw={500} className={classes.words}>
+            {t('bulk.selected', { count: rows.length })}
+          </Text>
+          {actions.map((action) => (
+            <ActionButton key={action.label} action={action} rows={rows} onStart={() => void start(action)} />
+          ))}
+          <CloseButton aria-label={t('bulk.clear')} onClick={() => selection.select([])} />
+        </>
+      ) : (
+        <>
+          <Text fw={500}>{t('bulk.progress', { ...run })}</Text>
+          <Progress value={(run.done / run.total) * 100} aria-label={run.label} className={classes.words} />
+          <Button variant="default" onClick={() => (isStopped.current = true)}>
+            {t('bulk.stop')}
+          </Button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface ActionProps<Row> {
+  action: BulkAction<Row>;
+  rows: readonly Row[];
+  onStart: () => void;
+}
+
+function ActionButton<Row>({ action, rows, onStart }: ActionProps<Row>) {
+  const { t } = useTranslation('lists');
+  const { label, isFor, reason, isDestructive } = action;
+  const count = rows.filter(isFor).length;
+  return (
+    <DisabledWithTooltip
+      variant="default"
+      {...(isDestructive ? { c: 'var(--app-danger)' } : {})}
+      reason={count === 0 ? reason : undefined}
+      onClick={onStart}
+    >
+      {count === 0 ? label : t('bulk.action', { action: label, count })}
+    </DisabledWithTooltip>
+  );
+}
+
+interface FailuresProps<Row> {
+  outcome: Outcome<Row>;
+  nameOf: (row: Row) => string;
+  onClose: () => void;
+}
+
+/** Each by its name, with the reason. */
+function Failures<Row>({ outcome: { done, failed, left }, nameOf, onClose }: FailuresProps<Row>) {
+  const { t } = useTranslation(['lists', 'common']);
+  const say = useProblemText();
+  const total = done.length + failed.length + left.length;
+  return (
+    <Alert
+      color="red"
+      role="alert"
+      icon={<IconAlertTriangle size={18} stroke={1.75} />}
+      title={t('bulk.partly', { done: done.length, total })}
+      withCloseButton
+      closeButtonLabel={t('common:actions.close')}
+      onClose={onClose}
+      className={classes.failures}
+    >
+      <ul className={classes.list}>
+        {failed.map(({ row, error }, index) => (
+          <li key={index}>
+            <strong>{nameOf(row)}</strong>: {say(error)}
+          </li>
+        ))}
+        {left.length > 0 && <li>{t('bulk.left', { count: left.length })}</li>}
+      </ul>
+    </Alert>
+  );
+}
