@@ -39,6 +39,7 @@ export async function checkDemo(app: TestApp, language: 'en' | 'de'): Promise<vo
   assert.equal(name, language === 'en' ? 'Demo agency' : 'Demo-Agentur');
   const total = await checkFigures(app, as, id);
   await checkDashboard(app, as, id, total);
+  await checkTimeline(app, as, id);
   await checkRows(app, id);
   await checkOpenSends(app, as, id);
 }
@@ -92,6 +93,17 @@ async function checkDashboard(app: TestApp, as: Person, organizationId: string, 
   }
   assert.ok(total.delivered > previous_total.delivered, 'it grows');
   assert.ok(total.delivered + previous_total.delivered < all.delivered);
+}
+
+/** The page of a contact has all of its messages. */
+async function checkTimeline(app: TestApp, as: Person, organizationId: string): Promise<void> {
+  const { rows } = await sql<{ contact_id: string; count: number }>`
+    select contact_id, count(*)::int as count from deliveries group by 1 order by 2 desc, 1 limit 1
+  `.execute(app.owner);
+  const { contact_id, count } = rows[0]!;
+  const path = `/api/content/${organizationId}/timeline/contacts/${contact_id}?limit=100`;
+  const { items } = await get<{ items: unknown[] }>(app, as, path);
+  assert.equal(items.length, count);
 }
 
 async function checkRows({ owner }: TestApp, organizationId: string): Promise<void> {

@@ -21,32 +21,52 @@ export const contentOf = (brands: DemoBrands, { brand, subject, topic }: PlacedE
   return { subject, preheader: topic[1], from_name, from_email, reply_to };
 };
 
-/** The content of each email that has a send, as it is fixed when it is confirmed. */
-export async function compileEmails(
-  { story, organizationId, userId, publicUrl }: Place,
+/** Under load a compile may be given up for its time limit. */
+const maxTries = 3;
+
+/**
+ * The content of each email that has a send, as it is fixed when it is confirmed. They are compiled one after the other, in
+ * another process, while those before are stored.
+ */
+export function compileEmails(
+  place: Place,
   brands: DemoBrands,
   emails: readonly PlacedEmail[],
-): Promise<ReadonlyMap<string, EmailSnapshot>> {
-  const organization = { id: organizationId, name: story.organization };
-  const compile = async (email: PlacedEmail) => {
-    const { kit } = brands[email.brand];
-    const mjml = demoMjml(story, email.brand, [email.subject, email.topic[1]], publicUrl);
-    const content: EmailContent = { ...contentOf(brands, email), mjml };
-    const touchpoint = {
-      id: email.touchpointId,
-      name: email.name,
-      campaign_id: email.campaignId,
-      campaign_name: email.campaign,
-      client_id: kit.client_id,
-      client_name: kit.client.name,
-    };
-    const context = { ...toContext(touchpoint, organization), brand: toBrandContext(kit, publicUrl) };
-    const compiled = await compileEmail(content, context, organizationId, userId);
-    if (!compiled.ok) throw new Error(`An email of the demo cannot be compiled: ${email.name}`);
-    return compiled.snapshot;
-  };
-  const snapshots = new Map<string, EmailSnapshot>();
-  for (const email of emails)
-    if (email.fate !== 'draft') snapshots.set(email.touchpointId, await compile(email));
+): ReadonlyMap<string, Promise<EmailSnapshot>> {
+  const snapshots = new Map<string, Promise<EmailSnapshot>>();
+  let before: Promise<unknown> = Promise.resolve();
+  for (const email of emails) {
+    if (email.fate === 'draft') continue;
+    const compiled = before.then(() => compile(place, brands, email));
+    // It is awaited when its send is stored, where a failure is thrown; until then it must not end the process.
+    compiled.catch(() => undefined);
+    before = compiled;
+    snapshots.set(email.touchpointId, compiled);
+  }
   return snapshots;
+}
+
+async function compile(
+  { story, organizationId, userId, publicUrl }: Place,
+  brands: DemoBrands,
+  email: PlacedEmail,
+): Promise<EmailSnapshot> {
+  const { kit } = brands[email.brand];
+  const mjml = demoMjml(story, email.brand, [email.subject, email.topic[1]], publicUrl);
+  const content: EmailContent = { ...contentOf(brands, email), mjml };
+  const touchpoint = {
+    id: email.touchpointId,
+    name: email.name,
+    campaign_id: email.campaignId,
+    campaign_name: email.campaign,
+    client_id: kit.client_id,
+    client_name: kit.client.name,
+  };
+  const organization = { id: organizationId, name: story.organization };
+  const context = { ...toContext(touchpoint, organization), brand: toBrandContext(kit, publicUrl) };
+  for (let tries = 1; ; tries++) {
+    const compiled = await compileEmail(content, context, organizationId, userId);
+    if (compiled.ok) return compiled.snapshot;
+    if (tries >= maxTries) throw new Error(`An email of the demo cannot be compiled: ${email.name}`);
+  }
 }

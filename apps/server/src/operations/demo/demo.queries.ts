@@ -1,4 +1,6 @@
-import type { Database } from '../../platform/database/database.ts';
+import { setTimeout as delay } from 'node:timers/promises';
+import { sql } from 'kysely';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 
 /** Whether anybody has an account here. */
 export async function hasUsers(db: Database): Promise<boolean> {
@@ -9,4 +11,17 @@ export async function hasUser(db: Database, email: string): Promise<boolean> {
   return (
     (await db.selectFrom('users').select('id').where('email', '=', email).executeTakeFirst()) !== undefined
   );
+}
+
+/** Of the 10 s after which PostgreSQL ends a transaction that is idle. */
+const signOfLifeMs = 2_000;
+
+/** Waits within a transaction for work outside of the database, which takes long on a busy machine. */
+export async function waitWithin<T>(trx: Transaction, work: Promise<T>): Promise<T> {
+  const ended = work.then((value) => ({ value }));
+  for (;;) {
+    const result = await Promise.race([ended, delay(signOfLifeMs, undefined, { ref: false })]);
+    if (result !== undefined) return result.value;
+    await sql`select`.execute(trx);
+  }
 }

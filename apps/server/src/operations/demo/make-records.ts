@@ -10,6 +10,7 @@ import { createPastItems } from '../../content/built-in/create-past-items.ts';
 import { createTemplate } from '../../content/templates/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { demoMjml } from './demo-mjml.ts';
+import { waitWithin } from './demo.queries.ts';
 import type { StoreLogo } from './demo-logos.ts';
 import type { Person } from './people.ts';
 import { brandKeys, clientKeys, plots, type BrandKey, type Story } from './story/story.ts';
@@ -40,7 +41,7 @@ export async function createBrands(
     const { id: client_id } = await createClient(trx, {
       organization_id: organizationId,
       name: story.clients[client],
-      logo_url: await storeLogo(organizationId, client),
+      logo_url: await waitWithin(trx, storeLogo(organizationId, client)),
     });
     for (const key of brandKeys.filter((brand) => plots[brand].client === client)) {
       const { name, postal_address } = story.brands[key];
@@ -49,7 +50,7 @@ export async function createBrands(
         client_id,
         name,
         color,
-        logo_url: await storeLogo(organizationId, key),
+        logo_url: await waitWithin(trx, storeLogo(organizationId, key)),
         from_name: name,
         from_email: `news@${domain}`,
         reply_to: `hello@${domain}`,

@@ -8,6 +8,7 @@ import {
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import { newIdAt } from '../../platform/ids.ts';
 import { compileEmails, contentOf, type PlacedEmail } from './compile-emails.ts';
+import { waitWithin } from './demo.queries.ts';
 import type { Place } from './make-records.ts';
 import { dayMs, type Fate, type PlannedEmail } from './plan-emails.ts';
 import type { OptOuts } from './play-send.ts';
@@ -25,24 +26,24 @@ export async function storeHistory(trx: Transaction, place: Place, history: Hist
     touchpointId: newIdAt(writtenAt(email, place.now)),
   }));
   const groups = Map.groupBy(placed, ({ brand, campaign }) => `${brand} ${campaign}`);
-  const emails = [...groups.values()].flatMap((group): PlacedEmail[] => {
-    const campaignId = newIdAt(writtenAt(group[0]!, place.now));
-    return group.map((email) => ({ ...email, campaignId }));
-  });
-  const compiled = compileEmails(place, history.brands, emails);
-  // It is awaited below, where a failure is thrown; until then it must not end the process.
-  compiled.catch(() => undefined);
+  const emails = [...groups.values()]
+    .flatMap((group): PlacedEmail[] => {
+      const campaignId = newIdAt(writtenAt(group[0]!, place.now));
+      return group.map((email) => ({ ...email, campaignId }));
+    })
+    .toSorted((one, other) => one.at.getTime() - other.at.getTime());
+  const snapshots = compileEmails(place, history.brands, emails);
   await createPastCampaigns(trx, place.organizationId, toCampaigns(place, history, emails));
-  const snapshots = await compiled;
   const optOuts: OptOuts = { bounced: new Map(), unsubscribed: new Map() };
   let events: MessageEvent[] = [];
   const flush = async () => {
     await withoutNestedLoops(trx, () => storeEventsIn(trx, place.organizationId, events));
     events = [];
   };
-  for (const email of emails.toSorted((one, other) => one.at.getTime() - other.at.getTime())) {
-    const content = snapshots.get(email.touchpointId);
-    if (content === undefined) continue;
+  for (const email of emails) {
+    const compiled = snapshots.get(email.touchpointId);
+    if (compiled === undefined) continue;
+    const content = await waitWithin(trx, compiled);
     events.push(...(await storeSend(trx, place, history, { email, content, optOuts })));
     if (events.length >= eventBatch) await flush();
   }
