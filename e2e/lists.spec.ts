@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { drawer } from './steps.ts';
+import { chooseInRow, drawer, visit } from './steps.ts';
 
 const title = (page: Page) => page.getByRole('heading', { level: 1 });
 
@@ -154,6 +154,39 @@ test('several campaigns are archived and deleted with a way back, and who cannot
   await expect(main.getByRole('rowheader')).toHaveCount(1);
   await main.getByRole('row').filter({ hasText: '3 deleted' }).getByRole('button', { name: 'Undo' }).click();
   await expect(main.getByRole('rowheader')).toHaveCount(4);
+});
+
+test('what has no way back is asked about before, and a touchpoint is archived from its menu', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const organization_id = organization.id;
+  await prepareEmail(api, organization_id, { contacts: [] });
+  const main = page.getByRole('main');
+  await page.goto(`/o/${organization_id}/templates`);
+  await chooseInRow(page, 'Nordwind letter', 'Duplicate');
+  await expect(title(page)).toHaveText('Copy of Nordwind letter');
+  await visit(page, `/o/${organization_id}/templates`);
+  const rows = main.getByRole('rowheader');
+  await expect(rows).toHaveCount(2);
+  await main.getByRole('checkbox', { name: 'Select all on this page' }).check();
+  const bar = page.getByRole('region', { name: 'Selected rows' });
+  await bar.getByRole('button', { name: 'Delete 2' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete 2 permanently?' });
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await bar.getByRole('button', { name: 'Delete 2' }).click();
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(bar.getByRole('alert')).toContainText('Done for 1 of 2');
+  await expect(bar.getByRole('alert').getByRole('listitem')).toContainText(/^Nordwind letter: /);
+  await expect(rows).toHaveText(['Nordwind letter']);
+
+  await visit(page, `/o/${organization_id}/touchpoints`);
+  await chooseInRow(page, 'Nordwind news', 'Archive');
+  const row = main.getByRole('row').filter({ hasText: 'Nordwind news' });
+  await expect(row).toContainText('Archived');
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await expect(row).toContainText('Draft');
 });
 
 test('lists are ordered by results, and show the columns that a person wants everywhere', async ({

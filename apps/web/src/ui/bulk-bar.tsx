@@ -3,6 +3,7 @@ import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { refresh } from '#web/platform/query-client.ts';
+import { ConfirmDialog } from './confirm-dialog.tsx';
 import { DisabledWithTooltip } from './disabled-with-tooltip.tsx';
 import { useProblemText } from './problem-text.ts';
 import { runEach, type Outcome } from './run-each.ts';
@@ -12,13 +13,16 @@ import classes from './bulk-bar.module.css';
 /** What can be done to several rows at once. */
 export interface BulkAction<Row> {
   label: string;
-  isFor: (row: Row) => boolean;
+  /** @param isSelected  whether the row with an id is selected, too */
+  isFor: (row: Row, isSelected: (id: string) => boolean) => boolean;
   /** Why it cannot be done to any of them. */
   reason: string;
   operation: (row: Row) => Promise<unknown>;
   /** With the rows that it was done to; at least one. */
   onDone: (rows: Row[]) => void;
   isDestructive?: boolean;
+  /** Asked before, with how many it is for, where there is no way back. */
+  question?: { title: (count: number) => string; body: string };
 }
 
 interface Props<Row> {
@@ -40,11 +44,12 @@ export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
   const { t } = useTranslation('lists');
   const [run, setRun] = useState<Run>();
   const [outcome, setOutcome] = useState<Outcome<Row>>();
+  const [asked, setAsked] = useState<BulkAction<Row>>();
   const isStopped = useRef(false);
   const { rows } = selection;
 
   const start = async ({ label, isFor, operation, onDone }: BulkAction<Row>) => {
-    const chosen = rows.filter(isFor);
+    const chosen = rows.filter((row) => isFor(row, selection.isSelected));
     isStopped.current = false;
     setOutcome(undefined);
     setRun({ label, done: 0, total: chosen.length });
@@ -59,6 +64,8 @@ export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
     if (ended.done.length > 0) onDone(ended.done);
   };
 
+  const countFor = ({ isFor }: BulkAction<Row>) =>
+    rows.filter((row) => isFor(row, selection.isSelected)).length;
   const isPartial = outcome !== undefined && outcome.failed.length + outcome.left.length > 0;
   if (rows.length === 0 && run === undefined && !isPartial) return null;
   return (
@@ -66,13 +73,28 @@ export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
       {isPartial && (
         <Failures outcome={outcome} nameOf={selection.nameOf} onClose={() => setOutcome(undefined)} />
       )}
+      {asked?.question && (
+        <ConfirmDialog
+          title={asked.question.title(countFor(asked))}
+          confirmLabel={asked.label}
+          onClose={() => setAsked(undefined)}
+          onConfirm={async () => void start(asked)}
+        >
+          <Text>{asked.question.body}</Text>
+        </ConfirmDialog>
+      )}
       {run === undefined ? (
         <>
           <Text role="status" fw={500} className={classes.words}>
             {t('bulk.selected', { count: rows.length })}
           </Text>
           {actions.map((action) => (
-            <ActionButton key={action.label} action={action} rows={rows} onStart={() => void start(action)} />
+            <ActionButton
+              key={action.label}
+              action={action}
+              count={countFor(action)}
+              onStart={() => (action.question ? setAsked(action) : void start(action))}
+            />
           ))}
           <CloseButton aria-label={t('bulk.clear')} onClick={() => selection.select([])} />
         </>
@@ -89,16 +111,14 @@ export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
   );
 }
 
-interface ActionProps<Row> {
-  action: BulkAction<Row>;
-  rows: readonly Row[];
+interface ActionProps {
+  action: Pick<BulkAction<never>, 'label' | 'reason' | 'isDestructive'>;
+  count: number;
   onStart: () => void;
 }
 
-function ActionButton<Row>({ action, rows, onStart }: ActionProps<Row>) {
+function ActionButton({ action: { label, reason, isDestructive }, count, onStart }: ActionProps) {
   const { t } = useTranslation('lists');
-  const { label, isFor, reason, isDestructive } = action;
-  const count = rows.filter(isFor).length;
   return (
     <DisabledWithTooltip
       variant="default"

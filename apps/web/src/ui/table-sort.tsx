@@ -14,7 +14,7 @@ export function SortSelect({
   columns,
   order,
   onOrder,
-}: Props & { columns: readonly { header: string; sort?: string }[] }) {
+}: Props & { columns: readonly { header: string; sort?: string; isDescendingFirst?: boolean }[] }) {
   const { t } = useTranslation();
   const { by, direction, opposite } = partsOf(order);
   const sortable = columns.flatMap(({ sort, header }) =>
@@ -28,7 +28,10 @@ export function SortSelect({
         label={t('table.sortBy')}
         value={isChosen ? by : ''}
         data={isChosen ? sortable : [{ value: '', label: t('table.defaultOrder') }, ...sortable]}
-        onChange={(event) => onOrder(`${event.currentTarget.value}.${direction}`)}
+        onChange={({ currentTarget: { value } }) => {
+          const next = columns.find(({ sort }) => sort === value);
+          onOrder(`${value}.${next?.isDescendingFirst ? 'desc' : 'asc'}`);
+        }}
       />
       {isChosen && (
         <Button

@@ -8,13 +8,11 @@ import { useBulkActions } from '#web/identity/organizations/bulk-actions.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { client } from '#web/platform/api.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { BulkBar } from '#web/ui/bulk-bar.tsx';
-import { DataTable } from '#web/ui/data-table.tsx';
 import type { RecordDeletion } from '#web/ui/deletion.ts';
+import { ListTable } from '#web/ui/list-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { RowName } from '#web/ui/row-name.tsx';
-import { useSelection } from '#web/ui/selection.ts';
 import { Time } from '#web/ui/time.tsx';
 import { BrandMark } from './brand-mark.tsx';
 
@@ -29,15 +27,14 @@ export function BrandTable({ columns, deletion, ...table }: Props) {
   const { orgId, can } = useOrganization();
   const mayDelete = (brand: ListedBrand) =>
     can('delete', 'Brand', { client_id: brand.client_id, brand_id: brand.id });
-  const selection = useSelection(table.rows, { idOf, nameOf, canSelect: mayDelete });
-  const actions = useBulkActions<ListedBrand>({
+  const bulk = useBulkActions<ListedBrand>({
     rows: table.rows,
     remove: {
       isFor: mayDelete,
       operation: ({ id }) => client.brands.delete({ id }),
       restore: ({ id }) => client.brands.restore({ id }),
+      deletion,
     },
-    deletion,
   });
   const rowActions = (brand: ListedBrand, index: number) =>
     mayDelete(brand) ? (
@@ -45,24 +42,19 @@ export function BrandTable({ columns, deletion, ...table }: Props) {
         <DeleteItem onClick={() => deletion.remove(brand, index)} />
       </RowMenu>
     ) : null;
-  const isSelectable = table.rows.some(mayDelete);
   return (
-    <>
-      <DataTable
-        {...table}
-        isDense
-        label={t('brands')}
-        columns={columns}
-        selection={isSelectable ? selection : undefined}
-        rowActions={isSelectable ? rowActions : undefined}
-      />
-      {isSelectable && <BulkBar selection={selection} actions={actions} idOf={idOf} owner={orgId} />}
-    </>
+    <ListTable
+      {...table}
+      label={t('brands')}
+      columns={columns}
+      rowActions={table.rows.some(mayDelete) ? rowActions : undefined}
+      bulk={bulk}
+      canSelect={mayDelete}
+      nameOf={({ name }) => name}
+      owner={orgId}
+    />
   );
 }
-
-const idOf = ({ id }: ListedBrand): string => id;
-const nameOf = ({ name }: ListedBrand): string => name;
 
 /** @param pictureOf  of the email that stands for a brand */
 export function useBrandColumns(

@@ -37,6 +37,8 @@ export const lists: Translation<typeof en> = {
     deleted_other: '{{count}} gelöscht',
     notRestored_one: '{{count}} konnte nicht wiederhergestellt werden: {{names}}',
     notRestored_other: '{{count}} konnten nicht wiederhergestellt werden: {{names}}',
+    deleteTitle_one: '{{count}} endgültig löschen?',
+    deleteTitle_other: '{{count}} endgültig löschen?',
     noneToArchive: 'Davon lässt sich gerade nichts archivieren.',
     noneToUnarchive: 'Davon ist nichts archiviert.',
     noneToDelete: 'Davon dürfen Sie nichts löschen.',

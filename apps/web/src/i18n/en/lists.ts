@@ -35,6 +35,8 @@ export const lists = {
     deleted_other: '{{count}} deleted',
     notRestored_one: '{{count}} could not be restored: {{names}}',
     notRestored_other: '{{count}} could not be restored: {{names}}',
+    deleteTitle_one: 'Delete {{count}} permanently?',
+    deleteTitle_other: 'Delete {{count}} permanently?',
     noneToArchive: 'None of these can be archived now.',
     noneToUnarchive: 'None of these is archived.',
     noneToDelete: 'You may delete none of these.',

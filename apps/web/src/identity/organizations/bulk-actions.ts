@@ -11,7 +11,7 @@ type Operation<Row> = (row: Row) => Promise<unknown>;
 
 interface Possible<Row> {
   /** As far as state and permissions allow it. */
-  isFor: (row: Row) => boolean;
+  isFor: BulkAction<Row>['isFor'];
   operation: Operation<Row>;
 }
 
@@ -21,13 +21,16 @@ interface Options<Row> {
   /** Each is left out for a role that can never do it. */
   archive?: Possible<Row> | false;
   unarchive?: Possible<Row> | false;
-  remove: (Possible<Row> & { restore: Operation<Row> }) | false;
-  deletion: RecordDeletion;
+  remove: Removal<Row> | false;
 }
+
+/** Some records come back; others are asked about before they go. */
+type Removal<Row> = Possible<Row> &
+  ({ restore: Operation<Row>; deletion: RecordDeletion } | { question: string });
 
 /**
  * To archive, take out of the archive, and delete several records of a list, as far as the rules allow. Each can be undone:
- * archiving by its notification or the other action, deleting by the line in the place of the rows.
+ * archiving by its notification or the other action, deleting by the line in the place of the rows, or it asks before.
  */
 export function useBulkActions<Row extends { id: string; name: string }>(
   options: Options<Row>,
@@ -35,7 +38,7 @@ export function useBulkActions<Row extends { id: string; name: string }>(
   const { t } = useTranslation(['lists', 'common']);
   const format = useFormat();
   const { orgId } = useOrganization();
-  const { rows, archive, unarchive, remove, deletion } = options;
+  const { rows, archive, unarchive, remove } = options;
 
   /** Undoes; what could not be undone is named, wherever the person is by then. */
   const undo = async (done: readonly Row[], operation: Operation<Row>) => {
@@ -67,18 +70,30 @@ export function useBulkActions<Row extends { id: string; name: string }>(
         onDone: (done) => notify(t('bulk.unarchived', { count: done.length })),
       },
     );
-  if (remove)
+  if (!remove) return actions;
+  const { isFor, operation } = remove;
+  const removal = {
+    label: t('common:actions.delete'),
+    reason: t('bulk.noneToDelete'),
+    isDestructive: true,
+    isFor,
+    operation,
+  };
+  if ('restore' in remove)
     actions.push({
-      label: t('common:actions.delete'),
-      reason: t('bulk.noneToDelete'),
-      isDestructive: true,
-      ...remove,
+      ...removal,
       onDone: (done) =>
-        deletion.add({
+        remove.deletion.add({
           text: t('bulk.deleted', { count: done.length }),
           index: Math.min(...done.map((row) => rows.findIndex(({ id }) => id === row.id))),
           onUndo: () => undo(done, remove.restore),
         }),
+    });
+  else
+    actions.push({
+      ...removal,
+      question: { title: (count) => t('bulk.deleteTitle', { count }), body: remove.question },
+      onDone: (done) => notify(t('bulk.deleted', { count: done.length })),
     });
   return actions;
 }

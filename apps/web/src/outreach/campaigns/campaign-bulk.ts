@@ -29,7 +29,7 @@ export function useCampaignBulk(
       isFor: (campaign) => may('delete', campaign),
       operation: ({ id }) => client.campaigns.delete({ id }),
       restore: ({ id }) => client.campaigns.restore({ id }),
+      deletion,
     },
-    deletion,
   });
 }

@@ -2,12 +2,10 @@ import type { ListedCampaign } from '@reachout/contract/campaigns.ts';
 import { useTranslation } from 'react-i18next';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { BulkBar } from '#web/ui/bulk-bar.tsx';
-import { DataTable } from '#web/ui/data-table.tsx';
 import type { RecordDeletion } from '#web/ui/deletion.ts';
+import { ListTable } from '#web/ui/list-table.tsx';
 import type { TableState } from '#web/ui/list-page.tsx';
 import { RowMenu } from '#web/ui/row-menu.tsx';
-import { useSelection } from '#web/ui/selection.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { useCampaignActions } from './campaign-actions.tsx';
 import { useCampaignBulk } from './campaign-bulk.ts';
@@ -24,26 +22,21 @@ export function CampaignTable({ deletion, columns, ...table }: Props) {
   const { orgId } = useOrganization();
   const { error, itemsFor } = useCampaignActions(deletion);
   const bulk = useCampaignBulk(table.rows, deletion);
-  const selection = useSelection(table.rows, { idOf, nameOf });
-  const isSelectable = bulk.length > 0;
   const rowActions = (campaign: ListedCampaign, index: number) => (
     <RowMenu name={campaign.name}>{itemsFor?.(campaign, index)}</RowMenu>
   );
   return (
     <>
       <ActionError error={error} />
-      <DataTable
+      <ListTable
         {...table}
-        isDense
         label={t('title')}
         columns={columns}
-        selection={isSelectable ? selection : undefined}
         rowActions={itemsFor && rowActions}
+        bulk={bulk}
+        nameOf={({ name }) => name}
+        owner={orgId}
       />
-      {isSelectable && <BulkBar selection={selection} actions={bulk} idOf={idOf} owner={orgId} />}
     </>
   );
 }
-
-const idOf = ({ id }: ListedCampaign): string => id;
-const nameOf = ({ name }: ListedCampaign): string => name;

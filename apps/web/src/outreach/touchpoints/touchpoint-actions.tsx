@@ -108,7 +108,7 @@ export function useTouchpointBulk(
       isFor: (row) => may('delete', row),
       operation: ({ id }) => client.touchpoints.delete({ id }),
       restore: ({ id }) => client.touchpoints.restore({ id }),
+      deletion,
     },
-    deletion,
   });
 }

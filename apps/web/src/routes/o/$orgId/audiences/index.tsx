@@ -3,15 +3,17 @@ import { IconUsersGroup } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { AudienceTable } from '#web/content/audiences/audience-table.tsx';
 import { NewAudience } from '#web/content/audiences/new-audience.tsx';
+import { useListColumns, type ListColumn } from '#web/identity/account/list-columns.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { compact, defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
+import { RowName } from '#web/ui/row-name.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { Time } from '#web/ui/time.tsx';
@@ -47,7 +49,7 @@ function Audiences() {
   const scope = useOrganization();
   const search = Route.useSearch();
   const change = useChangeSearch<Search>();
-  const columns = useColumns();
+  const { columns, choice } = useListColumns('audiences', useColumns());
   const create = (
     <CreateButton
       permission={scope.can('create', 'Filter') ? ['read', 'Content'] : ['create', 'Filter']}
@@ -68,35 +70,47 @@ function Audiences() {
       empty={
         <EmptyState icon={IconUsersGroup} title={t('empty.title')} actions={create} text={t('empty.body')} />
       }
+      actions={choice}
       list={list}
     >
-      {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
+      {(table) => <AudienceTable {...table} columns={columns} />}
     </ListPage>
   );
 }
 
-function useColumns(): Column<Filter>[] {
+function useColumns(): ListColumn<Filter>[] {
   const { t } = useTranslation(['audiences', 'common']);
   const { orgId } = useOrganization();
   return [
     {
+      name: 'name',
       header: t('common:form.name'),
       sort: 'name',
       cell: (filter) => (
-        <LinkAnchor
-          to="/o/$orgId/audiences/$audienceId"
-          params={{ orgId, audienceId: filter.id }}
-          {...(filter.is_active ? {} : { c: 'dimmed' })}
-        >
-          {filter.name}
-        </LinkAnchor>
+        <RowName>
+          <LinkAnchor
+            to="/o/$orgId/audiences/$audienceId"
+            params={{ orgId, audienceId: filter.id }}
+            title={filter.name}
+            {...(filter.is_active ? {} : { c: 'dimmed' })}
+          >
+            {filter.name}
+          </LinkAnchor>
+        </RowName>
       ),
     },
     {
+      name: 'status',
       header: t('common:filter.status'),
       cell: (filter) => <StatusBadge status={filter.is_active ? 'active' : 'inactive'} />,
     },
-    { header: t('collection'), cell: (filter) => filter.collection },
-    { header: t('updated'), sort: 'updated_at', cell: (filter) => <Time at={filter.updated_at} /> },
+    { name: 'collection', header: t('collection'), cell: (filter) => filter.collection },
+    {
+      name: 'updated_at',
+      header: t('updated'),
+      sort: 'updated_at',
+      isDescendingFirst: true,
+      cell: (filter) => <Time at={filter.updated_at} />,
+    },
   ];
 }

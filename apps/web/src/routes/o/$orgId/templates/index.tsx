@@ -2,16 +2,17 @@ import { IconTemplate } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { TemplateTable, type ListedTemplate } from '#web/content/templates/template-table.tsx';
 import { TemplateForm } from '#web/content/templates/template-form.tsx';
+import { useListColumns, type ListColumn } from '#web/identity/account/list-columns.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import type { client } from '#web/platform/api.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { compact, defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
-import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
+import { RowName } from '#web/ui/row-name.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { Time } from '#web/ui/time.tsx';
 
@@ -41,7 +42,7 @@ function Templates() {
   const scope = useOrganization();
   const search = Route.useSearch();
   const change = useChangeSearch<Search>();
-  const columns = useColumns();
+  const { columns, choice } = useListColumns('templates', useColumns());
   const create = (
     <CreateButton permission={['create', 'Template']} onClick={() => change({ new: true })}>
       {t('new')}
@@ -60,9 +61,10 @@ function Templates() {
         empty={
           <EmptyState icon={IconTemplate} title={t('empty.title')} actions={create} text={t('empty.body')} />
         }
+        actions={choice}
         list={list}
       >
-        {(table) => <DataTable {...table} label={t('title')} columns={columns} />}
+        {(table) => <TemplateTable {...table} columns={columns} />}
       </ListPage>
       {search.new && scope.can('create', 'Template') && (
         <TemplateForm onClose={() => change({ new: undefined })} />
@@ -71,20 +73,33 @@ function Templates() {
   );
 }
 
-function useColumns(): Column<Awaited<ReturnType<typeof client.templates.list>>['items'][number]>[] {
+function useColumns(): ListColumn<ListedTemplate>[] {
   const { t } = useTranslation('templates');
   const { orgId } = useOrganization();
   return [
     {
+      name: 'title',
       header: t('titleField'),
       sort: 'title',
       cell: (row) => (
-        <LinkAnchor to="/o/$orgId/templates/$templateId" params={{ orgId, templateId: row.id }}>
-          {row.title}
-        </LinkAnchor>
+        <RowName>
+          <LinkAnchor
+            to="/o/$orgId/templates/$templateId"
+            params={{ orgId, templateId: row.id }}
+            title={row.title}
+          >
+            {row.title}
+          </LinkAnchor>
+        </RowName>
       ),
     },
-    { header: t('type'), cell: (row) => t(`types.${row.template_type}`) },
-    { header: t('updated'), sort: 'date_updated', cell: (row) => <Time at={row.date_updated} /> },
+    { name: 'type', header: t('type'), cell: (row) => t(`types.${row.template_type}`) },
+    {
+      name: 'date_updated',
+      header: t('updated'),
+      sort: 'date_updated',
+      isDescendingFirst: true,
+      cell: (row) => <Time at={row.date_updated} />,
+    },
   ];
 }
