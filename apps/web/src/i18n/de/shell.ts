@@ -49,6 +49,7 @@ export const shell: Translation<typeof en> = {
     create: 'Neu anlegen',
     rows: 'Nächste oder vorige Zeile',
     open: 'Zeile öffnen',
+    select: 'Zeile auswählen',
     client: 'Kunden wechseln',
     save: 'Speichern',
     confirm: 'Formular absenden',

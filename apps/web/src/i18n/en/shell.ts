@@ -46,6 +46,7 @@ export const shell = {
     create: 'New',
     rows: 'Next or previous row',
     open: 'Open row',
+    select: 'Select row',
     client: 'Switch client',
     save: 'Save',
     confirm: 'Submit form',
