@@ -30,9 +30,10 @@ test('a website is created, opened from the list, renamed, archived and deleted'
 
   await test.step('it is listed beside the email of its campaign and of its brand', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Touchpoints' }).click();
-    const campaign = page.getByRole('region', { name: 'Nordwind spring' });
-    await expect(campaign.getByRole('img', { name: 'Website' })).toHaveCount(1);
-    await expect(campaign.getByRole('img', { name: 'Email' })).toHaveCount(1);
+    // Below the row of their campaign, the email with a picture.
+    const rows = page.getByRole('table', { name: 'Touchpoints' }).getByRole('rowheader');
+    await expect(rows.getByRole('link')).toHaveCount(3);
+    await expect(rows.getByRole('img', { name: 'Website' })).toHaveCount(1);
     for (const list of [`brands/${email.brandId}/touchpoints`, '']) {
       await page.goto(`/o/${organization.id}/${list}`);
       await page.getByRole('link', { name: 'Spring shop' }).click();
