@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { Pool } from 'pg';
 import { createApp } from '../../apps/server/src/app.ts';
 import { createServices } from '../../apps/server/src/services.ts';
@@ -20,6 +21,8 @@ export interface CampaignServerOrder {
   settings: Record<string, string>;
   /** Who asks; each of them is signed in. */
   emails: string[];
+  /** Also the pages of the web app, which has been built. */
+  withWeb?: boolean;
 }
 
 export interface CampaignServerReply {
@@ -39,7 +42,10 @@ async function start(order: CampaignServerOrder): Promise<CampaignServerReply> {
     ...order.settings,
   });
   const services = createServices(config, order.logins, createLog(config.logLevel));
-  const app = await createApp(services);
+  const app = await createApp(
+    services,
+    order.withWeb ? join(import.meta.dirname, '../../apps/web/dist') : undefined,
+  );
   const cookies: string[] = [];
   for (const email of order.emails) {
     const link = new URL(await services.auth.makeSignInLink(email));

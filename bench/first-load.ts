@@ -1,0 +1,167 @@
+import { mkdtemp, chmod, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { chromium, type Browser, type Response } from '@playwright/test';
+import { connect } from '../apps/server/src/platform/database/database.ts';
+import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
+import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
+import { buildWeb } from '../scripts/build-web.ts';
+import { chromiumArgs, findOrInstallChromium } from '../scripts/chromium.ts';
+import { startPostgres } from '../scripts/postgres.ts';
+import { buildAgency } from './support/agency.ts';
+import type { CampaignServerOrder, CampaignServerReply } from './support/campaign-server.ts';
+import { startChild } from './support/child-process.ts';
+import { median, toMetric, type Metric } from './support/metric.ts';
+import { readNumber, say } from './support/options.ts';
+
+// How sign-in and dashboard load in a browser that has nothing of them yet: on a desktop, and on a phone with a quarter of
+// the processor's speed and fast 4G. Figures are medians of `--repeats` loads.
+
+const pages = ['sign_in', 'dashboard'] as const;
+const devices = {
+  desktop: { width: 1_440, height: 900, slowdown: 1, network: undefined, lcpMs: 800 },
+  phone: { width: 390, height: 844, slowdown: 4, network: '4g', lcpMs: 2_500 },
+} as const;
+const ceilings = { sign_in: { kb: 200, requests: 18 }, dashboard: { kb: 240, requests: 18 } } as const;
+const maxShift = 0.02;
+
+/** As the developer tools of the browser have it, per second in bytes. */
+const fast4g = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 };
+
+export const metrics = ['first_load'];
+
+const secretKey = 'bench-key-which-protects-nothing-0123456789';
+
+export async function run(): Promise<Metric[]> {
+  await buildWeb();
+  const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
+  // As root without user namespaces the server runs as nobody, who has to get through here.
+  await chmod(directory, 0o711);
+  const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
+  const passwords = derivePasswords(secretKey);
+  await migrateDatabase(postgres.url, passwords);
+  const owner = connect(postgres.url, {
+    name: 'bench',
+    connections: 1,
+    statementTimeoutMs: 600_000,
+    onError: () => undefined,
+  });
+  const server = await startChild('campaign-server.ts');
+  const browser = await chromium.launch({
+    executablePath: await findOrInstallChromium(),
+    args: [...chromiumArgs],
+  });
+  try {
+    const agency = await buildAgency(owner, { clients: 20, campaigns: 200, events: 20_000, contacts: 1_000 });
+    const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
+      logins: loginsWith(postgres.url, passwords),
+      ownerUrl: postgres.url,
+      dataDir: join(directory, 'data'),
+      secretKey,
+      settings: { RATE_LIMIT_NETWORK: '1000000', RATE_LIMIT_PERSON: '1000000' },
+      emails: [agency.owner],
+      withWeb: true,
+    } satisfies CampaignServerOrder);
+    const url = `http://localhost:${ports.app}`;
+    const paths = { sign_in: '/sign-in', dashboard: `/o/${agency.organization_id}` };
+    return await measureAll(browser, { url, paths, cookie: cookies[0]! });
+  } finally {
+    await browser.close();
+    await server.stop();
+    await owner.destroy();
+    await postgres.stop();
+    await rm(directory, { recursive: true });
+  }
+}
+
+interface Site {
+  url: string;
+  paths: Record<(typeof pages)[number], string>;
+  /** Of somebody who is signed in. */
+  cookie: string;
+}
+
+async function measureAll(browser: Browser, site: Site): Promise<Metric[]> {
+  const found: Metric[] = [];
+  for (const page of pages)
+    for (const device of ['desktop', 'phone'] as const) {
+      const loads: Load[] = [];
+      for (let turn = 0; turn < readNumber('repeats', 5); turn += 1)
+        loads.push(await measureLoad(browser, site, page, device));
+      const of = (key: keyof Load) => median(loads.map((load) => load[key]));
+      const name = `first_load_${page}_${device}`;
+      say(`  ${page}, ${device}: LCP ${loads.map(({ lcpMs }) => Math.round(lcpMs)).join(', ')} ms`);
+      found.push(
+        toMetric(`${name}_lcp`, of('lcpMs'), 'ms', devices[device].lcpMs),
+        toMetric(`${name}_cls`, of('shift'), 'score', maxShift),
+        toMetric(`${name}_scripts`, of('kb'), 'kB', ceilings[page].kb),
+        toMetric(`${name}_requests`, of('requests'), 'requests', ceilings[page].requests),
+      );
+    }
+  return found;
+}
+
+interface Load {
+  lcpMs: number;
+  shift: number;
+  /** Scripts, compressed. */
+  kb: number;
+  requests: number;
+}
+
+async function measureLoad(
+  browser: Browser,
+  { url, paths, cookie }: Site,
+  name: (typeof pages)[number],
+  device: keyof typeof devices,
+): Promise<Load> {
+  const { width, height, slowdown, network } = devices[device];
+  const context = await browser.newContext({ viewport: { width, height } });
+  if (name === 'dashboard') await context.addCookies(readCookies(cookie, url));
+  const page = await context.newPage();
+  const session = await context.newCDPSession(page);
+  await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown });
+  await session.send('Network.enable');
+  if (network) await session.send('Network.emulateNetworkConditions', fast4g);
+  await page.addInitScript(watchPaint);
+  const responses: Response[] = [];
+  page.on('response', (response) => responses.push(response));
+  await page.goto(`${url}${paths[name]}`);
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
+  await page.waitForLoadState('networkidle');
+  const seen = await page.evaluate<{ lcpMs: number; shift: number; end: number }>(readPaint);
+  const first = responses.filter((response) => response.request().timing().startTime < seen.end);
+  const kb = await weighScripts(first);
+  await context.close();
+  return { lcpMs: seen.lcpMs, shift: seen.shift, kb, requests: first.length };
+}
+
+const readCookies = (cookie: string, url: string) =>
+  cookie.split('; ').map((pair) => {
+    const [name = '', ...value] = pair.split('=');
+    return { name, value: value.join('='), url };
+  });
+
+async function weighScripts(responses: Response[]): Promise<number> {
+  const scripts = responses.filter((response) => response.request().resourceType() === 'script');
+  const bodies = await Promise.all(scripts.map((response) => response.body()));
+  return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_000;
+}
+
+/** Runs in the page before everything else. */
+const watchPaint = `(() => {
+  const seen = { lcpMs: 0, shift: 0 };
+  window.__seen = seen;
+  const watch = (type, read) =>
+    new PerformanceObserver((list) => list.getEntries().forEach(read)).observe({ type, buffered: true });
+  watch('largest-contentful-paint', ({ startTime }) => (seen.lcpMs = startTime));
+  watch('layout-shift', ({ value, hadRecentInput }) => (seen.shift += hadRecentInput ? 0 : value));
+})()`;
+
+/** Runs in the page: also where the first load ends (apps/web/src/platform/load-later.ts). */
+const readPaint = `({
+  ...window.__seen,
+  end: performance.timeOrigin + (performance.getEntriesByName('reachout.first-load')[0]?.startTime ?? Infinity),
+})`;
