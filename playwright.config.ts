@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findOrInstallChromium } from './scripts/chromium.ts';
 
 /** What takes longest starts first, so that nothing long is left when everything else has ended. */
-const long = ['first-campaign.spec.ts', 'screens.spec.ts', 'sign-up-modes.spec.ts'];
+const long = ['first-campaign.spec.ts', 'screens.spec.ts', 'pictures.spec.ts', 'sign-up-modes.spec.ts'];
 
 /**
  * Journeys through the built web app in the system's Chromium. Start them with `npm test -- e2e`, which builds the
@@ -23,7 +23,10 @@ export default defineConfig({
   ],
   // What is waited for on a busy machine comes late, and nothing else takes this long.
   timeout: 120_000,
-  expect: { timeout: 20_000 },
+  // Pictures differ by the edges of letters from one version of the browser to the next. None is written by a test run.
+  expect: { timeout: 20_000, toHaveScreenshot: { maxDiffPixelRatio: 0.005 } },
+  snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
+  updateSnapshots: 'none',
   use: {
     // Without the word "Headless", which makes opens and clicks those of a machine (docs/tracking.md).
     userAgent:

@@ -2,8 +2,10 @@ import { readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import type { Page, Response } from '@playwright/test';
 import { apiOf } from './api.ts';
-import { makeAllScreens, type AllScreens, type Screen } from './all-screens.ts';
+import { makeAllScreens, type AllScreens } from './all-screens.ts';
 import { expect, test as base } from './fixtures.ts';
+import { changeLook, type Look } from './look.ts';
+import { expectShown, openScreen } from './open-screen.ts';
 
 /** Made once for all tests of a worker. */
 const test = base.extend<object, { visit: AllScreens }>({
@@ -27,23 +29,6 @@ function watchConsole(page: Page): string[] {
   });
   return said;
 }
-
-async function open(page: Page, screen: Screen): Promise<void> {
-  await page.goto(screen.path);
-  await expectShown(page, screen);
-}
-
-async function expectShown(page: Page, { path, shows }: Screen): Promise<void> {
-  await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
-  await expect
-    .poll(async () => await page.evaluate(readPage), { message: `${path} shows ${shows}` })
-    .toContain(shows);
-  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
-}
-
-/** Runs in the page: what can be read there, values of fields included. */
-const readPage = `(document.querySelector('main')?.innerText ?? '')
-  + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
 
 /** Runs in the page. */
 const inspectPage = `(() => {
@@ -69,12 +54,6 @@ const inspectPage = `(() => {
   return faults;
 })()`;
 
-interface Look {
-  language: 'en' | 'de';
-  theme: 'light' | 'dark';
-  width: number;
-}
-
 /** Every width in both languages. The theme changes colors only, so that each width and language sees both once. */
 const looks: readonly Look[] = [
   { width: widths.desktop, language: 'en', theme: 'light' },
@@ -90,57 +69,6 @@ const isAudited = ({ language, theme, width }: Look): boolean =>
   language === 'en'
     ? theme === 'light' && width === widths.desktop
     : theme === 'dark' && width === widths.phone;
-
-/** Changes the page in place, as preferences do that another tab of the browser stores. */
-async function changeLook(page: Page, { language, theme, width }: Look): Promise<string[]> {
-  if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 900 });
-  return await page.evaluate<string[]>(`(${showLook})(${JSON.stringify({ language, theme })})`);
-}
-
-/** Runs in the page. */
-const listMovements = `() => document.getAnimations()
-  .filter(({ playState }) => playState === 'running')
-  .map(({ transitionProperty, animationName, effect }) =>
-    [transitionProperty ?? animationName, effect.target.outerHTML.slice(0, 100)].join(' of '))`;
-
-/**
- * Runs in the page: waits for the look, and until nothing loads any more. One call of the test runner instead of one
- * for each question, of which there are thousands. @returns what is wrong with it: nothing moves for those who asked for
- * that, as the browsers of all tests do
- */
-const showLook = `async ({ language, theme }) => {
-  const key = 'reachout.preferences';
-  const newValue = JSON.stringify({ language, theme });
-  const html = document.documentElement;
-  const findUnfinished = () => {
-    const busy = document.querySelector('[aria-busy=true]');
-    return [
-      ...(html.lang === language ? [] : ['its language is ' + html.lang]),
-      ...(html.dataset.mantineColorScheme === theme ? [] : ['its theme is ' + html.dataset.mantineColorScheme]),
-      ...(busy === null ? [] : ['still loads: ' + busy.outerHTML.slice(0, 100)]),
-    ];
-  };
-  // A chart is drawn anew for another width, which takes it a moment.
-  const isTooWide = () => document.scrollingElement.scrollWidth > innerWidth;
-  const movements = new Set();
-  const start = performance.now();
-  let stored = -Infinity;
-  let unfinished = [];
-  let settledFrames = 0;
-  while (settledFrames < 2 && performance.now() - start < 20_000) {
-    // Again where nobody listened yet.
-    if (performance.now() - stored > 2_000) {
-      localStorage.setItem(key, newValue);
-      dispatchEvent(new StorageEvent('storage', { key, newValue }));
-      stored = performance.now();
-    }
-    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
-    for (const movement of (${listMovements})()) movements.add('moves: ' + movement);
-    unfinished = findUnfinished();
-    settledFrames = unfinished.length === 0 && !isTooWide() ? settledFrames + 1 : 0;
-  }
-  return [...unfinished, ...movements];
-}`;
 
 const groups = {
   signedOut: 'before signing in',
@@ -162,7 +90,7 @@ for (const group of groupNames) {
     const said = watchConsole(page);
     if (group !== 'signedOut') await context.addCookies(visit.cookies);
     for (const [index, screen] of visit[group].entries()) {
-      await open(page, screen);
+      await openScreen(page, screen);
       const faults: string[] = [];
       // Back and forth, so that screens are loaded in both languages and themes.
       for (const look of index % 2 === 0 ? looks : looks.toReversed()) {
@@ -322,7 +250,7 @@ test('with the keyboard alone: skip link, visible focus, dialogs that give the f
   await context.addCookies(visit.cookies);
   const clients = visit.clients.find(({ path }) => path.endsWith('/clients'))!;
   await apiOf(context.request, server.url).patch('/me/preferences', { preferences: { language: 'en' } });
-  await open(page, clients);
+  await openScreen(page, clients);
   await page.keyboard.press('Tab');
   const skip = page.getByRole('link', { name: 'Skip to content' });
   await expect(skip).toBeFocused();
@@ -387,13 +315,13 @@ test('an address with nonsense in it opens its screen as if it were not there', 
   const screens = groupNames
     .flatMap((group) => (group === 'signedOut' ? [] : visit[group]))
     .filter(({ path }) => !path.includes('?'));
-  await open(page, { ...screens[0]!, path: `${screens[0]!.path}?${nonsense}` });
+  await openScreen(page, { ...screens[0]!, path: `${screens[0]!.path}?${nonsense}` });
   for (const screen of screens.slice(1)) {
     await page.evaluate(`(${changeAddress})(${JSON.stringify(`${screen.path}?${nonsense}`)})`);
     await expectShown(page, screen);
   }
   for (const list of visit.clients.filter(({ path }) => /\/(clients|campaigns)$/.test(path))) {
-    await open(page, { ...list, path: `${list.path}?page=9999` });
+    await openScreen(page, { ...list, path: `${list.path}?page=9999` });
     await expect(page).toHaveURL(new RegExp(`${list.path}(\\?page=1)?$`));
   }
   expect(said).toEqual([]);

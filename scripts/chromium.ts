@@ -9,6 +9,9 @@ import { delimiter, join } from 'node:path';
 export const chromiumArgs: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
+  // Letters look the same on every machine.
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+
+/** How a page may look. */
+export interface Look {
+  language: 'en' | 'de';
+  theme: 'light' | 'dark';
+  width: number;
+}
+
+/**
+ * Changes the page in place, as preferences do that another tab of the browser stores.
+ * @returns what is wrong with it
+ */
+export async function changeLook(page: Page, { language, theme, width }: Look): Promise<string[]> {
+  if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 900 });
+  return await page.evaluate<string[]>(`(${showLook})(${JSON.stringify({ language, theme })})`);
+}
+
+/** Runs in the page. */
+const listMovements = `() => document.getAnimations()
+  .filter(({ playState }) => playState === 'running')
+  .map(({ transitionProperty, animationName, effect }) =>
+    [transitionProperty ?? animationName, effect.target.outerHTML.slice(0, 100)].join(' of '))`;
+
+/**
+ * Runs in the page: waits for the look, and until nothing loads any more. One call of the test runner instead of one
+ * for each question, of which there are thousands. @returns what is wrong with it: nothing moves for those who asked for
+ * that, as the browsers of all tests do
+ */
+const showLook = `async ({ language, theme }) => {
+  const key = 'reachout.preferences';
+  const newValue = JSON.stringify({ language, theme });
+  const html = document.documentElement;
+  const findUnfinished = () => {
+    const busy = document.querySelector('[aria-busy=true]');
+    return [
+      ...(html.lang === language ? [] : ['its language is ' + html.lang]),
+      ...(html.dataset.mantineColorScheme === theme ? [] : ['its theme is ' + html.dataset.mantineColorScheme]),
+      ...(busy === null ? [] : ['still loads: ' + busy.outerHTML.slice(0, 100)]),
+    ];
+  };
+  // A chart is drawn anew for another width, which takes it a moment.
+  const isTooWide = () => document.scrollingElement.scrollWidth > innerWidth;
+  const movements = new Set();
+  const start = performance.now();
+  let stored = -Infinity;
+  let unfinished = [];
+  let settledFrames = 0;
+  while (settledFrames < 2 && performance.now() - start < 20_000) {
+    // Again where nobody listened yet.
+    if (performance.now() - stored > 2_000) {
+      localStorage.setItem(key, newValue);
+      dispatchEvent(new StorageEvent('storage', { key, newValue }));
+      stored = performance.now();
+    }
+    await new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)));
+    for (const movement of (${listMovements})()) movements.add('moves: ' + movement);
+    unfinished = findUnfinished();
+    settledFrames = unfinished.length === 0 && !isTooWide() ? settledFrames + 1 : 0;
+  }
+  return [...unfinished, ...movements];
+}`;

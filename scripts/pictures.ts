@@ -1,0 +1,21 @@
+import { buildWeb } from './build-web.ts';
+import { findOrInstallChromium } from './chromium.ts';
+import { runCommand } from './run-command.ts';
+
+// npm run pictures: makes those pictures of screens again that are no longer as they were (e2e/pictures.spec.ts). Look at what
+// `git status` names before you commit it.
+
+await buildWeb();
+const { problem } = await runCommand(
+  'playwright',
+  ['test', '--reporter=list', '--update-snapshots=changed', 'e2e/pictures.spec.ts'],
+  {
+    timeoutMs: 10 * 60_000,
+    stopSignal: 'SIGINT',
+    env: { NODE_ENV: 'test', CHROMIUM_PATH: await findOrInstallChromium() },
+  },
+);
+if (problem !== undefined) {
+  console.error(`Playwright ${problem}`);
+  process.exitCode = 1;
+}
