@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { NeedsAttention } from '#web/dashboard/attention.tsx';
 import { recentQuery, resultsQuery, workQuery } from '#web/dashboard/dashboard-queries.ts';
 import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
@@ -127,7 +128,14 @@ function Cards() {
         {showsSetup && <SetupChecklist setup={setup} />}
         {canReadWork(scope) && (
           <AsyncRegion query={work} what={t('open.what')} skeleton={null}>
-            {(known) => known.open.length + known.attention.length > 0 && <WorkCards work={known} />}
+            {(known) =>
+              // Most of what needs attention is about no send, and needs neither texts nor code of sends.
+              known.open.length > 0 || known.attention.some((item) => 'send' in item) ? (
+                <WorkCards work={known} />
+              ) : (
+                <NeedsAttention work={known} />
+              )
+            }
           </AsyncRegion>
         )}
         {canReadResults(scope) && (setup === undefined || setup.hasSent) && (
