@@ -13,7 +13,7 @@ import type { Rolldown } from 'vite';
  *   the first page is complete
  * - `pages`: whatever else three pages or more need
  */
-const chunks = ['vendor', 'main', 'english', 'app', 'forms', 'overlays', 'pages'] as const;
+export const chunks = ['vendor', 'main', 'english', 'app', 'forms', 'overlays', 'pages'] as const;
 type Chunk = (typeof chunks)[number];
 
 /** Those that come first capture the modules that they need, too. */

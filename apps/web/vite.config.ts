@@ -4,7 +4,7 @@ import babel from '@rolldown/plugin-babel';
 import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
-import { chunkGroups } from './chunks.ts';
+import { chunkGroups, chunks as sharedChunks } from './chunks.ts';
 import { directImports, nativeTables } from './direct-imports.ts';
 
 /**
@@ -114,7 +114,16 @@ export default defineConfig({
     },
     // One style sheet: each of its own would be a request more, and they are small beside that of the component library.
     cssCodeSplit: false,
-    rolldownOptions: { output: { codeSplitting: { groups: chunkGroups() } } },
+    rolldownOptions: {
+      output: {
+        codeSplitting: { groups: chunkGroups() },
+        // The first load has the names of all files; those of single pages are short.
+        chunkFileNames: ({ name }) =>
+          [...sharedChunks, 'rolldown-runtime'].includes(name)
+            ? 'assets/[name]-[hash].js'
+            : 'assets/[hash].js',
+      },
+    },
   },
   server: {
     host: '127.0.0.1',
