@@ -4,6 +4,7 @@ import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { memberOperations, toRequest, type MemberOperation } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
+import { indexContacts } from '../../testing/sent-email.ts';
 import { buildBranch } from '../../testing/tenant-branch.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 
@@ -50,6 +51,7 @@ suite('the filter for one client', () => {
       .set({ contact_id: shared.itemId })
       .where('organization_id', '=', organization_id)
       .execute();
+    for (const { sendId } of [tenant, other]) await indexContacts(app.owner, organization_id, sendId);
     [tenant, other] = [
       { ...tenant, ...shared },
       { ...other, ...shared },

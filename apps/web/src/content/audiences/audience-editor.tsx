@@ -1,8 +1,12 @@
 import { Alert, Button, Group, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core';
 import type { Filter } from '@reachout/contract/filters.ts';
-import { useQuery, useMutation } from '@tanstack/react-query';
+import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { OwnerChoice } from '#web/content/owners/owner-choice.tsx';
+import { ownerKey, ownerOf } from '#web/content/owners/owner-key.ts';
+import { useContactLists } from '#web/content/owners/use-contact-lists.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import classes from '#web/ui/two-columns.module.css';
@@ -30,16 +34,30 @@ interface Props {
 /** The rule on one side, who it reaches on the other, counted while it is written. */
 export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
   const { t } = useTranslation(['audiences', 'common']);
-  const { api, orgId, can } = useOrganization();
+  const { api, orgId, clientId, can } = useOrganization();
   const canEdit = can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content');
-  const collection = filter?.collection ?? 'contacts';
   const [group, setGroup] = useState(() => fromRule(filter?.rule ?? {}));
   // Compared as it is shown: a rule that says the same in another way is no change.
   const [stored, setStored] = useState(group);
   const checkName = useNameCheck();
-  const fields = useQuery(api.content.fields.queryOptions({ input: { organization_id: orgId, collection } }));
-  const brands = useQuery(
-    api.brands.list.queryOptions({ input: { organization_id: orgId, page: 0, page_size: 500 } }),
+  const startingOwner = ownerKey(
+    filter ?? {
+      client_id: start === undefined ? (clientId ?? null) : null,
+      brand_id: start?.brand_id ?? null,
+    },
+  );
+  const [owner, setOwner] = useState(startingOwner);
+  const lists = useContactLists(owner);
+  const [chosen, setChosen] = useState<string>();
+  // What was chosen for one owner may belong to another one.
+  const usable = lists.find((each) => each.collection === chosen) ?? lists[0];
+  const collection = filter?.collection ?? usable?.collection ?? 'contacts';
+  const nameOf = useCollectionName();
+  const fields = useQuery(
+    api.content.fields.queryOptions({
+      input: { organization_id: orgId, collection },
+      placeholderData: keepPreviousData,
+    }),
   );
   const known = fields.data?.data ?? [];
   const kindOfField = (name: string) => {
@@ -58,7 +76,7 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
   const form = useServerForm({
     initial: {
       name: filter?.name ?? start?.name ?? '',
-      brand_id: filter?.brand_id ?? start?.brand_id ?? '',
+      client_id: startingOwner,
       is_active: filter?.is_active ?? true,
       // Always empty: the rule is checked with the rest of the form.
       rule: '',
@@ -67,11 +85,11 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
       name: checkName,
       rule: () => (unfinished.length > 0 ? t('common:form.required') : null),
     },
-    fieldOfCode: { name_taken: 'name' },
+    fieldOfCode: { name_taken: 'name', owner_in_use: 'client_id' },
     submit: async (values) => {
       const common = {
         name: values.name.trim(),
-        brand_id: values.brand_id || null,
+        ...ownerOf(values.client_id),
         rule,
         field_mapping: mapping,
       };
@@ -87,7 +105,7 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
   });
   const values = form.fields.getValues();
   const count = useAudienceCount({
-    brand_id: values.brand_id || null,
+    ...ownerOf(values.client_id),
     collection,
     rule,
     field_mapping: mapping,
@@ -96,6 +114,7 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
   const dirty = canEdit && (form.fields.isDirty() || isRuleChanged);
   const discard = () => {
     form.fields.reset();
+    setOwner(startingOwner);
     setGroup(stored);
   };
 
@@ -112,19 +131,24 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
                 readOnly={!canEdit}
                 {...form.fields.getInputProps('name')}
               />
-              <Select
-                searchable
-                clearable
-                label={`${t('brand')} ${t('common:optional')}`}
-                placeholder={t('anyBrand')}
+              <OwnerChoice
                 readOnly={!canEdit}
-                data={(brands.data?.items ?? []).map((brand) => ({
-                  value: brand.id,
-                  label: `${brand.client.name} › ${brand.name}`,
-                }))}
-                value={values.brand_id || null}
-                onChange={(value) => form.fields.setFieldValue('brand_id', value ?? '')}
+                value={values.client_id}
+                onChange={(key) => {
+                  form.fields.setFieldValue('client_id', key);
+                  setOwner(key);
+                }}
+                error={form.fields.errors['client_id']}
               />
+              {!filter && lists.length > 1 && (
+                <Select
+                  label={t('collection')}
+                  allowDeselect={false}
+                  data={lists.map((each) => ({ value: each.collection, label: nameOf(each.collection) }))}
+                  value={collection}
+                  onChange={(value) => value !== null && setChosen(value)}
+                />
+              )}
               <div>
                 <Title order={2} size="h3" mb="xs">
                   {t('rules')}
@@ -133,7 +157,7 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
                   <>
                     {group.members.length === 0 && (
                       <Text c="dimmed" size="sm" mb="sm">
-                        {t('everybody', { collection })}
+                        {t('everybody', { collection: nameOf(collection) })}
                       </Text>
                     )}
                     <fieldset disabled={!canEdit} className="bare">

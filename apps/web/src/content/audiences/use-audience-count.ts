@@ -1,12 +1,12 @@
 import { useDebouncedValue } from '@mantine/hooks';
 import type { FieldMapping, Filter } from '@reachout/contract/filters.ts';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
 type JsonObject = Filter['rule'];
 
-export interface AudienceDraft {
-  brand_id: string | null;
+export interface AudienceDraft extends Owner {
   collection: string;
   rule: Record<string, unknown>;
   field_mapping: FieldMapping;

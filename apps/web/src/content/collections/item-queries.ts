@@ -16,9 +16,10 @@ export const readItemsSearch = checked((raw) => {
 export const fieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection } });
 
-export const collectionsQuery = ({ api, orgId }: OrganizationContext) =>
+/** Those of the chosen client, and those that all clients share. */
+export const collectionsQuery = ({ api, orgId, clientId }: OrganizationContext) =>
   api.content.collections.queryOptions({
-    input: { organization_id: orgId },
+    input: compact({ organization_id: orgId, client_id: clientId }),
     select: ({ data }) => ({ items: data }),
   });
 

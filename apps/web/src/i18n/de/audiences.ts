@@ -9,8 +9,6 @@ export const audiences: Translation<typeof en> = {
   search: 'Zielgruppen suchen',
   name: 'Zielgruppenname',
   collection: 'Kontakte aus',
-  brand: 'Marke',
-  anyBrand: 'Alle Marken',
   active: 'Aktiv',
   activeHint: 'Inaktive Zielgruppen bleiben erhalten, werden in Listen aber ausgegraut.',
   updated: 'Zuletzt geändert',

@@ -7,9 +7,11 @@ export const collections: Translation<typeof en> = {
   name: 'Sammlung',
   count: 'Einträge',
   contacts: 'Kontakte',
-  newsletters: 'Newsletter',
   import: 'CSV importieren',
   list: 'Liste',
+  newList: 'Liste anlegen',
+  editList: 'Liste bearbeiten',
+  listName: 'Listenname',
   listHint: 'Schließen Sie jeden Wert mit der Eingabetaste ab.',
   item: {
     what: 'Einträge',

@@ -125,6 +125,15 @@ export const common: Translation<typeof en> = {
     discard: 'Änderungen verwerfen',
     stay: 'Weiter bearbeiten',
   },
+  /** Collections that every organization starts with. */
+  collectionNames: { contacts: 'Kontakte', newsletters: 'Newsletter' },
+  owner: {
+    label: 'Gehört zu',
+    hint: 'Nur dessen Marken können es verwenden. Was allen Kunden gehört, teilen sich alle.',
+    shared: 'Alle Kunden',
+    ofClient: '{{name}} (alle Marken)',
+    change: 'Name und Zugehörigkeit',
+  },
   code: {
     sign_in_again: 'Melden Sie sich zur Bestätigung erneut an.',
     preferences_too_large: 'Ihre Einstellungen sind zu umfangreich, um sie zu speichern.',

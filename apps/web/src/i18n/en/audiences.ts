@@ -6,8 +6,6 @@ export const audiences = {
   search: 'Search audiences',
   name: 'Audience name',
   collection: 'Contacts from',
-  brand: 'Brand',
-  anyBrand: 'All brands',
   active: 'Active',
   activeHint: 'Inactive audiences are kept, but grayed out in lists.',
   updated: 'Last updated',

@@ -4,9 +4,11 @@ export const collections = {
   name: 'Collection',
   count: 'Items',
   contacts: 'Contacts',
-  newsletters: 'Newsletters',
   import: 'Import CSV',
   list: 'List',
+  newList: 'New list',
+  editList: 'Edit list',
+  listName: 'List name',
   listHint: 'Press Enter after each value.',
   item: {
     what: 'The items',

@@ -123,6 +123,15 @@ export const common = {
     discard: 'Discard changes',
     stay: 'Keep editing',
   },
+  /** Collections that every organization starts with. */
+  collectionNames: { contacts: 'Contacts', newsletters: 'Newsletters' },
+  owner: {
+    label: 'Belongs to',
+    hint: 'Only its brands can use it. What belongs to all clients is shared.',
+    shared: 'All clients',
+    ofClient: '{{name}} (all brands)',
+    change: 'Name and owner',
+  },
   /** The text of each error, by its stable code (docs/error-codes.md). */
   code: {
     sign_in_again: 'Sign in again to confirm that it’s you.',

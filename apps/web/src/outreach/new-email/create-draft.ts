@@ -30,6 +30,7 @@ export async function createDraft({ start, emailName: name, ...wanted }: Wanted)
       : (
           await client.templates.create({
             organization_id,
+            brand_id,
             title: name,
             starter: start.starter,
             language,

@@ -45,7 +45,9 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
     }),
   );
   const templates = useQuery(
-    api.templates.list.queryOptions({ input: { ...page, order: 'date_updated.desc', page_size: 20 } }),
+    api.templates.list.queryOptions({
+      input: { ...page, brand_id: brandId, order: 'date_updated.desc', page_size: 20 },
+    }),
   );
   const earlier = (emails.data?.items ?? []).filter(({ type }) => type === 'email').slice(0, offered);
   const known = (templates.data?.items ?? [])

@@ -22,10 +22,16 @@ const isField = (fields: Fields, name: string): name is keyof Fields => Object.h
 export function EmailFields({ form: { fields, values }, focus }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();
-  const { canEdit } = useTouchpoint();
+  const { touchpoint, canEdit } = useTouchpoint();
   const templates = useQuery(
     api.templates.list.queryOptions({
-      input: { organization_id: orgId, order: 'title.asc', page: 0, page_size: 500 },
+      input: {
+        organization_id: orgId,
+        brand_id: touchpoint.brand.id,
+        order: 'title.asc',
+        page: 0,
+        page_size: 500,
+      },
     }),
   );
   const isReady = templates.data !== undefined;

@@ -20,12 +20,13 @@ export function InlineAudience({ onSaved, onCancel }: Props) {
   const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
   const { api, orgId, canEver } = useOrganization();
   const { touchpoint } = useTouchpoint();
-  const contacts = useQuery(
-    api.content.items.queryOptions({
-      input: { organization_id: orgId, collection: 'contacts', limit: 1, page: 1 },
+  const lists = useQuery(
+    api.content.collections.queryOptions({
+      input: { organization_id: orgId, brand_id: touchpoint.brand.id },
     }),
   );
-  if (contacts.data?.meta.total_count === 0)
+  const people = lists.data?.data.filter((list) => list.has_contacts);
+  if (people?.every((list) => list.item_count === 0))
     return (
       <EmptyState
         icon={IconUsersGroup}
@@ -34,7 +35,7 @@ export function InlineAudience({ onSaved, onCancel }: Props) {
           canEver('create', 'Content') && (
             <LinkButton
               to="/o/$orgId/collections/$collection/import"
-              params={{ orgId, collection: 'contacts' }}
+              params={{ orgId, collection: people[0]?.collection ?? 'contacts' }}
               search={{ email: touchpoint.id }}
             >
               {t('audiences:noContacts.action')}

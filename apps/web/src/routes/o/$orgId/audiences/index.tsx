@@ -3,6 +3,8 @@ import { IconUsersGroup } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { AudienceTable } from '#web/content/audiences/audience-table.tsx';
 import { NewAudience } from '#web/content/audiences/new-audience.tsx';
 import { useListColumns, type ListColumn } from '#web/identity/account/list-columns.tsx';
@@ -27,9 +29,9 @@ const list = defineList({
 });
 type Search = SearchOf<typeof list>;
 
-const audiencesQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
+const audiencesQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
   api.filters.list.queryOptions({
-    input: { organization_id: orgId, ...list.input(search) },
+    input: compact({ organization_id: orgId, client_id: clientId, ...list.input(search) }),
     placeholderData: keepPreviousData,
   });
 
@@ -81,6 +83,7 @@ function Audiences() {
 function useColumns(): ListColumn<Filter>[] {
   const { t } = useTranslation(['audiences', 'common']);
   const { orgId } = useOrganization();
+  const nameOf = useCollectionName();
   return [
     {
       name: 'name',
@@ -104,7 +107,8 @@ function useColumns(): ListColumn<Filter>[] {
       header: t('common:filter.status'),
       cell: (filter) => <StatusBadge status={filter.is_active ? 'active' : 'inactive'} />,
     },
-    { name: 'collection', header: t('collection'), cell: (filter) => filter.collection },
+    { name: 'owner', header: t('common:owner.label'), cell: (filter) => <OwnerChip owner={filter} /> },
+    { name: 'collection', header: t('collection'), cell: (filter) => nameOf(filter.collection) },
     {
       name: 'updated_at',
       header: t('updated'),

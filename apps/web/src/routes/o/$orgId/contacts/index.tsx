@@ -1,12 +1,15 @@
-import { Select } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { Menu, Select } from '@mantine/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { CollectionView } from '#web/content/collections/collection-view.tsx';
 import { collectionsQuery, fieldsQuery, itemsQuery } from '#web/content/collections/item-queries.ts';
 import { contactCollection, readContactsSearch } from '#web/content/contacts/contact-search.ts';
+import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
+import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -28,15 +31,24 @@ export const Route = createFileRoute('/o/$orgId/contacts/')({
 
 /** People: the items of the collections whose items have an address. */
 function ContactsPage() {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation(['collections', 'common']);
   const nameOf = useCollectionName();
   const search = Route.useSearch();
   const navigate = Route.useNavigate();
   const scope = useOrganization();
   const { data: lists } = useQuery(collectionsQuery(scope));
-  const names = lists?.items.filter((list) => list.has_contacts).map((list) => list.collection) ?? [];
+  const people = lists?.items.filter((list) => list.has_contacts) ?? [];
+  const names = people.map((list) => list.collection);
+  const [dialog, setDialog] = useState<'new' | 'edit'>();
   const first = names.length === 0 || names.includes(contactCollection) ? contactCollection : names[0]!;
   const collection = search.collection ?? first;
+  const list = people.find((each) => each.collection === collection);
+  const choose = (chosen: string) =>
+    void navigate({ search: chosen === first ? {} : { collection: chosen } });
+  const add = useMutation(scope.api.content.createCollection.mutationOptions());
+  const edit = useMutation(scope.api.content.updateCollection.mutationOptions());
+  const labelOf = ({ collection: name, brand, client }: (typeof people)[number]) =>
+    [nameOf(name), (brand ?? client)?.name].filter(Boolean).join(' · ');
   const fields = useQuery(fieldsQuery(scope, collection));
   const items = useQuery(itemsQuery(scope, collection, search));
   return (
@@ -50,18 +62,62 @@ function ContactsPage() {
           search={search.search}
           header={(create) => (
             <>
-              <PageHeader title={t('contacts')} primary={create} />
+              <PageHeader
+                title={t('contacts')}
+                primary={create}
+                badge={list && <OwnerChip owner={list} />}
+                more={
+                  (scope.can('create', 'Content') || scope.can('update', 'Content')) && (
+                    <>
+                      {scope.can('create', 'Content') && (
+                        <Menu.Item onClick={() => setDialog('new')}>{t('newList')}</Menu.Item>
+                      )}
+                      {list && scope.can('update', 'Content') && (
+                        <Menu.Item onClick={() => setDialog('edit')}>{t('editList')}</Menu.Item>
+                      )}
+                    </>
+                  )
+                }
+              />
               {names.length > 1 && (
                 <Select
                   mb="md"
                   maw={320}
                   label={t('list')}
-                  data={names.map((name) => ({ value: name, label: nameOf(name) }))}
+                  data={people.map((each) => ({ value: each.collection, label: labelOf(each) }))}
                   value={collection}
                   allowDeselect={false}
-                  onChange={(chosen) =>
-                    chosen !== null &&
-                    void navigate({ search: chosen === first ? {} : { collection: chosen } })
+                  onChange={(chosen) => chosen !== null && choose(chosen)}
+                />
+              )}
+              {dialog === 'new' && (
+                <OwnerDrawer
+                  title={t('newList')}
+                  label={t('listName')}
+                  submitLabel={t('newList')}
+                  initial={{ name: '', client_id: scope.clientId ?? null, brand_id: null }}
+                  onClose={() => setDialog(undefined)}
+                  submit={async (values) => {
+                    const made = await add.mutateAsync({ organization_id: scope.orgId, ...values });
+                    choose(made.collection);
+                  }}
+                />
+              )}
+              {dialog === 'edit' && list && (
+                <OwnerDrawer
+                  title={t('editList')}
+                  label={t('listName')}
+                  submitLabel={t('common:actions.save')}
+                  initial={{ ...list, name: nameOf(collection) }}
+                  onClose={() => setDialog(undefined)}
+                  submit={({ name, ...owner }) =>
+                    edit.mutateAsync({
+                      organization_id: scope.orgId,
+                      collection,
+                      ...owner,
+                      // A name that the platform has in each language stays one.
+                      ...(name !== nameOf(collection) && { name }),
+                    })
                   }
                 />
               )}

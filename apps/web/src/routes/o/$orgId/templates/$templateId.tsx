@@ -6,13 +6,14 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
+import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { checked } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
-import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { PanelSkeleton, RecordSkeleton } from '#web/ui/skeletons.tsx';
 
@@ -62,6 +63,7 @@ function TemplatePage() {
             section={t('title')}
             crumbs={linkOptions([{ to: '/o/$orgId/templates', params: { orgId }, label: t('title') }])}
             note={template.name}
+            badge={<OwnerChip owner={template} />}
             more={
               (can('create', 'Template') || can('update', 'Template') || can('delete', 'Template')) && (
                 <>
@@ -77,7 +79,7 @@ function TemplatePage() {
                     />
                   )}
                   {can('update', 'Template') && (
-                    <Menu.Item onClick={() => setDialog('rename')}>{t('common:actions.rename')}</Menu.Item>
+                    <Menu.Item onClick={() => setDialog('rename')}>{t('common:owner.change')}</Menu.Item>
                   )}
                   {can('delete', 'Template') && <DeleteItem onClick={() => setDialog('delete')} />}
                 </>
@@ -95,13 +97,15 @@ function TemplatePage() {
             }}
           />
           {dialog === 'rename' && (
-            <NameDrawer
-              title={t('common:actions.rename')}
+            <OwnerDrawer
+              title={t('common:owner.change')}
               label={t('titleField')}
-              initial={template.title}
+              initial={{ ...template, name: template.title }}
               submitLabel={t('common:actions.save')}
               onClose={() => setDialog(undefined)}
-              submit={(title) => rename.mutateAsync({ organization_id: orgId, id: template.id, title })}
+              submit={({ name: title, ...owner }) =>
+                rename.mutateAsync({ organization_id: orgId, id: template.id, title, ...owner })
+              }
             />
           )}
           {dialog === 'delete' && (

@@ -2,6 +2,7 @@ import { IconTemplate } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { TemplateTable, type ListedTemplate } from '#web/content/templates/template-table.tsx';
 import { TemplateForm } from '#web/content/templates/template-form.tsx';
 import { useListColumns, type ListColumn } from '#web/identity/account/list-columns.tsx';
@@ -25,9 +26,9 @@ const list = defineList({
 });
 type Search = SearchOf<typeof list>;
 
-const templatesQuery = ({ api, orgId }: OrganizationContext, search: Search) =>
+const templatesQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
   api.templates.list.queryOptions({
-    input: { organization_id: orgId, ...list.input(search) },
+    input: compact({ organization_id: orgId, client_id: clientId, ...list.input(search) }),
     placeholderData: keepPreviousData,
   });
 
@@ -74,7 +75,7 @@ function Templates() {
 }
 
 function useColumns(): ListColumn<ListedTemplate>[] {
-  const { t } = useTranslation('templates');
+  const { t } = useTranslation(['templates', 'common']);
   const { orgId } = useOrganization();
   return [
     {
@@ -93,6 +94,7 @@ function useColumns(): ListColumn<ListedTemplate>[] {
         </RowName>
       ),
     },
+    { name: 'owner', header: t('common:owner.label'), cell: (row) => <OwnerChip owner={row} /> },
     { name: 'type', header: t('type'), cell: (row) => t(`types.${row.template_type}`) },
     {
       name: 'date_updated',

@@ -1,0 +1,27 @@
+import { Text } from '@mantine/core';
+import type { BrandSummary } from '@reachout/contract/clients.ts';
+import { useTranslation } from 'react-i18next';
+import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
+import { Logo } from '#web/identity/organizations/organization-logo.tsx';
+
+interface Props {
+  owner: { client: { id: string; name: string } | null; brand: BrandSummary | null };
+}
+
+/** Whom something belongs to: the brand on its color, the client, or all of them. */
+export function OwnerChip({ owner: { client, brand } }: Props) {
+  const { t } = useTranslation();
+  if (brand !== null) return <BrandChip brand={brand} {...(client && { client: client.name })} />;
+  if (client !== null)
+    return (
+      <span className="with-mark">
+        <Logo name={client.name} size={20} />
+        {client.name}
+      </span>
+    );
+  return (
+    <Text span c="dimmed" size="sm">
+      {t('owner.shared')}
+    </Text>
+  );
+}
