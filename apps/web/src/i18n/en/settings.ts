@@ -349,7 +349,7 @@ export const settings = {
       sign_in: 'Signed in',
       second_factor: 'Changed the second step of their sign-in',
       me: { delete: 'Deleted their account' },
-      demo: { create: 'Made the demo' },
+      demo: { create: 'Created the demo' },
       organizations: {
         create: 'Created the organization',
         update: 'Changed the organization',

@@ -46,7 +46,7 @@ export const statistics = {
   },
   links: {
     title: 'Clicks by link',
-    hint: 'Each share is of the unique clicks of all links. Links to the same address share a number; clicks by bots are counted apart.',
+    hint: 'Each share is of the unique clicks of all links. Links to the same address share a number; clicks by bots are counted separately.',
     picture: 'The email with the share of clicks on each link',
     table: 'Clicks by link as a table',
     url: 'Link',
