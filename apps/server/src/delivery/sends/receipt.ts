@@ -1,3 +1,4 @@
+import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { SendReceipt } from '@reachout/contract/sends.ts';
 import { takesSingleMessages } from '@reachout/contract/states/send.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
@@ -8,14 +9,15 @@ import { getSendContent } from '../queue/send.queries.ts';
 import { findFirstSent, findStarter, type FirstDelivery } from './receipt.queries.ts';
 import { getSend } from './send-list.queries.ts';
 
-type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'transaction'>;
+type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'rules' | 'can' | 'transaction'>;
 
 /** What was sent, as it was fixed at confirmation. Rendering holds no transaction meanwhile. @throws 404 */
 export async function readReceipt(sendId: string, reader: Reader): Promise<SendReceipt> {
   const { content, started_by, first } = await reader.transaction(async (trx) => {
     const send = await getSend(trx, sendId);
-    // The message has the contact's own fields; a single one has what a program told it about one customer.
-    const isShown = reader.can('read', 'Content') && !takesSingleMessages(send);
+    // The message has the contact's own fields, and the contact may be one that all clients share; a single message has what a
+    // program told it about one customer.
+    const isShown = readsAllContacts(reader) && !takesSingleMessages(send);
     return {
       content: (await getSendContent(trx, sendId)).content,
       started_by: await findStarter(trx, sendId),
@@ -30,6 +32,9 @@ export async function readReceipt(sendId: string, reader: Reader): Promise<SendR
     shown: first === undefined ? null : await show(content, first, reader),
   };
 }
+
+const readsAllContacts = ({ rules, can, organizationId }: Reader): boolean =>
+  can('read', 'Content') && accessScopeOf(rules, 'read', 'Content', organizationId) === 'all';
 
 async function show(
   snapshot: EmailSnapshot,

@@ -9,7 +9,7 @@ import { originOf, type Caller } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Access } from '../../identity/access/membership.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
-import { invalidInputs } from '../../platform/http/api-error.ts';
+import { forbidden, invalidInputs } from '../../platform/http/api-error.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { recipientCsv } from './recipient-csv.ts';
 import { toSend } from './send.ts';
@@ -60,6 +60,9 @@ async function exportRecipients(
     ],
     isUnsafe: false,
   });
+  // Recipients may be contacts that all clients share, or people of whom only this message is known.
+  const sharedContent = who.accessScope?.content_organization_ids ?? [who.organizationId];
+  if (!sharedContent.includes(who.organizationId)) throw forbidden('read', 'Content');
   const { data: filter, error } = ExportFilter.safeParse(request.query);
   if (error !== undefined) throw invalidInputs(error);
   const begin = async (trx: Transaction) => {
