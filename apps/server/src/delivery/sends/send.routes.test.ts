@@ -148,7 +148,7 @@ suite('sends', () => {
           const brand = await buildBrand(app.owner, { organization_id, deleted: true });
           await app.owner
             .updateTable('filters')
-            .set({ brand_id: brand.id })
+            .set({ client_id: brand.client_id, brand_id: brand.id })
             .where('id', '=', filterId)
             .execute();
         },

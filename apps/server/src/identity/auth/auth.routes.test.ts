@@ -273,7 +273,7 @@ suite('signing in and out', () => {
     const [stored] = await sessionsOf(email);
     assert.equal(status, 200);
     assert.deepEqual(body, {
-      user: { id: stored?.user_id, email, name: 'Ada Lovelace' },
+      user: { id: stored?.user_id, email, name: 'Ada Lovelace', avatar_url: null },
       session: { id: stored?.id, expires_at: stored?.expires_at },
     });
     assert.ok(!JSON.stringify(body).includes(stored!.token));

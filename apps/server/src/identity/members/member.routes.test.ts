@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
+import { clientSubjects } from '@reachout/contract/abilities.ts';
 import type { ApiKey, Member } from '@reachout/contract/members.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
@@ -297,7 +298,7 @@ async function buildManager(app: TestApp, organization_id: string, client_id: st
   const rules = [
     { action: 'manage', subject: 'Member', conditions: null },
     { action: 'read', subject: 'Organization', conditions: null },
-    ...['Client', 'Brand', 'Campaign', 'Touchpoint', 'Filter', 'Statistics'].map((subject) => ({
+    ...clientSubjects.map((subject) => ({
       action: 'read',
       subject,
       conditions,

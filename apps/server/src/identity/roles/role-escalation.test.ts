@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import { roles } from '@reachout/contract/abilities.ts';
+import { clientSubjects, roles } from '@reachout/contract/abilities.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
@@ -49,7 +49,7 @@ suite('nobody gives or takes more than they hold (TEN-9)', () => {
     await buildRole(app, id, 'lead', [
       ...people_rules,
       { action: 'read', subject: 'Organization' },
-      ...['Client', 'Brand', 'Campaign', 'Touchpoint', 'Filter', 'Statistics'].map((subject) => ({
+      ...clientSubjects.map((subject) => ({
         action: 'read',
         subject,
         conditions: { client_id: { $in: [clientId] } },

@@ -186,7 +186,7 @@ suite('the page of a contact', () => {
     assertProblem(await notes(key, limited), 403, 'forbidden');
     assertProblem(await addNote(key, 'Hello', limited), 403, 'forbidden');
     const guest = await signInGuest(app, organizationId, [clients.north]);
-    assertProblem(await timeline(key, {}, guest), 403, 'forbidden');
+    assertProblem(await timeline(key, {}, guest), 404, 'not_found');
     assertProblem(await notes(key, guest), 403, 'forbidden');
   });
 
