@@ -42,27 +42,26 @@ test('a website is created, opened from the list, renamed, archived and deleted'
     }
   });
 
-  await test.step('it is renamed, archived and reopened', async () => {
+  await test.step('it is renamed, archived and unarchived', async () => {
     await page.getByLabel('Name', { exact: true }).fill('Summer shop');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Summer shop' })).toBeVisible();
     await page.getByRole('button', { name: 'Archive' }).click();
     const offer = page.getByRole('status').filter({ hasText: 'Archived' });
-    const clock = () => offer.evaluate(`(element) => getComputedStyle(element, '::after').animationName`);
     await page.emulateMedia({ reducedMotion: 'no-preference' });
-    expect(await clock()).toMatch(/run-out/);
+    await expect(offer).toHaveCSS('animation-name', /run-out/, { pseudo: 'after' });
     await page.emulateMedia({ reducedMotion: 'reduce' });
-    expect(await clock()).toBe('none');
+    await expect(offer).toHaveCSS('animation-name', 'none', { pseudo: 'after' });
     await offer.getByRole('button', { name: 'Undo' }).click();
     await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
     await page.getByRole('button', { name: 'Archive' }).click();
-    await expect(page.getByRole('button', { name: 'Reopen as a draft' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Unarchive' })).toBeVisible();
     const settings = page.url();
     await page.goto(`/o/${organization.id}/brands/${email.brandId}/touchpoints`);
     await expect(page.getByRole('link', { name: 'Nordwind news' })).toBeVisible();
     await expect(page.getByRole('link', { name: 'Summer shop' })).toHaveCount(0);
     await page.goto(settings);
-    await page.getByRole('button', { name: 'Reopen as a draft' }).click();
+    await page.getByRole('button', { name: 'Unarchive' }).click();
     await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
   });
 

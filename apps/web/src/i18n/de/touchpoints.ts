@@ -231,7 +231,7 @@ export const touchpoints: Translation<typeof en> = {
       sending: 'Diese E-Mail wird gerade gesendet.',
       active: 'Diese E-Mail ist aktiv: Programme senden sie einzeln über die API.',
       paused: 'Der Versand ist pausiert.',
-      archived: 'Diese E-Mail ist archiviert. Öffnen Sie sie zuerst wieder unter Einstellungen.',
+      archived: 'Diese E-Mail ist archiviert. Holen Sie sie zuerst unter Einstellungen aus dem Archiv.',
     },
     toSends: 'Versände ansehen',
   },
@@ -240,9 +240,7 @@ export const touchpoints: Translation<typeof en> = {
     archive: 'Touchpoint archivieren',
     archiveLater: 'Solange ein Versand geplant ist oder läuft, lässt sich ein Touchpoint nicht archivieren.',
     archiveHint: 'Archivierte Touchpoints bleiben erhalten, erscheinen aber nicht mehr in aktiven Listen.',
-    reopen: 'Als Entwurf wieder öffnen',
     archived: 'Archiviert',
-    reopened: 'Wieder als Entwurf geöffnet',
     unarchived: 'Aus dem Archiv geholt',
     delete: 'Touchpoint löschen',
     deleteHint:

@@ -22,18 +22,16 @@ function Settings() {
   const { touchpoints } = api;
   const deletion = useRecordDeletion(touchpoint.id, touchpoints);
   const rename = useMutation(touchpoints.update.mutationOptions());
-  const setStatus = useMutation(
+  const unarchive = useMutation(
+    touchpoints.unarchive.mutationOptions({ onSuccess: () => notify(t('settings.unarchived')) }),
+  );
+  const archive = useMutation(
     touchpoints.update.mutationOptions({
-      onSuccess: ({ id, status }) => {
-        if (status !== 'archived') notify(t('settings.reopened'));
-        // What was no draft comes back as one: that is no undoing.
-        else if (touchpoint.status !== 'draft') notify(t('settings.archived'));
-        else
-          notify(t('settings.archived'), {
-            label: t('common:actions.undo'),
-            run: () => setStatus.mutate({ id, status: 'draft' }),
-          });
-      },
+      onSuccess: ({ id }) =>
+        notify(t('settings.archived'), {
+          label: t('common:actions.undo'),
+          run: () => unarchive.mutate({ id }),
+        }),
     }),
   );
   if (deletion.deletedName !== undefined) {
@@ -58,16 +56,20 @@ function Settings() {
         canChange={can('update', 'Touchpoint')}
         rename={(name) => rename.mutateAsync({ id: touchpoint.id, name })}
       />
-      <ActionError error={setStatus.error ?? deletion.error} />
+      <ActionError error={archive.error ?? unarchive.error ?? deletion.error} />
       {canEver('update', 'Touchpoint') && (
         <SectionCard title={t('settings.archive')} hint={t('settings.archiveHint')}>
           <PermittedButton
             permission={['update', 'Touchpoint']}
             variant="default"
             reason={archived || touchpointCan.archive(touchpoint) ? undefined : t('settings.archiveLater')}
-            onClick={() => setStatus.mutate({ id: touchpoint.id, status: archived ? 'draft' : 'archived' })}
+            onClick={() =>
+              archived
+                ? unarchive.mutate({ id: touchpoint.id })
+                : archive.mutate({ id: touchpoint.id, status: 'archived' })
+            }
           >
-            {archived ? t('settings.reopen') : t('common:actions.archive')}
+            {archived ? t('common:actions.unarchive') : t('common:actions.archive')}
           </PermittedButton>
         </SectionCard>
       )}
