@@ -27,7 +27,7 @@ const sequenceMs = 1200;
 export function useGlobalShortcuts(onHelp: () => void): void {
   const navigate = useNavigate();
   const { orgId } = useOrganization();
-  const lastG = useRef(0);
+  const lastG = useRef(-Infinity);
   const help = useRef(onHelp);
   useEffect(() => {
     help.current = onHelp;
@@ -39,7 +39,7 @@ export function useGlobalShortcuts(onHelp: () => void): void {
       const key = event.key.toLowerCase();
       const item = goTo[key];
       if (item && performance.now() - lastG.current < sequenceMs) {
-        lastG.current = 0;
+        lastG.current = -Infinity;
         event.preventDefault();
         void navigate({ to: items[item].href });
       } else if (key === 'g') {
