@@ -104,7 +104,7 @@ function TemplateLink({ templateId, isNone }: { templateId: string; isNone: bool
         </LinkAnchor>
       </Group>
     );
-  if (templateId === '' || !can('read', 'Template')) return null;
+  if (templateId === '' || !can('update', 'Template')) return null;
   return (
     <LinkAnchor size="sm" to="/o/$orgId/templates/$templateId" params={{ orgId, templateId }}>
       {t('design.openTemplate')}
