@@ -46,15 +46,15 @@ test('a website is created, opened from the list, renamed, archived and deleted'
     await page.getByLabel('Name', { exact: true }).fill('Summer shop');
     await page.getByRole('button', { name: 'Save' }).click();
     await expect(page.getByRole('heading', { level: 1, name: 'Summer shop' })).toBeVisible();
-    await page.getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
     const offer = page.getByRole('status').filter({ hasText: 'Archived' });
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await expect(offer).toHaveCSS('animation-name', /run-out/, { pseudo: 'after' });
     await page.emulateMedia({ reducedMotion: 'reduce' });
     await expect(offer).toHaveCSS('animation-name', 'none', { pseudo: 'after' });
     await offer.getByRole('button', { name: 'Undo' }).click();
-    await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
-    await page.getByRole('button', { name: 'Archive' }).click();
+    await expect(page.getByRole('button', { name: 'Archive', exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
     await expect(page.getByRole('button', { name: 'Unarchive' })).toBeVisible();
     const settings = page.url();
     await page.goto(`/o/${organization.id}/brands/${email.brandId}/touchpoints`);
@@ -62,7 +62,7 @@ test('a website is created, opened from the list, renamed, archived and deleted'
     await expect(page.getByRole('link', { name: 'Summer shop' })).toHaveCount(0);
     await page.goto(settings);
     await page.getByRole('button', { name: 'Unarchive' }).click();
-    await expect(page.getByRole('button', { name: 'Archive' })).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Archive', exact: true })).toBeVisible();
   });
 
   await test.step('it is deleted, and comes back', async () => {
