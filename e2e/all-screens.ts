@@ -31,7 +31,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   const email = await prepareEmail(api, id);
   const sendId = await sendAtOnce(api, email.touchpointId);
   const { items } = await api.get<{ items: { id: string; subject: string }[] }>(
-    `/mailbox?organization_id=${id}`,
+    `/mailbox?organization_id=${id}&search=ada@contacts.example`,
   );
   const { data: contacts } = await api.get<{ data: { id: string; email: string }[] }>(
     `/content/${id}/items/contacts`,
