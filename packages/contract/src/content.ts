@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { apiErrors } from './errors.ts';
+import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
 import { Quota } from './organizations.ts';
 import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
@@ -12,6 +12,7 @@ import {
   id,
   name,
   timestamp,
+  timestampInput,
   itemData,
   limitedRecord,
   singleLine,
@@ -121,7 +122,7 @@ const collectionPath = z.strictObject({ organization_id: id, collection: collect
 /** Ids of items: a UUID, or what a customer's own backend uses. */
 const key = z.string().min(1).max(255);
 
-const backendErrors = {
+export const backendErrors = {
   invalid_query: { ...apiErrors.invalid_query, data: z.object({ reason: z.string() }) },
   validation_failed: {
     ...apiErrors.validation_failed,
@@ -205,8 +206,16 @@ export const content = {
     'Change an item',
     'update Content',
   )
-    .input(collectionPath.extend({ key, data: itemData }))
-    .errors(backendErrors)
+    .input(
+      collectionPath.extend({
+        key,
+        /** The fields that change. */
+        data: itemData,
+        /** The `date_updated` that the caller knows: an item changed since by somebody else is not overwritten. */
+        if_date_updated: timestampInput.optional(),
+      }),
+    )
+    .errors({ ...backendErrors, ...pickErrors('changed_elsewhere') })
     .output(z.object({ data: Item })),
   deleteItem: inOrganization(
     'DELETE /content/{organization_id}/items/{collection}/{key}',

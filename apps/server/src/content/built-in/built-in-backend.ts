@@ -181,10 +181,14 @@ function toSelection(
   };
 }
 
-const toPage = (fields: readonly StoredField[], { sort = [], limit, offset, fields: names }: ItemsQuery) => ({
-  sort: sort.map((key) => parseSortKey(key, fields)),
+const toPage = (
+  fields: readonly StoredField[],
+  { sort = [], limit, offset, after, fields: names }: ItemsQuery,
+) => ({
+  sort: after === undefined ? sort.map((key) => parseSortKey(key, fields)) : [],
   limit,
   offset,
+  after: after ?? null,
   fieldNames: names ?? null,
 });
 
