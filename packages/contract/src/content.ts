@@ -17,6 +17,7 @@ import {
   limitedRecord,
   singleLine,
   multiLine,
+  optional,
 } from './values.ts';
 
 /** The gateway to an organization's content backend: what screens use of it. */
@@ -263,8 +264,10 @@ export const ImportSettings = z.strictObject({
   collection: collectionName,
   /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
   mapping: limitedRecord(multiLine(200), fieldName, 500),
-  /** Items whose value in this unique field is known are updated, others are created. */
-  key_field: fieldName.default('email'),
+  /** Items whose value in this unique field is known are updated, others are created. Empty: each row creates an item. */
+  key_field: optional(fieldName).default('email'),
+  /** A list of objects, or one object on each line; `mapping` then has the names of their keys. */
+  format: z.enum(['csv', 'json']).default('csv'),
   separator: z.enum([',', ';', '\t', '|']).default(','),
   encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
   /** Fields that the collection gets: columns can be mapped to them. */
