@@ -328,6 +328,7 @@ create table content_collections (
   client_id uuid,
   brand_id uuid,
   label text,
+  sort integer,
   constraint content_collections_pkey PRIMARY KEY (organization_id, collection),
   constraint content_collections_check CHECK (((brand_id IS NULL) OR (client_id IS NOT NULL))),
   constraint content_collections_collection_check CHECK ((collection ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
@@ -355,8 +356,12 @@ create table content_fields (
   readonly boolean not null default false,
   default_value jsonb,
   label text,
+  interface text,
+  choices jsonb,
+  sort integer,
   constraint content_fields_pkey PRIMARY KEY (organization_id, collection, field),
   constraint content_fields_field_check CHECK ((field ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
+  constraint content_fields_interface_check CHECK ((interface = ANY (ARRAY['email'::text, 'select'::text, 'tags'::text, 'image'::text]))),
   constraint content_fields_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
   constraint content_fields_type_check CHECK ((type = ANY (ARRAY['string'::text, 'text'::text, 'integer'::text, 'bigInteger'::text, 'float'::text, 'decimal'::text, 'boolean'::text, 'date'::text, 'dateTime'::text, 'timestamp'::text, 'time'::text, 'uuid'::text, 'json'::text, 'csv'::text]))),
   constraint content_fields_organization_id_collection_fkey FOREIGN KEY (organization_id, collection) REFERENCES content_collections(organization_id, collection) ON DELETE CASCADE,
@@ -366,6 +371,27 @@ create table content_fields (
 create policy definer on content_fields for select to owner using (true);
 create policy tenant on content_fields for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_fields to reachout_app;
+
+create table content_files (
+  organization_id uuid not null,
+  id uuid not null,
+  filename_download text not null,
+  title text,
+  type text not null,
+  filesize bigint not null,
+  user_created uuid,
+  date_created timestamp with time zone not null default now(),
+  constraint content_files_pkey PRIMARY KEY (organization_id, id),
+  constraint content_files_filename_download_check CHECK (((char_length(filename_download) >= 1) AND (char_length(filename_download) <= 255))),
+  constraint content_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint content_files_user_created_fkey FOREIGN KEY (user_created) REFERENCES users(id) ON DELETE SET NULL
+);
+CREATE INDEX content_files_organization_id_date_created_id_idx ON content_files USING btree (organization_id, date_created, id);
+CREATE INDEX content_files_user_created_idx ON content_files USING btree (user_created) WHERE (user_created IS NOT NULL);
+-- Row-level security: forced
+create policy definer on content_files for select to owner using (true);
+create policy tenant on content_files for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on content_files to reachout_app;
 
 create table content_import_parts (
   organization_id uuid not null,
@@ -462,6 +488,60 @@ END));
 create policy definer on content_items for select to owner using (true);
 create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_items to reachout_app;
+
+create table content_presets (
+  organization_id uuid not null,
+  id uuid not null,
+  collection text not null,
+  bookmark text not null,
+  user_id uuid,
+  search text,
+  filter jsonb,
+  layout_query jsonb not null,
+  date_updated timestamp with time zone not null default now(),
+  constraint content_presets_pkey PRIMARY KEY (organization_id, id),
+  constraint content_presets_bookmark_check CHECK (((char_length(bookmark) >= 1) AND (char_length(bookmark) <= 120))),
+  constraint content_presets_organization_id_collection_fkey FOREIGN KEY (organization_id, collection) REFERENCES content_collections(organization_id, collection) ON DELETE CASCADE,
+  constraint content_presets_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint content_presets_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES organization_users(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX content_presets_organization_id_collection_idx ON content_presets USING btree (organization_id, collection);
+CREATE INDEX content_presets_organization_id_user_id_idx ON content_presets USING btree (organization_id, user_id) WHERE (user_id IS NOT NULL);
+-- Row-level security: forced
+create policy access_scope on content_presets as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (collection IN ( SELECT c.collection
+   FROM content_collections c))));
+create policy definer on content_presets for select to owner using (true);
+create policy tenant on content_presets for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on content_presets to reachout_app;
+
+create table content_shares (
+  organization_id uuid not null,
+  id uuid not null,
+  name text,
+  collection text not null,
+  item_id text not null,
+  role text,
+  password_hash text,
+  date_start timestamp with time zone,
+  date_end timestamp with time zone,
+  max_uses integer,
+  times_used integer not null default 0,
+  user_created uuid not null,
+  date_created timestamp with time zone not null default now(),
+  constraint content_shares_pkey PRIMARY KEY (organization_id, id),
+  constraint content_shares_max_uses_check CHECK ((max_uses > 0)),
+  constraint content_shares_organization_id_collection_fkey FOREIGN KEY (organization_id, collection) REFERENCES content_collections(organization_id, collection) ON DELETE CASCADE,
+  constraint content_shares_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint content_shares_organization_id_user_created_fkey FOREIGN KEY (organization_id, user_created) REFERENCES organization_users(organization_id, user_id) ON DELETE CASCADE
+);
+CREATE INDEX content_shares_organization_id_collection_idx ON content_shares USING btree (organization_id, collection);
+CREATE INDEX content_shares_organization_id_user_created_idx ON content_shares USING btree (organization_id, user_created);
+-- Row-level security: forced
+create policy access_scope on content_shares as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (collection IN ( SELECT c.collection
+   FROM content_collections c))));
+create policy definer on content_shares for select to owner using (true);
+create policy tenant on content_shares for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on content_shares to reachout_app;
 
 create table content_unique_values (
   organization_id uuid not null,

@@ -64,6 +64,12 @@ create policy access_scope on content_items as restrictive for all to reachout_a
 create policy access_scope on content_imports as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or collection in (select c.collection from content_collections c)
 );
+create policy access_scope on content_presets as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or collection in (select c.collection from content_collections c)
+);
+create policy access_scope on content_shares as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or collection in (select c.collection from content_collections c)
+);
 create policy access_scope on touchpoint_sends as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { handleFieldRemovals } from './content/built-in/field-removal-jobs.ts';
 import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
@@ -137,6 +138,7 @@ function createHandlers(
       publicUrl: options.publicUrl,
       sender: options.mailFrom,
     }),
+    handleFieldRemovals({ db }),
     handleImports({ db, log }),
     handleImportFiles({ db, log }),
     handleRecipientDomains({ db, log }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { presetOperations } from './content-presets.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
 import { Quota } from './organizations.ts';
@@ -12,12 +13,11 @@ import {
   id,
   name,
   timestamp,
-  timestampInput,
   itemData,
   limitedRecord,
   singleLine,
   multiLine,
-  optional,
+  storableJson,
 } from './values.ts';
 
 /** The gateway to an organization's content backend: what screens use of it. */
@@ -40,18 +40,81 @@ export const fieldTypes = [
 ] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
+/** What a value is, beyond its type: it narrows which values a field takes, and says how it is edited. */
+export const fieldInterfaces = ['email', 'select', 'tags', 'image'] as const;
+export type FieldInterface = (typeof fieldInterfaces)[number];
+
+/** The types that fields of an interface can have. */
+export const interfaceTypes: Readonly<Record<FieldInterface, readonly FieldType[]>> = {
+  email: ['string'],
+  select: ['string'],
+  tags: ['csv'],
+  /** The web address of an image, or the id of a file of the organization. */
+  image: ['string', 'uuid'],
+};
+
+/** The values that a field of the interface `select` takes. */
+export const maxChoices = 200;
+const choices = z
+  .array(filledLine(255, 'Enter a value.'))
+  .min(1, 'Enter at least one value.')
+  .max(maxChoices, `Use at most ${maxChoices} values.`)
+  .refine((values) => new Set(values).size === values.length, 'Two values are the same.');
+
 export const Field = z.object({
   collection: z.string(),
   field: z.string(),
   /** How people call it; null where the name says it. */
   label: z.string().nullable(),
   type: z.enum(fieldTypes),
+  interface: z.enum(fieldInterfaces).nullable(),
+  /** Of the interface `select`; null for others. */
+  choices: z.array(z.string()).nullable(),
   required: z.boolean(),
   unique: z.boolean(),
   hidden: z.boolean(),
   readonly: z.boolean(),
+  /** What new items have where nobody says otherwise. */
+  default_value: z.json(),
+  /** Its place in forms, before fields without one; null for those. */
+  sort: z.number().nullable(),
 });
 export type Field = z.infer<typeof Field>;
+
+/** What people choose for a field. */
+const fieldSettings = {
+  label: filledLine(120, 'Enter a name.').nullable(),
+  type: z.enum(fieldTypes),
+  interface: z.enum(fieldInterfaces).nullable(),
+  choices: choices.nullable(),
+  required: z.boolean(),
+  unique: z.boolean(),
+  hidden: z.boolean(),
+  default_value: storableJson(10_000),
+  sort: z.int().min(0).max(10_000).nullable(),
+};
+
+/** A field that a collection gets. */
+export const FieldInput = z.strictObject({
+  field: fieldName,
+  label: fieldSettings.label.default(null),
+  type: fieldSettings.type,
+  interface: fieldSettings.interface.default(null),
+  choices: fieldSettings.choices.default(null),
+  required: fieldSettings.required.default(false),
+  unique: fieldSettings.unique.default(false),
+  hidden: fieldSettings.hidden.default(false),
+  default_value: fieldSettings.default_value.default(null),
+  sort: fieldSettings.sort.default(null),
+});
+export type FieldInput = z.infer<typeof FieldInput>;
+
+/** Changes of a field; what is not named stays as it is. Its name never changes: rules, files and templates call it so. */
+export const FieldChanges = z.strictObject(fieldSettings).partial();
+export type FieldChanges = z.infer<typeof FieldChanges>;
+
+/** Fields of one collection. */
+export const maxFields = 200;
 
 /** A field that an import adds to its collection. */
 export const NewField = z.strictObject({
@@ -113,17 +176,43 @@ export const Collection = z.object({
   label: z.string().nullable(),
   ...ownerFields,
   item_count: z.number(),
+  /** Whether lists of collections leave it out. */
+  hidden: z.boolean(),
+  /** Its place in lists, before collections without one; null for those. */
+  sort: z.number().nullable(),
   /** Whether its items are contacts: people, by the address of their field `email`. */
   has_contacts: z.boolean(),
 });
 export type Collection = z.infer<typeof Collection>;
+
+/** Why a change of a field was refused; the change asks something of items that are stored already. */
+const fieldErrors = {
+  ...pickErrors('field_protected', 'import_in_progress'),
+  values_do_not_fit: {
+    ...apiErrors.values_do_not_fit,
+    data: z.object({
+      /** `missing`: items without a value; `duplicate`: items whose value another one has; `type`: values of another kind. */
+      problem: z.enum(['missing', 'duplicate', 'type']),
+      count: z.number(),
+    }),
+  },
+  too_many_values: { ...apiErrors.too_many_values, data: z.object({ limit: z.number() }) },
+  field_in_use: {
+    ...apiErrors.field_in_use,
+    data: z.object({
+      /** Audiences that name the field, at most ten; beyond the access scope nothing is named. */
+      used_by: z.array(z.object({ kind: z.literal('audience'), id, name: z.string() })),
+      count: z.number(),
+    }),
+  },
+} as const;
 
 const inOrganization = memberOperations('Content', 'organization_id');
 const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 /** Ids of items: a UUID, or what a customer's own backend uses. */
 const key = z.string().min(1).max(255);
 
-export const backendErrors = {
+const backendErrors = {
   invalid_query: { ...apiErrors.invalid_query, data: z.object({ reason: z.string() }) },
   validation_failed: {
     ...apiErrors.validation_failed,
@@ -141,22 +230,46 @@ export const content = {
     'read Content',
     { isExpensive: true },
   )
-    .input(z.strictObject({ organization_id: id, ...usableBy }))
+    .input(
+      z.strictObject({
+        organization_id: id,
+        ...usableBy,
+        /** Whether hidden ones are listed, too. */
+        hidden: z.enum(['true', 'false']).default('false'),
+      }),
+    )
     .output(z.object({ data: z.array(Collection) })),
   createCollection: inOrganization(
     'POST /content/{organization_id}/collections',
-    'Create a collection of contacts, with the fields that contacts start with',
+    'Create a collection: of contacts, with the fields that contacts start with, or of the given fields',
     'create Content',
   )
-    .input(z.strictObject({ organization_id: id, ...ownerInput, name }))
-    .errors(tooManyRecords)
+    .input(
+      z.strictObject({
+        organization_id: id,
+        ...ownerInput,
+        name,
+        /** How programs call it; made of the name without it. It never changes. */
+        collection: collectionName.optional(),
+        /** Without it the collection is one of contacts. */
+        fields: z.array(FieldInput).max(maxFields, `Use at most ${maxFields} fields.`).optional(),
+      }),
+    )
+    .errors({ ...tooManyRecords, ...pickErrors('name_taken') })
     .output(Collection),
   updateCollection: inOrganization(
     'PATCH /content/{organization_id}/collections/{collection}',
-    'Change the name or the owner of a collection',
+    'Change the name, the owner or the place of a collection',
     'update Content',
   )
-    .input(collectionPath.extend({ ...ownerChanges, name: name.optional() }))
+    .input(
+      collectionPath.extend({
+        ...ownerChanges,
+        name: name.optional(),
+        hidden: z.boolean().optional(),
+        sort: z.int().min(0).max(10_000).nullable().optional(),
+      }),
+    )
     .errors(ownerInUse)
     .output(Collection),
   fields: inOrganization(
@@ -164,8 +277,40 @@ export const content = {
     'Visible fields of a collection, by name',
     'read Content',
   )
-    .input(collectionPath)
+    .input(
+      collectionPath.extend({
+        /** Whether hidden ones are listed, too. */
+        hidden: z.enum(['true', 'false']).default('false'),
+      }),
+    )
     .output(z.object({ data: z.array(Field) })),
+  createField: inOrganization(
+    'POST /content/{organization_id}/fields/{collection}',
+    'Add a field to a collection',
+    'create Content',
+    { isExpensive: true },
+  )
+    .input(collectionPath.extend(FieldInput.shape))
+    .errors({ ...fieldErrors, ...tooManyRecords, ...pickErrors('name_taken') })
+    .output(Field),
+  updateField: inOrganization(
+    'PATCH /content/{organization_id}/fields/{collection}/{field}',
+    'Change a field; refused where values of stored items do not fit',
+    'update Content',
+    { isExpensive: true },
+  )
+    .input(collectionPath.extend({ field: fieldName, ...FieldChanges.shape }))
+    .errors(fieldErrors)
+    .output(Field),
+  deleteField: inOrganization(
+    'DELETE /content/{organization_id}/fields/{collection}/{field}',
+    'Delete a field with the values that items have in it',
+    'delete Content',
+  )
+    .input(collectionPath.extend({ field: fieldName }))
+    .errors(fieldErrors)
+    .output(z.object({ field: z.string() })),
+  ...presetOperations,
   items: inOrganization(
     'GET /content/{organization_id}/items/{collection}',
     'Items of a collection',
@@ -207,16 +352,8 @@ export const content = {
     'Change an item',
     'update Content',
   )
-    .input(
-      collectionPath.extend({
-        key,
-        /** The fields that change. */
-        data: itemData,
-        /** The `date_updated` that the caller knows: an item changed since by somebody else is not overwritten. */
-        if_date_updated: timestampInput.optional(),
-      }),
-    )
-    .errors({ ...backendErrors, ...pickErrors('changed_elsewhere') })
+    .input(collectionPath.extend({ key, data: itemData }))
+    .errors(backendErrors)
     .output(z.object({ data: Item })),
   deleteItem: inOrganization(
     'DELETE /content/{organization_id}/items/{collection}/{key}',
@@ -264,10 +401,8 @@ export const ImportSettings = z.strictObject({
   collection: collectionName,
   /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
   mapping: limitedRecord(multiLine(200), fieldName, 500),
-  /** Items whose value in this unique field is known are updated, others are created. Empty: each row creates an item. */
-  key_field: optional(fieldName).default('email'),
-  /** A list of objects, or one object on each line; `mapping` then has the names of their keys. */
-  format: z.enum(['csv', 'json']).default('csv'),
+  /** Items whose value in this unique field is known are updated, others are created. */
+  key_field: fieldName.default('email'),
   separator: z.enum([',', ';', '\t', '|']).default(','),
   encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
   /** Fields that the collection gets: columns can be mapped to them. */

@@ -41,7 +41,13 @@ export const apiErrors = {
   },
   campaign_archived: { status: 409, message: 'This campaign is archived. Reopen it first.' },
   changed_elsewhere: { status: 409, message: 'Someone else changed this after you opened it.' },
+  field_in_use: { status: 409, message: 'An audience uses this field. Change the audience first.' },
+  field_protected: { status: 409, message: 'Contacts need this field: it can’t be changed in this way.' },
   filter_in_use: { status: 409, message: 'An email uses this audience. Choose another one for it first.' },
+  import_in_progress: {
+    status: 409,
+    message: 'A file is being imported into this collection. Wait until the import has ended.',
+  },
   invalid_transition: { status: 409, message: 'This status change is not possible.' },
   last_owner: {
     status: 409,
@@ -84,10 +90,18 @@ export const apiErrors = {
     message: 'You already own the maximum number of organizations, or created too many today.',
   },
   too_many_records: { status: 409, message: 'The maximum number of these is reached. Delete some first.' },
+  too_many_values: {
+    status: 409,
+    message: 'Too many items have a value here to change all of them at once. Add a new field instead.',
+  },
   touchpoint_locked: { status: 409, message: 'This email is being sent and can no longer be changed.' },
   touchpoint_not_active: {
     status: 409,
     message: 'This email doesn’t accept messages: it is inactive or paused.',
+  },
+  values_do_not_fit: {
+    status: 409,
+    message: 'Values of stored items don’t fit. Change those items first.',
   },
   code_expired: { status: 410, message: 'This code was already used or has expired. Request a new one.' },
   link_expired: { status: 410, message: 'This link was already used or has expired. Request a new one.' },

@@ -7,6 +7,8 @@ export interface BranchContent {
   itemId: string;
   importId: string;
   noteId: string;
+  /** A saved view that is shared. */
+  presetId: string;
   templateId: string;
 }
 
@@ -31,7 +33,10 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     .execute();
   await owner
     .insertInto('content_fields')
-    .values({ ...inCollection, field: 'email', type: 'string' })
+    .values([
+      { ...inCollection, field: 'email', type: 'string' },
+      { ...inCollection, field: 'city', type: 'string' },
+    ])
     .execute();
   await owner
     .insertInto('content_items')
@@ -45,8 +50,47 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     .insertInto('contact_notes')
     .values({ ...inCollection, contact_id: itemId, id: noteId, text: `Prefers letters ${marker}` })
     .execute();
+  const presetId = newId();
+  await owner
+    .insertInto('content_presets')
+    .values({ ...inCollection, id: presetId, bookmark: `View ${marker}`, layout_query: JSON.stringify({}) })
+    .execute();
+  await buildFiles(owner, { ...inCollection, item_id: itemId, marker });
   const importId = await buildImport(owner, { ...inCollection, marker });
-  return { collection, itemId, importId, noteId, templateId: await buildTemplate(owner, of) };
+  return { collection, itemId, importId, noteId, presetId, templateId: await buildTemplate(owner, of) };
+}
+
+/** A file, and a share of the contact. */
+async function buildFiles(
+  owner: Database,
+  {
+    organization_id,
+    collection,
+    item_id,
+    marker,
+  }: { organization_id: string; collection: string; item_id: string; marker: string },
+): Promise<void> {
+  const { user_id: user_created } = await owner
+    .selectFrom('organization_users')
+    .select('user_id')
+    .where('organization_id', '=', organization_id)
+    .limit(1)
+    .executeTakeFirstOrThrow();
+  await owner
+    .insertInto('content_files')
+    .values({
+      organization_id,
+      id: newId(),
+      filename_download: `${marker}.png`,
+      type: 'image/png',
+      filesize: 1,
+      user_created,
+    })
+    .execute();
+  await owner
+    .insertInto('content_shares')
+    .values({ organization_id, id: newId(), collection, item_id, name: `Share ${marker}`, user_created })
+    .execute();
 }
 
 async function buildImport(

@@ -77,9 +77,14 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
     `clients.get clients.addresses.list clients.contacts.list clients.socials.list brands.get campaigns.get
      touchpoints.get touchpoints.getEmail touchpoints.review emails.picture sends.listOfTouchpoint sends.get sends.receipt sends.progress
      sends.deliveries messages.get filters.get mailbox.get emails.preview templates.get
-     content.fields content.items content.item content.getImport contacts.timeline
+     content.fields content.presets content.createPreset content.items content.item content.getImport contacts.timeline
      statistics.emailStats statistics.emailChart statistics.emailLinks statistics.emailEvents
      statistics.emailLinkMap statistics.emailProviders statistics.emailDevices statistics.emailComparison`,
+  ],
+  [
+    'whoever edits: the view is shared',
+    '401 404 200 200 200 403 403 404 403 200',
+    'content.updatePreset content.deletePreset',
   ],
   [
     'members but guests',
@@ -116,6 +121,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      filters.create filters.duplicate filters.update filters.delete
      templates.create templates.duplicate templates.update templates.delete
      content.createCollection content.updateCollection
+     content.createField content.updateField content.deleteField
      content.createItem content.updateItem content.deleteItem contacts.addNote contacts.deleteNote
      content.startImport content.cancelImport`,
   ],

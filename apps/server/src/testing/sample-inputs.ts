@@ -195,6 +195,23 @@ export const sampleInputs: Record<string, Sample> = {
     name: 'Renamed',
   }),
   'content.fields': (t) => ({ ...organization(t), collection: t.collection }),
+  'content.createField': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    field: 'size',
+    type: 'integer',
+  }),
+  'content.updateField': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    field: 'city',
+    label: 'Town',
+  }),
+  'content.deleteField': (t) => ({ ...organization(t), collection: t.collection, field: 'city' }),
+  'content.presets': (t) => ({ ...organization(t), collection: t.collection }),
+  'content.createPreset': (t) => ({ ...organization(t), collection: t.collection, bookmark: 'New' }),
+  'content.updatePreset': (t) => ({ ...organization(t), id: t.presetId, bookmark: 'Renamed' }),
+  'content.deletePreset': (t) => ({ ...organization(t), id: t.presetId }),
   'content.items': (t) => ({ ...organization(t), collection: t.collection }),
   'content.createItem': (t) => ({
     ...organization(t),

@@ -23,6 +23,20 @@ export const findFilterDefinition = (trx: Transaction, id: string): Promise<Filt
     .$castTo<FilterDefinition>()
     .executeTakeFirst();
 
+/** By name, also those of deleted clients and brands, which may come back. */
+export const listFiltersOfCollection = (
+  trx: Transaction,
+  collection: string,
+): Promise<(Pick<FilterDefinition, 'name' | 'rule' | 'field_mapping'> & { id: string })[]> =>
+  trx
+    .selectFrom('filters')
+    .select(['id', 'name', 'rule', 'field_mapping'])
+    .where('collection', '=', collection)
+    .orderBy('name')
+    .orderBy('id')
+    .$castTo<Pick<FilterDefinition, 'name' | 'rule' | 'field_mapping'> & { id: string }>()
+    .execute();
+
 /** What decides whether a brand can write to the contacts of a collection, for everybody who asks. */
 export interface CollectionUse {
   owner: Owner | undefined;

@@ -10,12 +10,20 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
  * be written through the same backend: the transaction it works in has to end.
  */
 export interface ContentBackend {
-  /** Collections for people, by name: without hidden ones and those of the platform. */
-  listCollections(usableBy?: {
+  /** Collections for people, in their order: without those of the platform, and hidden ones unless they are asked for. */
+  listCollections(query?: {
     client_id?: string | undefined;
     brand_id?: string | undefined;
+    with_hidden?: boolean;
   }): Promise<
-    ({ collection: string; label: string | null; item_count: number; has_contacts: boolean } & Owner)[]
+    ({
+      collection: string;
+      label: string | null;
+      hidden: boolean;
+      sort: number | null;
+      item_count: number;
+      has_contacts: boolean;
+    } & Owner)[]
   >;
   /** All fields, also hidden ones and the columns that every item has, by name. */
   listFields(collection: string): Promise<Field[]>;
@@ -43,8 +51,6 @@ export interface ItemsQuery {
   sort?: readonly string[];
   limit: number;
   offset: number;
-  /** Only items behind this key, in the order of keys, whatever `sort` says: for reading all of them page by page. */
-  after?: string | undefined;
   /** Only these fields; default: all. */
   fields?: readonly string[];
 }

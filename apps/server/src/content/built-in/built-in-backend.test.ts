@@ -202,7 +202,7 @@ suite('built-in content backend', () => {
     const counts = await inOrganization(fixture.db, other, (trx) =>
       createBuiltInBackend(trx, { organizationId: other, userId: null }).listCollections(),
     );
-    const shared = { label: null, client_id: null, brand_id: null };
+    const shared = { label: null, hidden: false, sort: null, client_id: null, brand_id: null };
     assert.deepEqual(counts, [
       { collection: 'contacts', item_count: 0, has_contacts: true, ...shared },
       { collection: 'newsletters', item_count: 0, has_contacts: false, ...shared },

@@ -3,21 +3,11 @@ import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isUuid, newId } from '../../platform/ids.ts';
 import { findFields, listVisibleCollections } from './collections.queries.ts';
+import { lockFields } from './fields.queries.ts';
 import { isStorable } from '../backend/field-values.ts';
 import { enforceQuota } from '../../identity/organizations/quotas.ts';
-import {
-  isPlatformCollection,
-  type ContentBackend,
-  type ItemsQuery,
-  type UpdateOptions,
-} from '../backend/content-backend.ts';
-import {
-  changedElsewhere,
-  invalidQuery,
-  notUnique,
-  UnknownField,
-  validationFailed,
-} from '../backend/content-errors.ts';
+import { isPlatformCollection, type ContentBackend, type UpdateOptions } from '../backend/content-backend.ts';
+import { changedElsewhere, notUnique, validationFailed } from '../backend/content-errors.ts';
 import {
   countItems,
   deleteItem,
@@ -29,11 +19,11 @@ import {
   streamItems,
   updateItem,
   type ItemRow,
-  type ItemSelection,
 } from './items.queries.ts';
 import { aggregateItems } from './aggregate-items.queries.ts';
 import { keepOptOuts } from '../consent/keep-opt-outs.ts';
-import { InvalidRule, parseRule, systemFields, type RuleField } from '../backend/filter-rule.ts';
+import { requireFiles } from '../files/require-files.ts';
+import { fieldNamed, parseSortKey, shownFields, toPage, toSelection } from './item-query.ts';
 import {
   checkChanges,
   checkNewItem,
@@ -58,6 +48,11 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     if (fields === undefined) throw notFound();
     return fields;
   };
+  /** For writing items: nobody changes the fields before this transaction has ended. */
+  const lockedFieldsOf = async (collection: string): Promise<StoredField[]> => {
+    await lockFields(trx, { organizationId, collection }, 'write items');
+    return await fieldsOf(collection);
+  };
   const keyOf = (collection: string, id: string) => {
     // No item has a key that cannot be stored.
     if (!isStorable(id)) throw notFound();
@@ -65,7 +60,8 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
   };
 
   return {
-    listCollections: (usableBy) => listVisibleCollections(trx, organizationId, usableBy),
+    listCollections: ({ with_hidden: withHidden = false, ...usableBy } = {}) =>
+      listVisibleCollections(trx, organizationId, usableBy, { withHidden }),
 
     async listFields(collection) {
       return describeFields(collection, await fieldsOf(collection));
@@ -118,11 +114,12 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     },
 
     async createItem(collection, given) {
-      const fields = await fieldsOf(collection);
+      const fields = await lockedFieldsOf(collection);
       const checked = checkNewItem(fields, given);
       const id = given['id'] ?? newId();
       if (!isUuid(id)) throw validationFailed([{ path: 'id', message: 'Use a UUID.' }]);
       if ('errors' in checked) throw validationFailed(checked.errors);
+      await requireFiles(trx, organizationId, fields, checked.data);
       const data = await keepOptOuts(trx, { ...owner, collection }, undefined, checked.data);
       const { clashes, item } = await insertItem(trx, {
         ...keyOf(collection, id.toLowerCase()),
@@ -136,7 +133,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     },
 
     async updateItem(collection, key, changes, { ifDateUpdated }: UpdateOptions = {}) {
-      const fields = await fieldsOf(collection);
+      const fields = await lockedFieldsOf(collection);
       const before = await lockItem(trx, keyOf(collection, key));
       if (before === undefined) throw notFound();
       if (ifDateUpdated !== undefined && Date.parse(ifDateUpdated) !== Date.parse(before.date_updated)) {
@@ -144,6 +141,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       }
       const checked = checkChanges(fields, changes);
       if ('errors' in checked) throw validationFailed(checked.errors);
+      await requireFiles(trx, organizationId, fields, checked.data);
       const after = { ...before.data, ...checked.data };
       const data = await keepOptOuts(trx, { ...owner, collection }, before.data, after);
       const { claims, released } = compareUniqueValues(fields, before.data, data);
@@ -166,57 +164,6 @@ const describeFields = (collection: string, fields: readonly StoredField[]): Fie
   [...fields.map((field) => describeField(collection, field)), ...describeSystemFields(collection)].toSorted(
     (a, b) => (a.field < b.field ? -1 : 1),
   );
-
-function toSelection(
-  organizationId: string,
-  collection: string,
-  fields: readonly StoredField[],
-  { filter, search }: Pick<ItemsQuery, 'filter' | 'search'>,
-): ItemSelection {
-  return {
-    organizationId,
-    collection,
-    rule: parseFilter(filter ?? {}, fields),
-    search: search === undefined || search === '' ? undefined : { text: search, fields },
-  };
-}
-
-const toPage = (
-  fields: readonly StoredField[],
-  { sort = [], limit, offset, after, fields: names }: ItemsQuery,
-) => ({
-  sort: after === undefined ? sort.map((key) => parseSortKey(key, fields)) : [],
-  limit,
-  offset,
-  after: after ?? null,
-  fieldNames: names ?? null,
-});
-
-const shownFields = (fields: readonly StoredField[], { fields: names }: ItemsQuery): readonly StoredField[] =>
-  names === undefined ? fields : fields.filter(({ name }) => names.includes(name));
-
-function parseFilter(filter: unknown, fields: readonly StoredField[]) {
-  try {
-    return parseRule(filter, fields);
-  } catch (error) {
-    if (!(error instanceof InvalidRule)) throw error;
-    const reason = `filter: ${error.message}`;
-    throw error.isUnknownField ? new UnknownField(reason) : invalidQuery(reason);
-  }
-}
-
-function parseSortKey(key: string, fields: readonly RuleField[]): { field: RuleField; descending: boolean } {
-  const descending = key.startsWith('-');
-  const name = descending ? key.slice(1) : key;
-  return { field: fieldNamed('sort', name, fields), descending };
-}
-
-function fieldNamed(parameter: string, name: string, fields: readonly RuleField[]): RuleField {
-  const field = [...fields, ...systemFields].find((known) => known.name === name);
-  if (field === undefined)
-    throw new UnknownField(`${parameter}: There is no field “${name}” in this collection.`);
-  return field;
-}
 
 /** A field without a value is there, and null. */
 const toItem = ({ data, ...columns }: ItemRow, fields: readonly StoredField[]): Item => ({

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
-import type { JsonValue } from '../backend/field-values.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 import type { StoredField } from './stored-field.ts';
 
@@ -10,17 +9,21 @@ import type { StoredField } from './stored-field.ts';
 export interface CollectionRow extends Owner {
   collection: string;
   label: string | null;
+  hidden: boolean;
+  sort: number | null;
   item_count: number;
   has_contacts: boolean;
 }
 
-/** Collections that people see, by name, with the number of their items; without those of deleted clients and brands. */
+/** Collections for people, with the number of their items; without those of deleted clients and brands. */
 const selectCollections = (trx: Transaction, organizationId: string) =>
   trx
     .selectFrom('content_collections as c')
     .select((eb) => [
       'c.collection',
       'c.label',
+      'c.hidden',
+      'c.sort',
       'c.client_id',
       'c.brand_id',
       'c.items_count as item_count',
@@ -36,19 +39,22 @@ const selectCollections = (trx: Transaction, organizationId: string) =>
         .as('has_contacts'),
     ])
     .where('c.organization_id', '=', organizationId)
-    .where('c.hidden', '=', false)
     .where(
       sql<boolean>`not starts_with(c.collection, 'reachout_') and not starts_with(c.collection, 'directus_')`,
     )
     .where(hasCurrentOwner);
 
+/** In their order, then by name. */
 export const listVisibleCollections = (
   trx: Transaction,
   organizationId: string,
   usableBy: UsableBy = {},
+  { withHidden = false }: { withHidden?: boolean } = {},
 ): Promise<CollectionRow[]> =>
   selectCollections(trx, organizationId)
     .where(isUsableBySql(usableBy))
+    .$if(!withHidden, (query) => query.where('c.hidden', '=', false))
+    .orderBy('c.sort')
     .orderBy(sql`lower(coalesce(c.label, c.collection))`)
     .orderBy('c.collection')
     .execute();
@@ -85,7 +91,7 @@ export async function updateCollection(
   trx: Transaction,
   organizationId: string,
   collection: string,
-  changes: Partial<Owner & { label: string }>,
+  changes: Partial<Owner & { label: string; hidden: boolean; sort: number | null }>,
 ): Promise<void> {
   await trx
     .updateTable('content_collections')
@@ -110,11 +116,14 @@ export async function findFields(
       'f.field as name',
       'f.label',
       'f.type',
+      'f.interface',
+      'f.choices',
       'f.required',
       'f.is_unique as unique',
       'f.hidden',
       'f.readonly',
       'f.default_value as defaultValue',
+      'f.sort',
     ])
     .where('c.organization_id', '=', organizationId)
     .where('c.collection', '=', collection)
@@ -133,9 +142,20 @@ export interface NewCollection extends Partial<Owner> {
 }
 
 export type NewField = Pick<StoredField, 'name' | 'type'> &
-  Partial<Pick<StoredField, 'label' | 'required' | 'unique' | 'hidden' | 'readonly'>> & {
-    defaultValue?: JsonValue;
-  };
+  Partial<
+    Pick<
+      StoredField,
+      | 'label'
+      | 'interface'
+      | 'choices'
+      | 'required'
+      | 'unique'
+      | 'hidden'
+      | 'readonly'
+      | 'defaultValue'
+      | 'sort'
+    >
+  >;
 
 /** Fields that no item has a value of yet; there may be none. */
 export async function insertFields(
@@ -150,17 +170,27 @@ export async function insertFields(
     .execute();
 }
 
-const toRow = (organization_id: string, collection: string) => (field: NewField) => ({
-  organization_id,
-  collection,
-  field: field.name,
+export const toFieldColumns = (field: NewField) => ({
   label: field.label ?? null,
   type: field.type,
+  interface: field.interface ?? null,
+  choices: toJson(field.choices),
   required: field.required ?? false,
   is_unique: field.unique ?? false,
   hidden: field.hidden ?? false,
   readonly: field.readonly ?? false,
-  default_value: field.defaultValue === undefined ? null : JSON.stringify(field.defaultValue),
+  default_value: toJson(field.defaultValue),
+  sort: field.sort ?? null,
+});
+
+const toJson = (value: unknown): string | null =>
+  value === undefined || value === null ? null : JSON.stringify(value);
+
+const toRow = (organization_id: string, collection: string) => (field: NewField) => ({
+  organization_id,
+  collection,
+  field: field.name,
+  ...toFieldColumns(field),
 });
 
 export async function insertCollections(
@@ -172,8 +202,8 @@ export async function insertCollections(
     .insertInto('content_collections')
     .values(collections.map(({ fields: _fields, ...collection }) => ({ organization_id, ...collection })))
     .execute();
-  await trx
-    .insertInto('content_fields')
-    .values(collections.flatMap(({ collection, fields }) => fields.map(toRow(organization_id, collection))))
-    .execute();
+  const rows = collections.flatMap(({ collection, fields }) =>
+    fields.map(toRow(organization_id, collection)),
+  );
+  if (rows.length > 0) await trx.insertInto('content_fields').values(rows).execute();
 }

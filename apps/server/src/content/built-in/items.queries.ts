@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import type { RuleField, RuleNode } from '../backend/filter-rule.ts';
 import { isStamp, ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
+import { streamRows } from './stream-rows.queries.ts';
 
 /** Which items of one collection. */
 export interface ItemSelection {
@@ -18,8 +19,6 @@ export interface ItemPage {
   sort: readonly { field: RuleField; descending: boolean }[];
   limit: number;
   offset: number;
-  /** Only items behind this one in the order of ids, which is then theirs; null: from the first on. */
-  after: string | null;
   /** Null: all fields. */
   fieldNames: readonly string[] | null;
 }
@@ -47,32 +46,16 @@ export async function selectItems(
   return (await itemsOf(selection, page).execute(trx)).rows;
 }
 
-/** How much of the items is in memory at once, unless a single one is larger. */
-const pieceBytes = 4_000_000;
-const firstPiece = 20;
-const largestPiece = 1_000;
-
-/** The same items by a cursor, in pieces of about 4 MB: what a page weighs is known only when it is read. */
-export async function* streamItems(
+/** The same items by a cursor: what a page weighs is known only when it is read. */
+export const streamItems = (
   trx: Transaction,
   selection: ItemSelection,
   page: ItemPage,
-): AsyncGenerator<ItemRow[]> {
-  await sql`declare item_stream no scroll cursor for ${itemsOf(selection, page)}`.execute(trx);
-  let size = firstPiece;
-  while (true) {
-    const { rows } = await sql<ItemRow>`fetch ${sql.lit(size)} from item_stream`.execute(trx);
-    if (rows.length > 0) yield rows;
-    if (rows.length < size) break;
-    const bytes = JSON.stringify(rows).length;
-    size = Math.max(1, Math.min(largestPiece, Math.floor((pieceBytes * rows.length) / bytes)));
-  }
-  await sql`close item_stream`.execute(trx);
-}
+): AsyncGenerator<ItemRow[]> => streamRows(trx, itemsOf(selection, page));
 
 function itemsOf(
   selection: ItemSelection,
-  { sort, limit, offset, after, fieldNames }: ItemPage,
+  { sort, limit, offset, fieldNames }: ItemPage,
 ): RawBuilder<ItemRow> {
   const data =
     fieldNames === null
@@ -86,7 +69,7 @@ function itemsOf(
   return sql<ItemRow>`
     select ${columns(data)}
     from content_items item
-    where ${matches(selection)} ${after === null ? sql`` : sql`and item.id > ${after}`}
+    where ${matches(selection)}
     order by ${sql.join([...keys, id])}
     limit ${limit} offset ${offset}
   `;

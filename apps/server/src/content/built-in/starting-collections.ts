@@ -1,3 +1,4 @@
+import { templateTypes } from '@reachout/contract/templates.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { insertCollections, type NewCollection, type NewField } from './collections.queries.ts';
 
@@ -78,7 +79,12 @@ const startingCollections: readonly NewCollection[] = [
     fields: [
       text('title', { required: true }),
       text('name', { required: true, unique: true }),
-      text('template_type', { defaultValue: 'email' }),
+      text('template_type', {
+        required: true,
+        defaultValue: 'email',
+        interface: 'select',
+        choices: [...templateTypes],
+      }),
       { name: 'mjml', type: 'text' },
       { name: 'preview', type: 'text' },
       { name: 'client', type: 'uuid' },

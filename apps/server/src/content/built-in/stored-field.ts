@@ -1,6 +1,7 @@
-import type { Field, FieldType, Item } from '@reachout/contract/content.ts';
+import type { Field, FieldInterface, FieldType, Item } from '@reachout/contract/content.ts';
 import { checkValue, maxUniqueString, type JsonValue } from '../backend/field-values.ts';
 import { systemFields } from '../backend/filter-rule.ts';
+import { checkInterface } from './field-interface.ts';
 
 /** A field of the built-in backend, as `content_fields` keeps it. */
 export interface StoredField {
@@ -8,11 +9,14 @@ export interface StoredField {
   /** How people call it; null where the name says it. */
   label: string | null;
   type: FieldType;
+  interface: FieldInterface | null;
+  choices: string[] | null;
   required: boolean;
   unique: boolean;
   hidden: boolean;
   readonly: boolean;
   defaultValue: JsonValue;
+  sort: number | null;
 }
 
 /** The columns that every item has; nobody writes them, `id` only at creation. */
@@ -22,10 +26,14 @@ export const describeSystemFields = (collection: string): Field[] =>
     field: name,
     label: null,
     type,
+    interface: null,
+    choices: null,
     required: false,
     unique: name === 'id',
     hidden: name === 'id' || name === 'user_created',
     readonly: true,
+    default_value: null,
+    sort: null,
   }));
 
 export const describeField = (collection: string, field: StoredField): Field => ({
@@ -33,10 +41,14 @@ export const describeField = (collection: string, field: StoredField): Field => 
   field: field.name,
   label: field.label,
   type: field.type,
+  interface: field.interface,
+  choices: field.choices,
   required: field.required,
   unique: field.unique,
   hidden: field.hidden,
   readonly: field.readonly,
+  default_value: field.defaultValue,
+  sort: field.sort,
 });
 
 /** What is said of a required field without a value. */
@@ -52,7 +64,9 @@ export function checkField(
   if (value === null || value === undefined) {
     return field.required ? { reason: requiredMessage } : { value: null };
   }
-  const checked = checkValue(field.type, value);
+  const ofType = checkValue(field.type, value);
+  if ('reason' in ofType) return ofType;
+  const checked = checkInterface(field, ofType.value);
   if ('reason' in checked) return checked;
   if (field.required && checked.value === '') return { reason: requiredMessage };
   if (field.unique && uniqueValueOf(checked.value).length > maxUniqueString) {

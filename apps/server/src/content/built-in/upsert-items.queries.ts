@@ -16,8 +16,7 @@ export interface UpsertRow {
 export interface UpsertTarget {
   organizationId: string;
   collection: string;
-  /** Null: each row is a new item. */
-  keyField: string | null;
+  keyField: string;
   /** Data that new items start with. */
   defaults: Record<string, unknown>;
   protectedFields: readonly string[];
@@ -54,7 +53,7 @@ export async function upsertItems(
     claimed as (
       insert into content_unique_values (organization_id, collection, field, value, item_id)
       select ${organizationId}::uuid, ${collection}, ${keyField}, key, id
-      from judged where item_id is null and is_last and ${keyField}::text is not null
+      from judged where item_id is null and is_last
       order by key
       on conflict do nothing
       returning 1
@@ -87,8 +86,7 @@ export async function upsertItems(
     from judged
   `.execute(trx);
   const { inserts, changes, claimed, changed, ...counted } = result.rows[0]!;
-  const isClaimed = keyField === null || inserts === claimed;
-  return { ...counted, isComplete: isClaimed && changes === changed };
+  return { ...counted, isComplete: inserts === claimed && changes === changed };
 }
 
 /** What `upsertItems` would do with the rows, without doing it. */

@@ -1,17 +1,22 @@
-import type { Collection } from '@reachout/contract/content.ts';
+import type { Collection, FieldInput } from '@reachout/contract/content.ts';
 import { slugOf } from '@reachout/contract/rules/slug-of.ts';
 import { lockForQuota } from '../../identity/organizations/quotas.ts';
-import { notFound, tooManyRecords } from '../../platform/http/api-error.ts';
+import { apiError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { numberedNames } from '../../platform/numbered-names.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
+import { systemFields } from '../backend/filter-rule.ts';
+import { checkSettings, toStoredField } from '../built-in/change-field.ts';
 import {
   collectionExists,
   countCollections,
   findCollection,
+  insertCollections,
   updateCollection,
   type CollectionRow,
 } from '../built-in/collections.queries.ts';
 import { createContacts } from '../built-in/starting-collections.ts';
+import type { StoredField } from '../built-in/stored-field.ts';
 import { denyOwnerInUse, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
 
 /** Of one organization: a list of them has no pages. */
@@ -23,39 +28,71 @@ interface OwnerInput {
   brand_id?: string | null | undefined;
 }
 
+interface CollectionChanges extends OwnerInput {
+  collection: string;
+  name?: string | undefined;
+  hidden?: boolean | undefined;
+  sort?: number | null | undefined;
+}
+
+interface CollectionInput extends OwnerInput {
+  name: string;
+  collection?: string | undefined;
+  fields?: readonly FieldInput[] | undefined;
+}
+
 /**
- * A collection of contacts with the fields that contacts start with.
- * @throws 409 `too_many_records`; 422 on the owner
+ * A collection of the given fields; without them, one of contacts with the fields that contacts start with.
+ * @throws 409 `too_many_records`, `name_taken` for the name in programs; 422 on the owner or a field
  */
 export async function createCollection(
   trx: Transaction,
   organizationId: string,
-  { name, ...owner }: OwnerInput & { name: string },
+  { name, collection: wanted, fields, ...owner }: CollectionInput,
 ): Promise<Collection> {
+  const storedFields = fields && toNewFields(fields);
   const resolved = await resolveOwner(trx, owner);
   // Two at the same moment count each other, and take different names.
   await lockForQuota(trx, organizationId, 'contacts');
   if ((await countCollections(trx, organizationId)) >= maxCollections) throw tooManyRecords(maxCollections);
-  const collection = await findFreeName(trx, name);
-  await createContacts(trx, organizationId, { collection, label: name, ...resolved });
+  const collection = wanted ?? (await findFreeName(trx, fields === undefined ? `contacts_${name}` : name));
+  if (isPlatformCollection(collection) || (await collectionExists(trx, collection)))
+    throw apiError('name_taken');
+  const created = { collection, label: name, ...resolved };
+  if (storedFields === undefined) await createContacts(trx, organizationId, created);
+  else await insertCollections(trx, organizationId, [{ ...created, hidden: false, fields: storedFields }]);
   return await getCollection(trx, organizationId, collection);
+}
+
+/** @throws 422 for a field that cannot be, or two of the same name */
+function toNewFields(fields: readonly FieldInput[]): StoredField[] {
+  const names = fields.map(({ field }) => field);
+  const isUnusable = names.some(
+    (name, index) => names.indexOf(name) !== index || systemFields.some((known) => known.name === name),
+  );
+  if (isUnusable) throw invalidInput('fields', 'Two fields have the same name.');
+  const stored = fields.map(toStoredField);
+  for (const field of stored) checkSettings(field);
+  return stored;
 }
 
 /** @throws 404; 409 `owner_in_use`; 422 on the owner */
 export async function changeCollection(
   trx: Transaction,
   organizationId: string,
-  { collection, name, ...owner }: OwnerInput & { collection: string; name?: string | undefined },
+  { collection, name, hidden, sort, ...owner }: CollectionChanges,
 ): Promise<Collection> {
   const current = await findCollection(trx, organizationId, collection, { forUpdate: true });
   if (current === undefined) throw notFound();
   const next = await resolveOwnerChange(trx, current, owner);
   if (next !== undefined) await denyOwnerInUse(trx, { kind: 'collection', key: collection }, next);
-  if (next !== undefined || name !== undefined)
-    await updateCollection(trx, organizationId, collection, {
-      ...next,
-      ...(name === undefined ? {} : { label: name }),
-    });
+  const changes = {
+    ...next,
+    ...(name === undefined ? {} : { label: name }),
+    ...(hidden === undefined ? {} : { hidden }),
+    ...(sort === undefined ? {} : { sort }),
+  };
+  if (Object.keys(changes).length > 0) await updateCollection(trx, organizationId, collection, changes);
   return await getCollection(trx, organizationId, collection);
 }
 
@@ -76,8 +113,9 @@ export const describeCollections = (
 
 /** What addresses, files and rules call it: made of its first name, and never changed. */
 async function findFreeName(trx: Transaction, label: string): Promise<string> {
-  const plain = slugOf(label.normalize('NFKD').replaceAll(/\p{M}/gu, ''));
-  const name = toCollection(`contacts_${plain}`).slice(0, maxCollectionLength);
+  const plain = toCollection(slugOf(label.normalize('NFKD').replaceAll(/\p{M}/gu, '')));
+  const isUsable = /^[a-z]/.test(plain) && !isPlatformCollection(`${plain}_`);
+  const name = (isUsable ? plain : toCollection(`list_${plain}`)).slice(0, maxCollectionLength);
   for (const wanted of numberedNames(name, maxCollectionLength)) {
     const collection = toCollection(wanted);
     if (!(await collectionExists(trx, collection))) return collection;

@@ -1,10 +1,32 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
 import { getImport, listImports } from '../imports/imports.ts';
 import { dropImport, startCheckedImport } from '../imports/start-import.ts';
 import { withBackend } from '../built-in/with-backend.ts';
+import { createField } from '../built-in/change-field.ts';
 import { changeCollection, createCollection, describeCollections } from './collections.ts';
-import { parseFilter, rejectPlatformCollections } from './item-input.ts';
+import { deleteField, updateField } from './fields.ts';
+import { presetRoutes } from './preset.routes.ts';
+
+/** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
+function rejectPlatformCollections(collection: string): string {
+  if (isPlatformCollection(collection)) throw notFound();
+  return collection;
+}
+
+function parseFilter(text: string | undefined): unknown {
+  if (text === undefined || text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidQuery('filter: This is not JSON.');
+  }
+}
+
+const noteOf = (collection: string, field: string) => ({ record_name: field, details: { collection } });
 
 const splitSort = (sort: string | undefined): string[] =>
   (sort ?? '')
@@ -13,9 +35,13 @@ const splitSort = (sort: string | undefined): string[] =>
     .filter((key) => key !== '');
 
 export const contentRoutes = {
-  collections: withBackend(operations.content.collections, async (backend, input, _context, trx) => ({
-    data: await describeCollections(trx, await backend.listCollections(input)),
-  })),
+  collections: withBackend(
+    operations.content.collections,
+    async (backend, { client_id, brand_id, hidden }, _context, trx) => {
+      const query = { client_id, brand_id, with_hidden: hidden === 'true' };
+      return { data: await describeCollections(trx, await backend.listCollections(query)) };
+    },
+  ),
   createCollection: inTransaction(
     operations.content.createCollection,
     async (trx, { organization_id, ...input }, { note }) => {
@@ -34,8 +60,34 @@ export const contentRoutes = {
   ),
   fields: withBackend(operations.content.fields, async (backend, input) => {
     const fields = await backend.listFields(rejectPlatformCollections(input.collection));
-    return { data: fields.filter(({ hidden }) => !hidden) };
+    return { data: fields.filter(({ hidden }) => !hidden || input.hidden === 'true') };
   }),
+  createField: inTransaction(
+    operations.content.createField,
+    async (trx, { organization_id: organizationId, collection, ...input }, { note }) => {
+      rejectPlatformCollections(collection);
+      note(noteOf(collection, input.field));
+      return await createField(trx, { organizationId, collection }, input);
+    },
+  ),
+  updateField: inTransaction(
+    operations.content.updateField,
+    async (trx, { organization_id: organizationId, collection, field, ...changes }, { note }) => {
+      rejectPlatformCollections(collection);
+      note(noteOf(collection, field));
+      return await updateField(trx, { organizationId, collection, field }, changes);
+    },
+  ),
+  deleteField: inTransaction(
+    operations.content.deleteField,
+    async (trx, { organization_id: organizationId, collection, field }, { note }) => {
+      rejectPlatformCollections(collection);
+      note(noteOf(collection, field));
+      await deleteField(trx, { organizationId, collection, field });
+      return { field };
+    },
+  ),
+  ...presetRoutes,
   items: withBackend(operations.content.items, async (backend, input) => {
     const collection = rejectPlatformCollections(input.collection);
     const query = { filter: parseFilter(input.filter), search: input.search };
@@ -53,11 +105,9 @@ export const contentRoutes = {
   item: withBackend(operations.content.item, async (backend, input) => ({
     data: await backend.getItem(rejectPlatformCollections(input.collection), input.key),
   })),
-  updateItem: withBackend(operations.content.updateItem, async (backend, input) => {
-    const { key, data, if_date_updated: ifDateUpdated } = input;
-    const collection = rejectPlatformCollections(input.collection);
-    return { data: await backend.updateItem(collection, key, data, { ifDateUpdated }) };
-  }),
+  updateItem: withBackend(operations.content.updateItem, async (backend, input) => ({
+    data: await backend.updateItem(rejectPlatformCollections(input.collection), input.key, input.data),
+  })),
   deleteItem: withBackend(operations.content.deleteItem, async (backend, input, { organizationId }, trx) => {
     const { collection, key } = input;
     await backend.deleteItem(rejectPlatformCollections(collection), key);

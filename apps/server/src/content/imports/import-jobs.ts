@@ -4,6 +4,7 @@ import { DatabaseError } from 'pg';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
 import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import { handleJobs, JobFailed, JobInterrupted, type JobHandler } from '../../platform/jobs/job-kind.ts';
+import { lockFields } from '../built-in/fields.queries.ts';
 import {
   ImportFailed,
   importFileJobs,
@@ -56,7 +57,13 @@ async function runImport(run: ImportRun): Promise<void> {
   const key = keyOfJob(job);
   const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
     inOrganization(db, key.organizationId, work);
-  const row = await inTenant((trx) => startImport(trx, key));
+  const row = await inTenant(async (trx) => {
+    const started = await startImport(trx, key);
+    // The fields are read after their change, or the change sees that the import runs, and is refused.
+    if (started !== undefined)
+      await lockFields(trx, { ...key, collection: started.collection }, 'write items');
+    return started;
+  });
   if (row === undefined) return await inTenant((trx) => deleteUpload(trx, key));
   /** Nothing is stored by a worker that has lost the import. */
   if (row.status === checkingImportStatus) await inTenant((trx) => resetCounts(trx, key));

@@ -1,4 +1,9 @@
-import type { ContentImport, ImportSettings, NewField } from '@reachout/contract/content.ts';
+import {
+  maxFields,
+  type ContentImport,
+  type ImportSettings,
+  type NewField,
+} from '@reachout/contract/content.ts';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { z } from 'zod';
@@ -37,8 +42,6 @@ export const uploadLimitMs = 3_600_000;
 /** Limits of one file. */
 export const maxRows = 1_000_000;
 export const maxColumns = 200;
-/** Of one collection, those that imports have added included. */
-export const maxFields = 200;
 export const maxCellBytes = 65_536;
 /** A longer row is a quote that nobody closed; everything behind it would be one cell. */
 export const maxRowBytes = 1_000_000;
@@ -98,12 +101,8 @@ export function checkSettings(
   if (twice !== undefined) return { path: 'mapping', message: `Two columns map to ${twice}.` };
 
   const key = fields.find(({ name }) => name === key_field);
-  if (key_field === null && known.some(({ name }) => name === 'email'))
-    return { path: 'key_field', message: 'Contacts are matched by a unique field.' };
-  if (key_field !== null && key?.unique !== true)
-    return { path: 'key_field', message: 'Use a unique field, or none.' };
-  if (key_field !== null && !targets.includes(key_field))
-    return { path: 'mapping', message: `No column maps to ${key_field}.` };
+  if (key?.unique !== true) return { path: 'key_field', message: 'Use a unique field.' };
+  if (!targets.includes(key_field)) return { path: 'mapping', message: `No column maps to ${key_field}.` };
   const secondKey = fields.find(({ name, unique }) => unique && name !== key_field && targets.includes(name));
   if (secondKey !== undefined) {
     return {
@@ -127,11 +126,14 @@ export const withNewFields = (
     name: field,
     label,
     type,
+    interface: null,
+    choices: null,
     required: false,
     unique: false,
     hidden: false,
     readonly: false,
     defaultValue: null,
+    sort: null,
   })),
 ];
 

@@ -190,6 +190,23 @@ export const countOpenImports = (trx: Transaction, organizationId: string): Prom
       .where('status', 'in', openImportStatuses),
   );
 
+/** Whether a file is being imported into the collection right now. */
+export async function isImporting(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+): Promise<boolean> {
+  const running = await trx
+    .selectFrom('content_imports')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('collection', '=', collection)
+    .where('status', '=', runningImportStatus)
+    .limit(1)
+    .executeTakeFirst();
+  return running !== undefined;
+}
+
 /**
  * An import that a worker begins with, or goes on with; also one that was given up and still has its file. One that is to
  * be checked is checked, until somebody starts it.

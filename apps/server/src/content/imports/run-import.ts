@@ -1,9 +1,8 @@
 import { importError } from '@reachout/contract/rules/import-errors.ts';
-import type { FilePosition, FileRecord } from './file-record.ts';
+import { readCsv, type CsvPosition, type CsvRecord } from './csv-records.ts';
 import { ImportFailed, maxRows, type ImportRow, type ImportRun } from './import.ts';
 import { prepareBatch, recallKeys, type Batch } from './import-batch.ts';
 import { openImport, readBytes, type OpenImport } from './open-import.ts';
-import { readRecords } from './read-records.ts';
 
 /** A batch is one transaction: this many rows, or fewer when they are long. */
 const batchRows = 1_000;
@@ -31,7 +30,7 @@ export async function importRows(run: ImportRun, row: ImportRow, handle: HandleB
   let rowsRead = row.rows_done;
   let expectedByte = row.bytes_done;
   let storing: Promise<void> = Promise.resolve();
-  const flush = async (records: readonly FileRecord[]) => {
+  const flush = async (records: readonly CsvRecord[]) => {
     const batch = prepareBatch(open, records, maxRows - rowsRead);
     const firstByte = expectedByte;
     rowsRead += batch.progress.rows;
@@ -57,7 +56,7 @@ export async function importRows(run: ImportRun, row: ImportRow, handle: HandleB
 }
 
 /** An import that goes on knows the keys of the rows before, as one that was never interrupted. */
-async function recall(run: ImportRun, open: OpenImport, firstRow: FilePosition, upTo: number): Promise<void> {
+async function recall(run: ImportRun, open: OpenImport, firstRow: CsvPosition, upTo: number): Promise<void> {
   if (upTo <= firstRow.byte) return;
   for await (const records of inBatches(run, open, firstRow, () => false)) {
     if (run.signal.aborted) return;
@@ -75,15 +74,14 @@ async function recall(run: ImportRun, open: OpenImport, firstRow: FilePosition, 
  */
 async function* inBatches(
   { db }: ImportRun,
-  { row, header }: OpenImport,
-  start: FilePosition,
+  { row }: OpenImport,
+  start: CsvPosition,
   isStopping: () => boolean,
-): AsyncGenerator<FileRecord[]> {
-  let records: FileRecord[] = [];
+): AsyncGenerator<CsvRecord[]> {
+  let records: CsvRecord[] = [];
   let bytes = 0;
   try {
-    const bytesOfFile = readBytes(db, row, start.byte);
-    for await (const record of readRecords(bytesOfFile, row.settings, header, start)) {
+    for await (const record of readCsv(readBytes(db, row, start.byte), row.settings.separator, start)) {
       if (isStopping()) return;
       records.push(record);
       bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);

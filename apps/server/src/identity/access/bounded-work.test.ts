@@ -107,6 +107,8 @@ suite('expensive operations', () => {
         'filters.count',
         'templates.preview',
         'content.collections',
+        'content.createField',
+        'content.updateField',
         'content.items',
         'statistics.emailStats',
         'statistics.emailChart',

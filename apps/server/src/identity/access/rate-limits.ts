@@ -24,6 +24,8 @@ export const limits = {
   mails_to_address: { points: 5, duration: 60 * 60 },
   mails_for_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },
   wrong_current_passwords: { points: 10, duration: 15 * 60 },
+  /** Of one share of an item. */
+  share_passwords: { points: 10, duration: 15 * 60 },
   organizations_of_person: { points: 10, duration: 24 * 60 * 60 },
 } as const satisfies Record<string, RateLimit>;
 

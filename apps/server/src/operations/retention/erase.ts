@@ -7,6 +7,7 @@ import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import { eraseBrand } from '../../clients/brands/erase-brand.ts';
 import { eraseClient } from '../../clients/clients/erase-client.ts';
 import { itemRows } from '../../content/built-in/erase-items.ts';
+import { removeContentFiles } from '../../content/files/files.ts';
 import { noteRows } from '../../content/contacts/erase-notes.ts';
 import { importRows } from '../../content/imports/erase-imports.ts';
 import { deliveryRows, eraseSend } from '../../delivery/queue/erase-sends.ts';
@@ -78,6 +79,7 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
       step((trx) => deleteBatch(trx, { organization_id: organizationId }, deps.batchRows)),
     );
   await removeFilesOf(deps.files, { organizationId });
+  await removeContentFiles(deps.files, organizationId);
   await step(async (trx) => {
     await eraseOrganizationItself(trx, organizationId);
     // What was stored since their batches: links in messages work until the organization is gone.

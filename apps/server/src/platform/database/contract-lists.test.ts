@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { sql } from 'kysely';
 import { roles } from '@reachout/contract/abilities.ts';
-import { fieldTypes } from '@reachout/contract/content.ts';
+import { fieldInterfaces, fieldTypes } from '@reachout/contract/content.ts';
 import { invitationStatuses } from '@reachout/contract/members.ts';
 import { brandColors } from '@reachout/contract/rules/brand-colors.ts';
 import { campaignStatuses } from '@reachout/contract/states/campaign.ts';
@@ -33,6 +33,7 @@ const listOf: Record<string, readonly string[]> = {
   'touchpoint_sends.status': sendStatuses,
   'touchpoint_sends.uncertain_policy': statuses.uncertainPolicies,
   'content_fields.type': fieldTypes,
+  'content_fields.interface': fieldInterfaces,
   'content_imports.status': importStatuses,
   'jobs.state': jobStates,
   'suppressions.reason': statuses.suppressionReasons,

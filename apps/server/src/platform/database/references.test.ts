@@ -59,6 +59,7 @@ const unreferenced = [
   'suppressions.import_id',
   // An item of a content backend; notes go with theirs.
   'contact_notes.contact_id',
+  'content_shares.item_id',
   // A number of the worker's advisory lock.
   'jobs.worker_id',
   // An item of a content backend, which may be the customer's own.

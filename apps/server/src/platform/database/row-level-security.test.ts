@@ -128,6 +128,8 @@ const scopedTables = [
   'content_collections',
   'content_imports',
   'content_items',
+  'content_presets',
+  'content_shares',
   'events',
   'filters',
   'mailbox_messages',
@@ -163,6 +165,7 @@ const unscopedTables: Record<string, string[]> = {
     'content_import_rejections',
     'content_unique_values',
   ],
+  'denied to limited members by its routes': ['content_files'],
   'seen by those alone whose permissions on consent are limited to nothing': ['contact_notes'],
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':

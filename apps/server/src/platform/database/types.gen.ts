@@ -238,19 +238,34 @@ export interface ContentCollections {
   items_count: Generated<number>;
   label: string | null;
   organization_id: string;
+  sort: number | null;
 }
 
 export interface ContentFields {
+  choices: Json | null;
   collection: string;
   default_value: Json | null;
   field: string;
   hidden: Generated<boolean>;
+  interface: string | null;
   is_unique: Generated<boolean>;
   label: string | null;
   organization_id: string;
   readonly: Generated<boolean>;
   required: Generated<boolean>;
+  sort: number | null;
   type: string;
+}
+
+export interface ContentFiles {
+  date_created: Generated<string>;
+  filename_download: string;
+  filesize: number;
+  id: string;
+  organization_id: string;
+  title: string | null;
+  type: string;
+  user_created: string | null;
 }
 
 export interface ContentImportParts {
@@ -299,6 +314,34 @@ export interface ContentItems {
   id: string;
   organization_id: string;
   user_created: string | null;
+}
+
+export interface ContentPresets {
+  bookmark: string;
+  collection: string;
+  date_updated: Generated<string>;
+  filter: Json | null;
+  id: string;
+  layout_query: Json;
+  organization_id: string;
+  search: string | null;
+  user_id: string | null;
+}
+
+export interface ContentShares {
+  collection: string;
+  date_created: Generated<string>;
+  date_end: string | null;
+  date_start: string | null;
+  id: string;
+  item_id: string;
+  max_uses: number | null;
+  name: string | null;
+  organization_id: string;
+  password_hash: string | null;
+  role: string | null;
+  times_used: Generated<number>;
+  user_created: string;
 }
 
 export interface ContentUniqueValues {
@@ -992,10 +1035,13 @@ export interface DB {
   contact_notes: ContactNotes;
   content_collections: ContentCollections;
   content_fields: ContentFields;
+  content_files: ContentFiles;
   content_import_parts: ContentImportParts;
   content_import_rejections: ContentImportRejections;
   content_imports: ContentImports;
   content_items: ContentItems;
+  content_presets: ContentPresets;
+  content_shares: ContentShares;
   content_unique_values: ContentUniqueValues;
   counted_results: CountedResults;
   counted_sends: CountedSends;

@@ -3,7 +3,7 @@ import type { Transaction } from '../database/database.ts';
 import { newId } from '../ids.ts';
 import { LimitExceeded } from '../limit-exceeded.ts';
 import type { Job, JobKind } from './job-kind.ts';
-import { countOpenJobs, deleteOpenJob, hastenOpenJob, insertJob } from './jobs.queries.ts';
+import { countOpenJobs, deleteOpenJob, hastenOpenJob, insertJob, isOpenJob } from './jobs.queries.ts';
 import { extendLease } from './leases.queries.ts';
 
 export interface NewJob<Payload> {
@@ -36,6 +36,13 @@ interface JobKey {
   organizationId: string;
   key: string;
 }
+
+/** Whether a job of an organization waits or runs. */
+export const isJobOpen = (
+  trx: Transaction,
+  { name }: Pick<JobKind<unknown>, 'name'>,
+  { organizationId, key }: JobKey,
+): Promise<boolean> => isOpenJob(trx, { organizationId, kind: name, key });
 
 /** Makes an open job of an organization due at once. */
 export async function hastenJob(

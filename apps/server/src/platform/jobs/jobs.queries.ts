@@ -32,6 +32,18 @@ export async function insertJob(
   `.execute(db);
 }
 
+export async function isOpenJob(trx: Transaction, { organizationId, kind, key }: JobName): Promise<boolean> {
+  const job = await trx
+    .selectFrom('jobs')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('kind', '=', kind)
+    .where('key', '=', key)
+    .where('state', '=', 'open')
+    .executeTakeFirst();
+  return job !== undefined;
+}
+
 export async function hastenOpenJob(trx: Transaction, { organizationId, kind, key }: JobName): Promise<void> {
   await trx
     .updateTable('jobs')

@@ -10,8 +10,6 @@ const leading = [
   'city',
   'language',
   'tags',
-  'subject',
-  'teaser',
 ];
 const trailing = ['date_created'];
 

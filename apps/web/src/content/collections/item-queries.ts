@@ -1,30 +1,15 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { checked, compact, readListSearch, type ListSearch } from '#web/platform/list-search.ts';
-import { isRecord } from '#web/platform/problem.ts';
+import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 
 export const itemList = { pageSize: 20, defaultOrder: 'date_created.desc' };
 
-/** A filter rule, in the filter language of Directus. */
-export type ItemRule = Record<string, unknown>;
-
-/** What the address says about a list of items. */
-export interface ItemsSearch extends ListSearch<string> {
-  filter?: ItemRule;
-}
-
-/** In characters of JSON: addresses have a bound of their own. */
-const maxRuleLength = 6_000;
-
-/** Any field can order and filter the items; which fields there are is not known here. */
-export const readItemsSearch = checked((raw): ItemsSearch => {
-  const { order, filter } = raw;
-  const isRule =
-    isRecord(filter) && Object.keys(filter).length > 0 && JSON.stringify(filter).length <= maxRuleLength;
+/** Any field can order the items; which fields there are is not known here. */
+export const readItemsSearch = checked((raw) => {
+  const order = raw['order'];
   return compact({
     ...readListSearch(raw),
     order: typeof order === 'string' && /^[a-z][a-z0-9_]*\.(asc|desc)$/.test(order) ? order : undefined,
-    filter: isRule ? filter : undefined,
   });
 });
 
@@ -41,7 +26,7 @@ export const collectionsQuery = ({ api, orgId, clientId }: OrganizationContext) 
 export const itemsQuery = (
   { api, orgId }: OrganizationContext,
   collection: string,
-  { search, filter, page = 1, order = itemList.defaultOrder }: ItemsSearch,
+  { search, page = 1, order = itemList.defaultOrder }: ReturnType<typeof readItemsSearch>,
 ) => {
   const [by, direction] = order.split('.');
   return api.content.items.queryOptions({
@@ -49,7 +34,6 @@ export const itemsQuery = (
       organization_id: orgId,
       collection,
       search,
-      filter: filter === undefined ? undefined : JSON.stringify(filter),
       sort: `${direction === 'desc' ? '-' : ''}${by}`,
       limit: itemList.pageSize,
       page,

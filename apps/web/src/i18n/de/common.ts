@@ -171,6 +171,14 @@ export const common: Translation<typeof en> = {
     already_member: 'Sie sind bereits Mitglied dieser Organisation.',
     name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
     not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',
+    field_in_use: 'Zielgruppen verwenden dieses Feld ({{count, number}}){{names}}. Ändern Sie zuerst diese.',
+    field_protected: 'Kontakte brauchen dieses Feld: Es kann so nicht geändert werden.',
+    import_in_progress:
+      'In diese Sammlung wird gerade eine Datei importiert. Warten Sie, bis der Import beendet ist.',
+    too_many_values:
+      'Mehr als {{limit, number}} Einträge haben einen Wert in diesem Feld: zu viele, um sie auf einmal zu ändern. Fügen Sie stattdessen ein neues Feld hinzu.',
+    values_do_not_fit:
+      'Werte gespeicherter Einträge passen nicht: {{count, number}}. Ändern Sie zuerst diese Einträge.',
     owner_in_use:
       'Zielgruppen oder E-Mails eines anderen Kunden oder einer anderen Marke verwenden das ({{count, number}}){{names}}. Ändern Sie zuerst diese.',
     nothing_to_follow_up:

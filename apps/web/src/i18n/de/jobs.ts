@@ -18,6 +18,7 @@ export const jobs: Translation<typeof en> = {
   error: 'Letzter Fehler',
   kinds: {
     account_email: 'Konto-E-Mail',
+    field_removal: 'Werte eines gelöschten Feldes',
     import: 'CSV-Import',
     import_file: 'Datei eines fehlgeschlagenen Imports',
     recipient_domains: 'E-Mail-Anbieter der Empfänger',

@@ -166,6 +166,12 @@ export const common = {
     already_member: 'You are already a member of this organization.',
     name_taken: 'This name is already taken. Choose another one.',
     not_unique: 'Another item already has this value.',
+    field_in_use: 'Audiences use this field ({{count, number}}){{names}}. Change those first.',
+    field_protected: 'Contacts need this field: it can’t be changed in this way.',
+    import_in_progress: 'A file is being imported into this collection. Wait until the import has ended.',
+    too_many_values:
+      'More than {{limit, number}} items have a value in this field: too many to change at once. Add a new field instead.',
+    values_do_not_fit: 'Values of stored items don’t fit: {{count, number}}. Change those items first.',
     owner_in_use:
       'Audiences or emails of another client or brand use this ({{count, number}}){{names}}. Change those first.',
     nothing_to_follow_up: 'This send already has a follow-up, or no failed messages are left.',

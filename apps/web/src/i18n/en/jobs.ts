@@ -15,6 +15,7 @@ export const jobs = {
   error: 'Last error',
   kinds: {
     account_email: 'Account email',
+    field_removal: 'Values of a deleted field',
     import: 'CSV import',
     import_file: 'File of a failed import',
     recipient_domains: 'Email providers of recipients',

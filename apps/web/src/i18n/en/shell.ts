@@ -43,7 +43,6 @@ export const shell = {
     everywhere: 'Everywhere',
     ctrl: 'Ctrl',
     search: 'Search',
-    filter: 'Filter items',
     create: 'New',
     rows: 'Next or previous row',
     open: 'Open row',

@@ -1,0 +1,36 @@
+import type { FieldInterface, FieldType } from '@reachout/contract/content.ts';
+import { isEmail, isWebAddress } from '@reachout/contract/rules/addresses.ts';
+import type { Checked, JsonValue } from '../backend/field-values.ts';
+
+/** What narrows the values of a field beyond its type. */
+export interface Narrowing {
+  type: FieldType;
+  interface: FieldInterface | null;
+  choices: readonly string[] | null;
+}
+
+/** Checks a value that is of the type of its field already; an empty text is no value, and fits. */
+export function checkInterface({ type, interface: name, choices }: Narrowing, value: JsonValue): Checked {
+  // The id of a file is one of a file that is there: who stores it sees to that.
+  if (name === null || value === '' || type === 'uuid') return { value };
+  return checks[name](value, choices ?? []);
+}
+
+const checks: Record<FieldInterface, (value: JsonValue, choices: readonly string[]) => Checked> = {
+  email: (value) =>
+    typeof value === 'string' && isEmail(value)
+      ? { value: value.trim() }
+      : { reason: 'Enter an email address such as name@example.com.' },
+  select: (value, choices) =>
+    choices.some((choice) => choice === value)
+      ? { value }
+      : { reason: `Use one of these values: ${shorten(choices.join(', '))}` },
+  // Its type says all of it.
+  tags: (value) => ({ value }),
+  image: (value) =>
+    typeof value === 'string' && isWebAddress(value)
+      ? { value: value.trim() }
+      : { reason: 'Enter the web address of an image, such as https://example.com/image.png.' },
+};
+
+const shorten = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);

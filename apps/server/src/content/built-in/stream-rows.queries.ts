@@ -1,0 +1,21 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** How much is in memory at once, unless a single row is larger. */
+const pieceBytes = 4_000_000;
+const firstPiece = 20;
+const largestPiece = 1_000;
+
+/** The rows of a query by a cursor, in pieces of about 4 MB: what they weigh is known only when they are read. */
+export async function* streamRows<Row>(trx: Transaction, query: RawBuilder<Row>): AsyncGenerator<Row[]> {
+  await sql`declare row_stream no scroll cursor for ${query}`.execute(trx);
+  let size = firstPiece;
+  while (true) {
+    const { rows } = await sql<Row>`fetch ${sql.lit(size)} from row_stream`.execute(trx);
+    if (rows.length > 0) yield rows;
+    if (rows.length < size) break;
+    const bytes = JSON.stringify(rows).length;
+    size = Math.max(1, Math.min(largestPiece, Math.floor((pieceBytes * rows.length) / bytes)));
+  }
+  await sql`close row_stream`.execute(trx);
+}

@@ -1,0 +1,90 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Field, Item } from '@reachout/contract/content.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
+import type { RuleField } from '../backend/filter-rule.ts';
+import { ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
+import { parseSortKey, toSelection } from './item-query.ts';
+import { streamRows } from './stream-rows.queries.ts';
+
+/** Rows of a table that the query language of items reads: presets, files and shares. */
+export interface SystemRows {
+  /** Without `id`. */
+  fields: readonly RuleField[];
+  /** A query with the columns `id` (text), `data` (jsonb), `user_created`, `date_created` and `date_updated`. */
+  rows: RawBuilder<unknown>;
+}
+
+/** What reading items takes; items of collections and rows of tables have it. */
+export type ItemReader = Pick<
+  ContentBackend,
+  'listFields' | 'readItems' | 'findItems' | 'countItems' | 'aggregateItems' | 'getItem'
+>;
+
+export function createSystemReader(trx: Transaction, { fields: given, rows }: SystemRows): ItemReader {
+  const fields = given.map(toStoredField);
+
+  async function* read({ sort = [], limit, offset, ...query }: Parameters<ItemReader['findItems']>[1]) {
+    const { rule, search } = toSelection('', '', fields, query);
+    const keys = sort
+      .map((key) => parseSortKey(key, fields))
+      .map(({ field, descending }) => sql`${sortKeyToSql(field)} ${descending ? sql`desc` : sql`asc`}`);
+    const found = streamRows(
+      trx,
+      sql<{ id: string; data: Item }>`
+        select item.id, item.data from (${rows}) item
+        where ${ruleToSql(rule)} and ${search === undefined ? sql`true` : searchToSql(search.text, fields)}
+        order by ${sql.join([...keys, sql`item.id`])}
+        limit ${limit} offset ${offset}`,
+    );
+    for await (const piece of found) yield piece.map(({ id, data }): Item => ({ id, ...data }));
+  }
+  const findItems = async (query: Parameters<typeof read>[0]): Promise<Item[]> => {
+    const items: Item[] = [];
+    for await (const piece of read(query)) items.push(...piece);
+    return items;
+  };
+  return {
+    listFields: (collection) => Promise.resolve(describe(collection, given)),
+    readItems: (_collection, query) => read(query),
+    findItems: (_collection, query) => findItems(query),
+    countItems: async (_collection, query) =>
+      (await findItems({ ...query, limit: maxCounted, offset: 0 })).length,
+    aggregateItems: () => Promise.reject(invalidQuery('aggregate: Only {"count":"*"} is possible here.')),
+    async getItem(_collection, key) {
+      const [item] = await findItems({ filter: { id: { _eq: key } }, limit: 1, offset: 0 });
+      if (item === undefined) throw notFound();
+      return item;
+    },
+  };
+}
+
+/** More than any of these tables has of an organization. */
+const maxCounted = 100_000;
+
+const describe = (collection: string, fields: readonly RuleField[]): Field[] =>
+  [{ name: 'id', type: 'uuid' } as const, ...fields].map(({ name, type }) => ({
+    collection,
+    field: name,
+    type,
+    ...plain,
+  }));
+
+const plain = {
+  label: null,
+  interface: null,
+  choices: null,
+  required: false,
+  unique: false,
+  hidden: false,
+  readonly: false,
+  default_value: null,
+  sort: null,
+};
+
+const toStoredField = ({ name, type }: RuleField) => {
+  const { default_value: defaultValue, ...settings } = plain;
+  return { name, type, ...settings, defaultValue };
+};

@@ -1,0 +1,94 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { maxPresets, type Preset } from '@reachout/contract/content-presets.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+
+suite('saved views', () => {
+  let app: TestApp;
+  let editor: Person;
+  let analyst: Person;
+  let organizationId: string;
+  let base: string;
+
+  before(async () => {
+    app = await createTestApp();
+    const owner = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organizationId = created.body.id;
+    base = `/api/content/${organizationId}/presets`;
+    editor = await app.signInMember(organizationId, 'editor');
+    analyst = await app.signInMember(organizationId, 'analyst');
+  });
+  after(() => app.close());
+
+  const save = (as: Person, body: object) =>
+    app.request<Preset>('POST', base, { as, body: { collection: 'contacts', ...body } });
+  const change = (as: Person, id: string, body: object) =>
+    app.request<Preset & Problem>('PATCH', `${base}/${id}`, { as, body });
+  const namesFor = async (as: Person) =>
+    (await app.request<{ data: Preset[] }>('GET', `${base}?collection=contacts`, { as })).body.data.map(
+      ({ bookmark }) => bookmark,
+    );
+
+  test('are for the person who made them, or for all where those share them who may', async () => {
+    const layout_query = { fields: ['email', 'city'], sort: ['-email'], limit: 50 };
+    const filter = { city: { _eq: 'Berlin' } };
+    const { body: own } = await save(analyst, { bookmark: 'Berlin', filter, search: 'ada', layout_query });
+    assert.deepEqual(
+      [own.filter, own.search, own.layout_query, own.is_shared],
+      [filter, 'ada', layout_query, false],
+    );
+    assertProblem(await save(analyst, { bookmark: 'Mine', is_shared: true }), 403, 'forbidden');
+    const { body: shared } = await save(editor, { bookmark: 'All', is_shared: true });
+    assert.deepEqual(await namesFor(analyst), ['All', 'Berlin']);
+    assert.deepEqual(await namesFor(editor), ['All']);
+
+    assertProblem(await change(analyst, shared.id, { bookmark: 'x' }), 403, 'forbidden');
+    assertProblem(await change(analyst, own.id, { is_shared: true }), 403, 'forbidden');
+    assertProblem(await change(editor, own.id, { bookmark: 'x' }), 404, 'not_found');
+    assert.equal((await change(analyst, own.id, { bookmark: 'Town', filter: null })).body.bookmark, 'Town');
+    assert.equal((await change(editor, shared.id, { is_shared: false })).body.is_shared, false);
+    assert.deepEqual(await namesFor(analyst), ['Town']);
+
+    const remove = (as: Person, id: string) => app.request('DELETE', `${base}/${id}`, { as });
+    assertProblem(await remove(editor, own.id), 404, 'not_found');
+    assert.equal((await remove(analyst, own.id)).status, 200);
+    assert.deepEqual(await namesFor(analyst), []);
+  });
+
+  test('belong to a collection that is there, and are not endless', async () => {
+    assertProblem(await save(editor, { collection: 'nothing', bookmark: 'x' }), 404, 'not_found');
+    assertProblem(await save(editor, { collection: 'reachout_clients', bookmark: 'x' }), 404, 'not_found');
+    const row = { organization_id: organizationId, collection: 'contacts', user_id: analyst.userId };
+    await app.owner
+      .insertInto('content_presets')
+      .values(
+        Array.from({ length: maxPresets }, (_, n) => ({
+          ...row,
+          id: newId(),
+          bookmark: `View ${n}`,
+          layout_query: '{}',
+        })),
+      )
+      .execute();
+    assertProblem(await save(analyst, { bookmark: 'One more' }), 409, 'too_many_records');
+    assert.equal((await save(editor, { bookmark: 'Of another person' })).status, 200);
+  });
+
+  test('of a person end with the membership', async () => {
+    const { body: own } = await save(editor, { bookmark: 'Leaving' });
+    await app.owner
+      .deleteFrom('organization_users')
+      .where('organization_id', '=', organizationId)
+      .where('user_id', '=', editor.userId)
+      .execute();
+    const left = await app.owner.selectFrom('content_presets').selectAll().where('id', '=', own.id).execute();
+    assert.deepEqual(left, []);
+  });
+});

@@ -1,0 +1,40 @@
+/** A kind of file that is told by its first bytes. */
+interface Signature {
+  type: string;
+  /** Bytes from a place on; `undefined` stands for any byte. */
+  offset: number;
+  bytes: readonly number[];
+}
+
+const ascii = (text: string): number[] => [...Buffer.from(text)];
+
+const signatures: readonly Signature[] = [
+  { type: 'image/png', offset: 0, bytes: [0x89, ...ascii('PNG\r\n'), 0x1a, 0x0a] },
+  { type: 'image/jpeg', offset: 0, bytes: [0xff, 0xd8, 0xff] },
+  { type: 'image/gif', offset: 0, bytes: ascii('GIF8') },
+  { type: 'image/webp', offset: 8, bytes: ascii('WEBP') },
+  { type: 'image/avif', offset: 4, bytes: ascii('ftypavif') },
+  { type: 'application/pdf', offset: 0, bytes: ascii('%PDF-') },
+  { type: 'application/zip', offset: 0, bytes: [...ascii('PK'), 3, 4] },
+];
+
+/** What a browser shows by itself, and runs nothing of. */
+const shownTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
+
+/**
+ * The type of a file by its bytes: what a sender says of it is not looked at. A drawing in SVG is one that says so at its beginning;
+ * everything else is `application/octet-stream`.
+ */
+export function detectFileType(bytes: Buffer): string {
+  const found = signatures.find(({ offset, bytes: expected }) =>
+    expected.every((byte, index) => bytes[offset + index] === byte),
+  );
+  if (found !== undefined) return found.type;
+  return isSvg(bytes.subarray(0, 1_000).toString('utf8')) ? 'image/svg+xml' : 'application/octet-stream';
+}
+
+const isSvg = (start: string): boolean =>
+  /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/i.test(start);
+
+/** Whether a browser may show a file in place; others are downloads, SVG among them, which can hold scripts. */
+export const isShown = (type: string): boolean => shownTypes.has(type);

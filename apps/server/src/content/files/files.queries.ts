@@ -1,0 +1,97 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { SystemRows } from '../built-in/system-rows.queries.ts';
+
+export interface FileRow {
+  id: string;
+  filename_download: string;
+  title: string | null;
+  /** By the first bytes. */
+  type: string;
+  filesize: number;
+  user_created: string | null;
+}
+
+export const findFile = (
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<FileRow | undefined> =>
+  trx
+    .selectFrom('content_files')
+    .select(['id', 'filename_download', 'title', 'type', 'filesize', 'user_created'])
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+export async function insertFile(trx: Transaction, organization_id: string, file: FileRow): Promise<void> {
+  await trx
+    .insertInto('content_files')
+    .values({ organization_id, ...file })
+    .execute();
+}
+
+/** @returns false when there is no such file */
+export async function updateFile(
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+  changes: Partial<Pick<FileRow, 'title' | 'filename_download'>>,
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('content_files')
+    // A statement without a change would be none.
+    .set({ id, ...changes })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+/** @returns what was deleted */
+export const deleteFile = (
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<Pick<FileRow, 'filename_download'> | undefined> =>
+  trx
+    .deleteFrom('content_files')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning('filename_download')
+    .executeTakeFirst();
+
+/** How many files an organization has, and how large they are together. */
+export async function sumFiles(
+  trx: Transaction,
+  organizationId: string,
+): Promise<{ count: number; bytes: number }> {
+  const { count, bytes } = await trx
+    .selectFrom('content_files')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('count'),
+      sql<number>`coalesce(sum(filesize), 0)::bigint`.as('bytes'),
+    ])
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return { count, bytes };
+}
+
+/** As Directus shows them. */
+export const fileRows = (organizationId: string): SystemRows => ({
+  fields: [
+    { name: 'filename_download', type: 'string' },
+    { name: 'title', type: 'string' },
+    { name: 'type', type: 'string' },
+    { name: 'filesize', type: 'integer' },
+    { name: 'uploaded_by', type: 'uuid' },
+    { name: 'uploaded_on', type: 'timestamp' },
+  ],
+  rows: sql`
+    select f.id::text as id, f.user_created, f.date_created, f.date_created as date_updated,
+      jsonb_build_object('filename_download', f.filename_download, 'title', f.title, 'type', f.type,
+        'filesize', f.filesize, 'uploaded_by', f.user_created,
+        'uploaded_on', to_char(f.date_created at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')) as data
+    from content_files f
+    where f.organization_id = ${organizationId}`,
+});

@@ -1,0 +1,128 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { SystemRows } from '../built-in/system-rows.queries.ts';
+
+export interface ShareRow {
+  id: string;
+  name: string | null;
+  collection: string;
+  item_id: string;
+  role: string | null;
+  password_hash: string | null;
+  date_start: string | null;
+  date_end: string | null;
+  max_uses: number | null;
+  times_used: number;
+  user_created: string;
+}
+
+const columns = [
+  'id',
+  'name',
+  'collection',
+  'item_id',
+  'role',
+  'password_hash',
+  'date_start',
+  'date_end',
+  'max_uses',
+  'times_used',
+  'user_created',
+] as const;
+
+export const findShare = (
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<ShareRow | undefined> =>
+  trx
+    .selectFrom('content_shares')
+    .select(columns)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirst();
+
+/** Counts one more use, of those that there may be. @returns false when all are used up, or the share is gone */
+export async function useShare(trx: Transaction, organizationId: string, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('content_shares')
+    .set({ times_used: sql<number>`times_used + 1` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .where((eb) => eb.or([eb('max_uses', 'is', null), eb('times_used', '<', eb.ref('max_uses'))]))
+    .executeTakeFirst();
+  return numUpdatedRows === 1n;
+}
+
+export async function insertShare(
+  trx: Transaction,
+  organization_id: string,
+  share: Omit<ShareRow, 'times_used'>,
+): Promise<void> {
+  await trx
+    .insertInto('content_shares')
+    .values({ organization_id, ...share })
+    .execute();
+}
+
+/** Those that nobody can open any more. */
+export async function deleteExpiredShares(trx: Transaction, organizationId: string): Promise<void> {
+  await trx
+    .deleteFrom('content_shares')
+    .where('organization_id', '=', organizationId)
+    .where('date_end', '<', sql<string>`now() - interval '30 days'`)
+    .execute();
+}
+
+export async function countShares(trx: Transaction, organizationId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('content_shares')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+/** @returns what was deleted */
+export const deleteShare = (
+  trx: Transaction,
+  organizationId: string,
+  id: string,
+): Promise<Pick<ShareRow, 'id' | 'name'> | undefined> =>
+  trx
+    .deleteFrom('content_shares')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .returning(['id', 'name'])
+    .executeTakeFirst();
+
+/** As Directus shows them, without the password. */
+export const shareRows = (organizationId: string): SystemRows => ({
+  fields: [
+    { name: 'name', type: 'string' },
+    { name: 'collection', type: 'string' },
+    { name: 'item', type: 'string' },
+    { name: 'role', type: 'string' },
+    { name: 'password', type: 'string' },
+    { name: 'user_created', type: 'uuid' },
+    { name: 'date_created', type: 'timestamp' },
+    { name: 'date_start', type: 'timestamp' },
+    { name: 'date_end', type: 'timestamp' },
+    { name: 'times_used', type: 'integer' },
+    { name: 'max_uses', type: 'integer' },
+  ],
+  rows: sql`
+    select s.id::text as id, s.user_created, s.date_created, s.date_created as date_updated,
+      jsonb_build_object('name', s.name, 'collection', s.collection, 'item', s.item_id, 'role', s.role,
+        'password', case when s.password_hash is not null then '**********' end,
+        'user_created', s.user_created, 'date_created', ${stamp(sql`s.date_created`)},
+        'date_start', ${stamp(sql`s.date_start`)}, 'date_end', ${stamp(sql`s.date_end`)},
+        'times_used', s.times_used, 'max_uses', s.max_uses) as data
+    from content_shares s
+    where s.organization_id = ${organizationId}`,
+});
+
+/** In the form in which items have points in time. */
+function stamp(column: ReturnType<typeof sql>): ReturnType<typeof sql> {
+  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}

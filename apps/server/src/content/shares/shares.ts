@@ -1,0 +1,148 @@
+import { accessScopeOf, type AbilityRule } from '@reachout/contract/abilities.ts';
+import type { Item } from '@reachout/contract/content.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { RateLimits } from '../../identity/access/rate-limits.ts';
+import type { PasswordHasher } from '../../identity/auth/passwords/password-hash.ts';
+import { lockRoleRules } from '../../identity/roles/role-grant.ts';
+import { invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Secrets } from '../../platform/secrets.ts';
+import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+import {
+  countShares,
+  deleteExpiredShares,
+  findShare,
+  insertShare,
+  useShare,
+  type ShareRow,
+} from './shares.queries.ts';
+import { signShareToken, verifyShareToken } from './share-token.ts';
+
+export interface ShareDeps {
+  db: Database;
+  secrets: Pick<Secrets, 'hash' | 'hashes'>;
+  limits: RateLimits;
+  passwords: PasswordHasher;
+}
+
+export interface NewShare {
+  name: string | null;
+  collection: string;
+  item: string;
+  role: string | null;
+  date_start: string | null;
+  date_end: string | null;
+  max_uses: number | null;
+}
+
+/** Of one organization. */
+const maxShares = 1_000;
+/** How long somebody reads who opened a share. */
+const openForMs = 15 * 60_000;
+
+/**
+ * Shares an item with whoever has the id of the share.
+ * @param by  whose rights it lends
+ * @throws 404; 422 on `role` for one that is not there, or administers the organization; 409 `too_many_records`
+ */
+export async function createShare(
+  trx: Transaction,
+  { organizationId, userId }: { organizationId: string; userId: string },
+  { item, ...share }: NewShare,
+  passwordHash: string | null,
+): Promise<string> {
+  await createBuiltInBackend(trx, { organizationId, userId }).getItem(share.collection, item);
+  await denyAdministrators(trx, organizationId, share.role);
+  await deleteExpiredShares(trx, organizationId);
+  if ((await countShares(trx, organizationId)) >= maxShares) throw tooManyRecords(maxShares);
+  const id = newId();
+  await insertShare(trx, organizationId, {
+    ...share,
+    id,
+    item_id: item,
+    password_hash: passwordHash,
+    user_created: userId,
+  });
+  return id;
+}
+
+async function denyAdministrators(
+  trx: Transaction,
+  organizationId: string,
+  role: string | null,
+): Promise<void> {
+  if (role === null) return;
+  const rules = await lockRoleRules(trx, organizationId, role, []);
+  if (rules === undefined) throw invalidInput('role', 'There is no such role.');
+  if (rules.some(isForAdministrators))
+    throw invalidInput('role', 'Shares can only use roles that do not administer the organization.');
+}
+
+const isForAdministrators = ({ action, subject, inverted }: AbilityRule): boolean =>
+  inverted !== true && [action].flat().includes('manage') && [subject].flat().includes('all');
+
+/**
+ * Opens a share. Attempts with a password are counted; each success is a use.
+ * @returns the token to read with; undefined for a share that is unknown, not yet or no longer open, or used up, and for a wrong
+ *   password: nobody learns which
+ * @throws 429 `too_many_attempts`
+ */
+export async function openShare(
+  deps: ShareDeps,
+  organizationId: string,
+  { id, password, ipPrefix, now }: { id: string; password: string | undefined; ipPrefix: string; now: Date },
+): Promise<{ token: string; expiresMs: number } | undefined> {
+  const run = <T>(work: (trx: Transaction) => Promise<T>) =>
+    limitedTransaction(deps.db, { organizationId }, work);
+  const share = await run((trx) => findShare(trx, organizationId, id));
+  if (share === undefined || !isOpen(share, now)) return undefined;
+  if (share.password_hash !== null) {
+    if (password === undefined) return undefined;
+    const attempt = ['share_passwords', id] as const;
+    await deps.limits.count(attempt);
+    if (!(await deps.passwords.verify(ipPrefix, { hash: share.password_hash, password }))) return undefined;
+    await deps.limits.refund(attempt);
+  }
+  if (!(await run((trx) => useShare(trx, organizationId, id)))) return undefined;
+  const expiresAt = new Date(now.getTime() + openForMs);
+  return {
+    token: signShareToken(deps.secrets, { organizationId, shareId: id, expiresAt }),
+    expiresMs: openForMs,
+  };
+}
+
+const isOpen = ({ date_start: start, date_end: end }: ShareRow, now: Date): boolean =>
+  (start === null || new Date(start) <= now) && (end === null || new Date(end) > now);
+
+/** Why a token opens nothing. */
+export type Refusal = 'unknown' | 'expired';
+
+/** The share that a token was given for, as it is now. */
+export async function findOpenShare(
+  { db, secrets }: Pick<ShareDeps, 'db' | 'secrets'>,
+  organizationId: string,
+  { token, now }: { token: string; now: Date },
+): Promise<ShareRow | Refusal> {
+  const verified = verifyShareToken(secrets, organizationId, token);
+  if (verified === undefined) return 'unknown';
+  if (verified.expiresAt <= now) return 'expired';
+  const share = await limitedTransaction(db, { organizationId }, (trx) =>
+    findShare(trx, organizationId, verified.shareId),
+  );
+  if (share === undefined) return 'unknown';
+  return isOpen(share, now) ? share : 'expired';
+}
+
+/** The item, as far as the role of the share goes. @throws 404 where the role may not read all content, too */
+export const readSharedItem = (
+  { db }: Pick<ShareDeps, 'db'>,
+  organizationId: string,
+  { collection, item_id, role }: ShareRow,
+): Promise<Item> =>
+  limitedTransaction(db, { organizationId }, async (trx) => {
+    const rules = role === null ? undefined : await lockRoleRules(trx, organizationId, role, []);
+    const canRead = rules !== undefined && accessScopeOf(rules, 'read', 'Content', organizationId) === 'all';
+    if (!canRead) throw notFound();
+    return await createBuiltInBackend(trx, { organizationId, userId: null }).getItem(collection, item_id);
+  });
