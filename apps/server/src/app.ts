@@ -20,7 +20,6 @@ import { updateClient } from './clients/clients/client.queries.ts';
 import { updateOrganization } from './identity/organizations/organization.queries.ts';
 import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
-import { registerItemExport } from './content/collections/item-export.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
@@ -195,7 +194,6 @@ async function registerApiSide(
       });
     });
     await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
-    await registerItemExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerStorageRoutes(scope, {
@@ -209,7 +207,16 @@ async function registerApiSide(
     await scope.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
   });
   // Outside of the scope that guards the origin: no session counts there.
-  await registerRestApi(app, { db, expensiveDb, access, findCaller: findCallerOf });
+  await registerRestApi(app, {
+    db,
+    expensiveDb,
+    access,
+    findCaller: findCallerOf,
+    secrets: services.secrets,
+    limits: services.limits,
+    passwords: services.passwords,
+    files,
+  });
   catchUnknownOperations(app);
   registerApiDocs(app, config.publicUrl);
   if (webFolder !== undefined) await registerWebApp(app, webFolder);

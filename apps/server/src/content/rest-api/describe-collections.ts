@@ -1,9 +1,20 @@
 import type { Field } from '@reachout/contract/content.ts';
+import { studioInterface } from './schema-input.ts';
 
 /** A collection as `GET /collections` describes it. */
-export const describeCollection = (collection: string) => ({
+export const describeCollection = ({
   collection,
-  meta: { collection, hidden: false, singleton: false, status: 'active' },
+  label = null,
+  hidden = false,
+  sort = null,
+}: {
+  collection: string;
+  label?: string | null;
+  hidden?: boolean;
+  sort?: number | null;
+}) => ({
+  collection,
+  meta: { collection, hidden, singleton: false, status: 'active', note: label, sort },
   schema: { name: collection },
 });
 
@@ -22,17 +33,35 @@ export const describeRestField = (field: Field) => ({
   meta: {
     collection: field.collection,
     field: field.field,
+    interface: interfaceOf(field),
+    options:
+      field.choices === null ? null : { choices: field.choices.map((value) => ({ text: value, value })) },
     hidden: field.hidden,
     readonly: field.readonly,
     required: field.required,
-    special: specials[field.field] ?? (field.type === 'json' ? ['cast-json'] : null),
+    sort: field.sort,
+    special: specialOf(field),
     note: field.label,
   },
   schema: {
     name: field.field,
     table: field.collection,
+    default_value: field.default_value,
     is_primary_key: field.field === 'id',
     is_nullable: !field.required && field.field !== 'id',
     is_unique: field.unique,
   },
 });
+
+/** An image that is a file has an interface of its own there. */
+const isFile = ({ interface: name, type }: Field): boolean => name === 'image' && type === 'uuid';
+
+function interfaceOf(field: Field): string | null {
+  if (isFile(field)) return 'file-image';
+  return field.interface === null ? null : studioInterface[field.interface];
+}
+
+function specialOf(field: Field): string[] | null {
+  if (isFile(field)) return ['file'];
+  return specials[field.field] ?? (field.type === 'json' ? ['cast-json'] : null);
+}

@@ -1,5 +1,5 @@
 import type { Item } from '@reachout/contract/content.ts';
-import type { ContentBackend } from '../backend/content-backend.ts';
+import type { ItemReader } from '../built-in/system-rows.queries.ts';
 import type { RestQuery } from './read-query.ts';
 import { forbidden, invalidQuery } from './rest-error.ts';
 
@@ -11,7 +11,7 @@ export type Rendered = { json: string };
 
 /** `GET` and `SEARCH /items/{collection}`. */
 export async function readItems(
-  backend: ContentBackend,
+  backend: ItemReader,
   collection: string,
   query: RestQuery,
 ): Promise<Rendered> {
@@ -38,7 +38,7 @@ export async function readItems(
 
 /** The keys of the items that a query finds, for writing to them. @throws 400 when there are more than `max` */
 export async function findKeys(
-  backend: ContentBackend,
+  backend: ItemReader,
   collection: string,
   query: RestQuery,
   max: number,
@@ -62,7 +62,7 @@ const toItemsQuery = ({ filter, search, sort, limit, offset, fields }: RestQuery
 });
 
 async function aggregate(
-  backend: ContentBackend,
+  backend: ItemReader,
   collection: string,
   { filter, search, aggregate: values, groupBy, sort, limit, offset }: RestQuery,
 ): Promise<Item[]> {
@@ -84,7 +84,7 @@ async function aggregate(
 }
 
 async function readMeta(
-  backend: ContentBackend,
+  backend: ItemReader,
   collection: string,
   { meta, filter, search }: RestQuery,
 ): Promise<Record<string, number> | undefined> {
@@ -99,7 +99,7 @@ async function readMeta(
 
 /** Leaves the fields that were asked for. @throws RestError 403 for a field that is not there */
 export async function picker(
-  backend: ContentBackend,
+  backend: ItemReader,
   collection: string,
   names: readonly string[] | undefined,
 ): Promise<(item: Item) => Item> {

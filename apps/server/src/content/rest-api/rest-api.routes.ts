@@ -2,13 +2,19 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Item } from '@reachout/contract/content.ts';
 import { acceptJsonOnly, forbidCaching } from '../../platform/http/request-guards.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
-import { describeCollection, describeRestField } from './describe-collections.ts';
+import { describePermissions } from './permissions.ts';
 import { keyOf, picker, readItems } from './read-items.ts';
 import { defaultLimit, maxLimit, parseUrlQuery, readQuery } from './read-query.ts';
 import { findRestCaller } from './rest-caller.ts';
 import { forbidden, invalidCredentials, invalidPayload, routeNotFound } from './rest-error.ts';
+import { registerFiles } from './files.routes.ts';
+import { registerPresets } from './presets.routes.ts';
 import { createRestHandler, type RestDeps, type RestRequest, type RestResponse } from './rest-handler.ts';
+import { registerSchema } from './schema.routes.ts';
+import { findShareOf } from './share-caller.ts';
+import { registerShares } from './shares.routes.ts';
 import { speakDirectus } from './speak-directus.ts';
+import { registerUpload } from './upload.routes.ts';
 import { createItems, deleteItems, readChanges, updateItems } from './write-items.ts';
 
 /** Keys of a body: a list of items has those of all of them. */
@@ -21,6 +27,7 @@ const maxKeys = 20_000;
 export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Promise<void> {
   // RFC 10008 calls it QUERY; Directus and its clients say SEARCH.
   app.addHttpMethod('SEARCH', { hasBody: true });
+  await registerUpload(app, deps);
   await app.register(
     async (scope) => {
       speakDirectus(scope);
@@ -29,6 +36,9 @@ export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Pro
       registerServer(scope, deps);
       registerItems(scope, deps);
       registerSchema(scope, deps);
+      registerPresets(scope, deps);
+      registerShares(scope, deps);
+      registerFiles(scope, deps);
       const notThere = (request: FastifyRequest) => {
         throw routeNotFound(request.url.replace(/\?.*$/s, ''));
       };
@@ -39,8 +49,8 @@ export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Pro
 }
 
 function registerServer(scope: FastifyInstance, deps: RestDeps): void {
-  const callerOf = (request: FastifyRequest) =>
-    findRestCaller(deps, request, parseUrlQuery(request.url.split('?').slice(1).join('?')));
+  const queryOf = (request: FastifyRequest) => parseUrlQuery(request.url.split('?').slice(1).join('?'));
+  const callerOf = (request: FastifyRequest) => findRestCaller(deps, request, queryOf(request));
 
   const getInfo = async (request: FastifyRequest) => {
     const project = { project_name: 'Reachout' };
@@ -49,14 +59,27 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
     return { data: isKnown ? { project, queryLimit } : { project } };
   };
   const getMe = async (request: FastifyRequest) => {
+    const share = await findShareOf(deps, request, queryOf(request));
+    if (share !== undefined) return { data: { share: share.id } };
     const caller = await callerOf(request);
     if (caller?.apiKey === undefined) throw invalidCredentials('Invalid user');
     return { data: { id: caller.apiKey.id } };
   };
   // A token manages content, and nobody's rights.
   const refuse = async (request: FastifyRequest) => {
-    await callerOf(request);
+    if ((await findShareOf(deps, request, queryOf(request))) === undefined) await callerOf(request);
     throw forbidden();
+  };
+
+  /** What the token may do, collection by collection; nothing without one. */
+  const getPermissions = async (request: FastifyRequest) => {
+    const caller = await callerOf(request);
+    return { data: caller === undefined ? {} : await describePermissions(deps, caller) };
+  };
+
+  const getGlobals = async (request: FastifyRequest) => {
+    await callerOf(request);
+    return { data: { app_access: false, admin_access: false, enforce_tfa: false } };
   };
 
   scope.get('/server/ping', (_request, reply) => reply.type('text/html').send('pong'));
@@ -65,6 +88,8 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
   );
   scope.get('/server/info', (request) => getInfo(request));
   scope.get('/users/me', (request) => getMe(request));
+  scope.get('/permissions/me', (request) => getPermissions(request));
+  scope.get('/policies/me/globals', (request) => getGlobals(request));
   for (const path of ['/users', '/roles', '/policies', '/permissions', '/access']) {
     scope.get(path, (request) => refuse(request));
   }
@@ -113,7 +138,7 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
   const item = `${items}/:key`;
   scope.get(
     item,
-    handle(reading, async ({ backend, collection, key, query }) => {
+    handle({ ...reading, opensToShares: true }, async ({ backend, collection, key, query }) => {
       const pick = await picker(backend, collection, readQuery(query).fields);
       return { data: pick(await backend.getItem(collection, key)) };
     }),
@@ -159,48 +184,4 @@ async function written(
   if (!canRead) return undefined;
   const pick = await picker(backend, collection, readQuery(query).fields);
   return { data: Array.isArray(items) ? items.map(pick) : pick(items) };
-}
-
-function registerSchema(scope: FastifyInstance, deps: RestDeps): void {
-  const handle = createRestHandler(deps);
-  const reading = { permission: ['read', 'Content'] } as const;
-
-  scope.get(
-    '/collections',
-    handle(reading, async ({ backend }) => ({
-      data: (await backend.listCollections()).map(({ collection }) => describeCollection(collection)),
-    })),
-  );
-  scope.get(
-    '/collections/:collection',
-    handle(reading, async ({ backend, collection }) => {
-      // Fails for a collection that is not there.
-      await backend.listFields(collection);
-      return { data: describeCollection(collection) };
-    }),
-  );
-  scope.get(
-    '/fields',
-    handle(reading, async ({ backend }) => {
-      const fields = [];
-      for (const { collection } of await backend.listCollections()) {
-        fields.push(...(await backend.listFields(collection)));
-      }
-      return { data: fields.map(describeRestField) };
-    }),
-  );
-  scope.get(
-    '/fields/:collection',
-    handle(reading, async ({ backend, collection }) => ({
-      data: (await backend.listFields(collection)).map(describeRestField),
-    })),
-  );
-  scope.get(
-    '/fields/:collection/:key',
-    handle(reading, async ({ backend, collection, key }) => {
-      const field = (await backend.listFields(collection)).find((known) => known.field === key);
-      if (field === undefined) throw forbidden();
-      return { data: describeRestField(field) };
-    }),
-  );
 }

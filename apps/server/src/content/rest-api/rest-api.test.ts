@@ -135,8 +135,18 @@ suite('content in the REST interface of Directus', () => {
     const collections = await connect().request(readCollections());
     assert.deepEqual(
       collections.map(({ collection }) => collection),
-      ['contacts', 'newsletters'],
+      [
+        'contacts',
+        'newsletters',
+        'reachout_brands',
+        'reachout_campaigns',
+        'reachout_clients',
+        'reachout_templates',
+        'reachout_touchpoints',
+      ],
     );
+    const shown = collections.filter(({ meta }) => !meta?.hidden).map(({ collection }) => collection);
+    assert.deepEqual(shown, ['contacts', 'newsletters']);
     const fields = await connect().request(readFieldsByCollection('contacts'));
     const email = fields.find(({ field }) => field === 'email');
     assert.deepEqual(
@@ -292,7 +302,8 @@ suite('content in the REST interface of Directus', () => {
     }
     for (const [method, path, status, code] of [
       ['GET', '/items/nothing', 403, 'FORBIDDEN'],
-      ['GET', '/items/reachout_templates', 403, 'FORBIDDEN'],
+      ['GET', '/items/reachout_nothing', 403, 'FORBIDDEN'],
+      ['GET', '/items/directus_users', 403, 'FORBIDDEN'],
       ['GET', '/items/Not%20a%20name', 403, 'FORBIDDEN'],
       ['GET', '/fields/contacts/nothing', 403, 'FORBIDDEN'],
       ['PUT', '/items/contacts', 404, 'ROUTE_NOT_FOUND'],

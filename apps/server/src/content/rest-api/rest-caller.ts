@@ -13,8 +13,26 @@ export interface RestCallers {
 }
 
 /**
- * Who asks, by `Authorization: Bearer …` or `?access_token=…`. A session of a browser does not count: pages elsewhere
- * could use it.
+ * The token of a request, from `Authorization: Bearer …` or `?access_token=…`.
+ * @returns undefined when none came along
+ * @throws RestError 400 for two tokens, 401 for what is no token
+ */
+export function readToken(
+  request: FastifyRequest,
+  query: Readonly<Record<string, unknown>>,
+): string | undefined {
+  const { authorization = '' } = request.headers;
+  const token = query['access_token'] ?? '';
+  if (typeof token !== 'string') throw invalidCredentials();
+  if (token !== '' && authorization !== '') throw invalidPayload('The request has two tokens. Send one.');
+  if (authorization === '') return token === '' ? undefined : token;
+  const [scheme, given = ''] = authorization.trim().split(/ +/, 2);
+  if (scheme?.toLowerCase() !== 'bearer') throw invalidCredentials();
+  return given === '' ? undefined : given;
+}
+
+/**
+ * Who asks, by an API key. A session of a browser does not count: pages elsewhere could use it.
  * @returns undefined when no token came along
  * @throws RestError 400 for two tokens, 401 for one that is unknown or of another organization
  */
@@ -23,16 +41,9 @@ export async function findRestCaller(
   request: FastifyRequest,
   query: Readonly<Record<string, unknown>>,
 ): Promise<Caller | undefined> {
-  const { authorization = '' } = request.headers;
-  const token = query['access_token'];
-  if (token !== undefined && typeof token !== 'string') throw invalidCredentials();
-  if (token !== undefined && token !== '' && authorization !== '') {
-    throw invalidPayload('The request has two tokens. Send one.');
-  }
-  const given =
-    authorization === '' && token !== undefined && token !== '' ? `Bearer ${token}` : authorization;
-  if (given === '' || /^bearer *$/i.test(given)) return undefined;
-  const caller = await findCaller({ headers: { authorization: given } });
+  const token = readToken(request, query);
+  if (token === undefined) return undefined;
+  const caller = await findCaller({ headers: { authorization: `Bearer ${token}` } });
   const { organization_id } = request.params as { organization_id: string };
   if (caller?.apiKey?.organizationId !== organization_id.toLowerCase()) throw invalidCredentials();
   return caller;
@@ -42,13 +53,13 @@ export async function findRestCaller(
 export async function authorizeRest(
   { access }: RestCallers,
   caller: Caller | undefined,
-  permission: Permission,
+  permissions: readonly [Permission, ...Permission[]],
 ): Promise<AuthorizedRequest> {
   if (caller?.apiKey === undefined) throw forbidden();
   return await authorizeRequest(access, {
     caller,
     record: ['organizations', caller.apiKey.organizationId],
-    requiredPermissions: [permission],
-    isUnsafe: permission[0] !== 'read',
+    requiredPermissions: permissions,
+    isUnsafe: permissions[0][0] !== 'read',
   });
 }

@@ -44,17 +44,22 @@ interface ProblemData {
   reason?: string;
   field?: string;
   retry_after?: number;
+  count?: number;
 }
 
-/** What the rest of the server says as problem details, in the words of Directus. */
-export function toRestError(problem: Problem, path: string, collection: string | undefined): RestError {
+/** What the rest of the server says as problem details, in the words of Directus. @param isRoute  whether the path is one of ours */
+export function toRestError(
+  problem: Problem,
+  { path, isRoute, collection }: { path: string; isRoute: boolean; collection: string | undefined },
+): RestError {
   const data = (problem.data ?? {}) as ProblemData;
   const withMessage = (status: number, code: string, details?: Record<string, unknown>) =>
     new RestError(status, code, problem.detail, details);
   switch (problem.code) {
-    case 'not_found':
     case 'method_not_allowed':
-      return problem.code === 'not_found' && collection !== undefined ? forbidden() : routeNotFound(path);
+      return routeNotFound(path);
+    case 'not_found':
+      return isRoute ? forbidden() : routeNotFound(path);
     case 'not_signed_in':
       return invalidCredentials();
     case 'forbidden':
@@ -65,8 +70,14 @@ export function toRestError(problem: Problem, path: string, collection: string |
       return invalidQuery(data.reason ?? problem.detail);
     case 'validation_failed':
       return toValidationError(problem.errors ?? [], collection);
+    case 'invalid_input':
+      return toInputError(problem);
+    case 'values_do_not_fit':
+    case 'field_in_use':
+      return invalidPayload(`${problem.detail} Count: ${data.count ?? 0}.`);
     case 'not_unique':
       return withMessage(400, 'RECORD_NOT_UNIQUE', { collection, field: data.field });
+    case 'too_many_records':
     case 'quota_exceeded':
       return withMessage(403, 'LIMIT_EXCEEDED');
     case 'too_many_requests':
@@ -85,6 +96,11 @@ function ofStatus(
   if (status === 429) return withMessage(429, 'REQUESTS_EXCEEDED');
   if (status === 503) return withMessage(503, 'SERVICE_UNAVAILABLE');
   return status < 500 ? invalidPayload(detail) : withMessage(500, 'INTERNAL_SERVER_ERROR');
+}
+
+function toInputError({ detail, errors = [] }: Problem): RestError {
+  const [first] = errors;
+  return invalidPayload(first === undefined ? detail : `${first.path}: ${first.message}`);
 }
 
 /** Directus tells a missing value from one of the wrong type. */

@@ -1,20 +1,26 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Permission } from '@reachout/contract/operation.ts';
 import { collectionName } from '@reachout/contract/values.ts';
-import { writeAuditEntry } from '../../identity/access/audit.ts';
+import { writeAuditEntry, type AuditNote } from '../../identity/access/audit.ts';
+import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
 import { originOf } from '../../identity/access/caller.ts';
 import { denyBeyondScope, limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { isPlatformCollection, type ContentBackend } from '../backend/content-backend.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+import type { ShareDeps } from '../shares/shares.ts';
+import { guardPlatformItems, isWithinReach, permissionsOn } from './platform-items.ts';
 import { parseUrlQuery } from './read-query.ts';
 import { authorizeRest, findRestCaller, type RestCallers } from './rest-caller.ts';
 import { forbidden } from './rest-error.ts';
+import { findShareOf, readAsShare } from './share-caller.ts';
 import { collectionOf } from './speak-directus.ts';
 
-export interface RestDeps extends RestCallers {
-  db: Database;
+export interface RestDeps extends RestCallers, ShareDeps {
   expensiveDb: Database;
+  /** Uploaded files. */
+  files: FileStore;
 }
 
 /** An authorized request, within its transaction. */
@@ -22,6 +28,7 @@ export interface RestRequest {
   trx: Transaction;
   backend: ContentBackend;
   organizationId: string;
+  who: AuthorizedRequest;
   /** Of the path; empty where the path has none. */
   collection: string;
   key: string;
@@ -31,6 +38,8 @@ export interface RestRequest {
   canRead: boolean;
   /** Which items were written, for the audit log. */
   noteItems: (keys: readonly string[]) => void;
+  /** The same for what is no item. */
+  note: (note: AuditNote) => void;
 }
 
 /** What is sent: JSON that is ready, a value under `data`, or nothing (204). */
@@ -40,30 +49,54 @@ interface HandlerOptions {
   permission: Permission;
   /** What the audit log says; undefined for what only reads. */
   action?: string;
+  /** Also where the path names one item. */
+  isExpensive?: boolean;
+  /** Whether the token of a share opens it, for its own item alone. */
+  opensToShares?: boolean;
 }
 
 /** Authorizes a request, runs it in one transaction, and writes down what it changed. */
 export const createRestHandler =
   (deps: RestDeps) =>
-  ({ permission, action }: HandlerOptions, work: (request: RestRequest) => Promise<RestResponse>) =>
+  (
+    { permission, action, isExpensive: isDeclared, opensToShares = false }: HandlerOptions,
+    work: (request: RestRequest) => Promise<RestResponse>,
+  ) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
     const query = parseUrlQuery(request.url.split('?').slice(1).join('?'));
+    const share = await findShareOf(deps, request, query);
+    if (share !== undefined) {
+      if (!opensToShares) throw forbidden();
+      return await reply.send(await readAsShare(deps, request, { share, query }));
+    }
     const caller = await findRestCaller(deps, request, query);
-    const who = await authorizeRest(deps, caller, permission);
-    const collection = checkCollection(collectionOf(request));
+    const named = collectionOf(request) ?? '';
+    const who = await authorizeRest(deps, caller, [permission, ...permissionsOn(named, permission[0])]);
+    const collection = checkCollection(who, named);
     const run = async (trx: Transaction): Promise<RestResponse> => {
       const notes: string[] = [];
+      const other: AuditNote[] = [];
+      const builtIn = createBuiltInBackend(trx, who);
       const response = await work({
         trx,
-        backend: createBuiltInBackend(trx, who),
+        backend: isPlatformCollection(collection)
+          ? guardPlatformItems(trx, who.organizationId, builtIn)
+          : builtIn,
         organizationId: who.organizationId,
+        who,
         collection,
         key: (request.params as { key?: string }).key ?? '',
         query,
         body: request.body,
         canRead: who.can('read', 'Content'),
         noteItems: (keys) => notes.push(...keys),
+        note: (note) => other.push(note),
       });
+      for (const note of action === undefined ? [] : other)
+        await writeAuditEntry(trx, { ...who, origin: originOf(request) }, action!, {
+          record_type: 'content',
+          ...note,
+        });
       if (action !== undefined && notes.length > 0) {
         await writeAuditEntry(trx, { ...who, origin: originOf(request) }, action, {
           record_type: 'content',
@@ -75,7 +108,10 @@ export const createRestHandler =
     };
     // One item is quick to write; lists, and what is read, may take long.
     const isExpensive =
-      action === undefined || Array.isArray(request.body) || !('key' in asObject(request.params));
+      isDeclared === true ||
+      action === undefined ||
+      Array.isArray(request.body) ||
+      !('key' in asObject(request.params));
     const response = await (
       isExpensive
         ? limitedTransaction(deps.expensiveDb, who, run, 'expensive')
@@ -86,10 +122,10 @@ export const createRestHandler =
     return await reply.send(response);
   };
 
-/** The platform's own collections have operations, permissions and rules of their own: here they are not there. */
-function checkCollection(collection: string | undefined): string {
-  if (collection === undefined) return '';
-  if (!collectionName.safeParse(collection).success || isPlatformCollection(collection)) throw forbidden();
+/** @throws 403 for what the token may not know of */
+function checkCollection(who: AuthorizedRequest, collection: string): string {
+  if (collection === '') return '';
+  if (!collectionName.safeParse(collection).success || !isWithinReach(who, collection)) throw forbidden();
   return collection;
 }
 

@@ -15,7 +15,11 @@ export function speakDirectus(scope: FastifyInstance): void {
   });
   scope.addHook('preSerialization', async (request, reply, payload) => {
     if (reply.statusCode < 400 || !isProblem(payload)) return payload;
-    const error = toRestError(payload, request.url.replace(/\?.*$/s, ''), collectionOf(request));
+    const error = toRestError(payload, {
+      path: request.url.replace(/\?.*$/s, ''),
+      isRoute: !request.is404,
+      collection: collectionOf(request),
+    });
     reply.code(error.status).type('application/json; charset=utf-8');
     return error.toBody();
   });

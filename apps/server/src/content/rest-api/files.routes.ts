@@ -1,0 +1,110 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { singleLine } from '@reachout/contract/values.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { createSystemReader } from '../built-in/system-rows.queries.ts';
+import { isShown } from '../files/file-type.ts';
+import { cleanFileName, fileKey } from '../files/files.ts';
+import { deleteFile, fileRows, findFile, updateFile } from '../files/files.queries.ts';
+import { parseBody } from './parse-body.ts';
+import { picker, readItems } from './read-items.ts';
+import { parseUrlQuery, readQuery } from './read-query.ts';
+import { authorizeRest, findRestCaller } from './rest-caller.ts';
+import { forbidden } from './rest-error.ts';
+import { createRestHandler, type RestDeps, type RestRequest } from './rest-handler.ts';
+import { findShareOf } from './share-caller.ts';
+import { fileTitle } from './upload.routes.ts';
+
+const collection = 'directus_files';
+
+const Changes = z.looseObject({
+  title: fileTitle.nullable().optional(),
+  filename_download: singleLine(200).min(1).transform(cleanFileName).optional(),
+});
+
+/** Files as rows, and their bytes. They belong to the whole organization: limited members have none of them. */
+export function registerFiles(scope: FastifyInstance, deps: RestDeps): void {
+  const handle = createRestHandler(deps);
+  const reading = { permission: ['read', 'Content'] } as const;
+
+  scope.get(
+    '/files',
+    handle(reading, (request) => readItems(readerOf(request), collection, readQuery(request.query))),
+  );
+  scope.get(
+    '/files/:key',
+    handle(reading, (request) => one(request)),
+  );
+  scope.patch(
+    '/files/:key',
+    handle({ permission: ['update', 'Content'], action: 'content.updateFile' }, async (request) => {
+      const id = idOf(request);
+      const { title, filename_download } = parseBody(Changes, request.body);
+      const changes = {
+        ...(title === undefined ? {} : { title }),
+        ...(filename_download === undefined ? {} : { filename_download }),
+      };
+      if (!(await updateFile(request.trx, request.organizationId, id, changes))) throw forbidden();
+      request.note({ record_id: id });
+      return await one(request);
+    }),
+  );
+  scope.delete('/files/:key', async (request, reply) => {
+    let removed: string | undefined;
+    await handle({ permission: ['delete', 'Content'], action: 'content.deleteFile' }, async (rest) => {
+      const id = idOf(rest);
+      const file = await deleteFile(rest.trx, rest.organizationId, id);
+      if (file === undefined) throw forbidden();
+      rest.note({ record_id: id, record_name: file.filename_download });
+      removed = fileKey(rest.organizationId, id);
+      return undefined;
+    })(request, reply);
+    // Once nothing refers to the bytes; what stays behind goes with the organization.
+    if (removed !== undefined)
+      await deps.files
+        .remove(removed)
+        .catch((error: unknown) => request.log.warn({ err: error }, 'file left behind'));
+  });
+  for (const path of ['/assets/:key', '/assets/:key/:name'])
+    scope.get(path, (request, reply) => sendAsset(deps, request, reply));
+}
+
+const readerOf = ({ trx, organizationId, who }: RestRequest) => {
+  if (who.accessScope !== undefined) throw forbidden();
+  return createSystemReader(trx, fileRows(organizationId));
+};
+
+function idOf({ key, who }: RestRequest): string {
+  if (!isUuid(key) || who.accessScope !== undefined) throw forbidden();
+  return key.toLowerCase();
+}
+
+async function one(request: RestRequest) {
+  const reader = readerOf(request);
+  const pick = await picker(reader, collection, readQuery(request.query).fields);
+  return { data: pick(await reader.getItem(collection, idOf(request))) };
+}
+
+/** The bytes, as what they are; nothing that a browser would run, sniff or lend to other sites. */
+async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: FastifyReply) {
+  const query = parseUrlQuery(request.url.split('?').slice(1).join('?'));
+  if ((await findShareOf(deps, request, query)) !== undefined) throw forbidden();
+  const who = await authorizeRest(deps, await findRestCaller(deps, request, query), [['read', 'Content']]);
+  const { key } = request.params as { key: string };
+  if (!isUuid(key) || who.accessScope !== undefined) throw forbidden();
+  const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
+  const bytes = file && (await deps.files.read(fileKey(who.organizationId, file.id)));
+  if (file === undefined || bytes === undefined) throw forbidden();
+  const disposition = isShown(file.type) && query['download'] === undefined ? 'inline' : 'attachment';
+  return await reply
+    .headers({
+      'content-type': file.type,
+      // RFC 6266, section 4.3: the name in UTF-8.
+      'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(file.filename_download)}`,
+      'x-content-type-options': 'nosniff',
+      'content-security-policy': "sandbox; default-src 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+    })
+    .send(bytes);
+}

@@ -1,0 +1,234 @@
+import {
+  createCollection,
+  createDirectus,
+  createField,
+  createItem,
+  createPreset,
+  deleteField,
+  deleteItem,
+  deletePreset,
+  readCollection,
+  readField,
+  readItems,
+  readPresets,
+  rest,
+  staticToken,
+  updateCollection,
+  updateField,
+  updateItem,
+  updatePreset,
+} from '@directus/sdk';
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { makeKeyOf } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { newId } from '../../platform/ids.ts';
+
+interface Rejection {
+  response: Response;
+  errors: { message: string; extensions: { code: string } }[];
+}
+
+suite('collections, fields and presets in the REST interface of Directus', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+  let address: string;
+  let token: string;
+
+  const connect = (key = token) =>
+    createDirectus(`${address}/content/${organizationId}`).with(staticToken(key)).with(rest());
+  const makeToken = async (scopes?: readonly string[], as = owner) => {
+    const { headers } = await makeKeyOf(app, organizationId, as.userId, scopes);
+    return headers['authorization']!.slice('Bearer '.length);
+  };
+  const assertRefused = async (work: Promise<unknown>, status: number, code: string, what = code) => {
+    await assert.rejects(
+      work,
+      ({ response, errors }: Rejection) => {
+        assert.deepEqual([response?.status, errors?.[0]?.extensions.code], [status, code], what);
+        return true;
+      },
+      what,
+    );
+  };
+
+  before(async () => {
+    app = await createTestApp();
+    address = await app.app.listen({ host: '127.0.0.1', port: 0 });
+    owner = await app.signIn();
+    organizationId = (
+      await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body: { name: 'Agency' } })
+    ).body.id;
+    token = await makeToken();
+  });
+  after(() => app.close());
+
+  const articles = {
+    collection: 'articles',
+    schema: {},
+    meta: { note: 'Articles', hidden: false },
+    fields: [
+      { field: 'id', type: 'uuid', schema: { is_primary_key: true }, meta: { special: ['uuid'] } },
+      { field: 'date_created', type: 'timestamp', meta: { special: ['date-created'] } },
+      { field: 'title', type: 'string', schema: { is_nullable: false } },
+      {
+        field: 'section',
+        type: 'string',
+        meta: { interface: 'select-dropdown', options: { choices: [{ text: 'News', value: 'news' }] } },
+      },
+    ],
+  };
+
+  test('makes and changes collections and their fields', async () => {
+    const client = connect();
+    const created = await client.request(createCollection(articles as never));
+    assert.deepEqual([created.collection, created.meta.note], ['articles', 'Articles']);
+    await client.request(createItem('articles', { title: 'One', section: 'news' }));
+    await assertRefused(
+      client.request(createItem('articles', { title: 'Two', section: 'x' })),
+      400,
+      'INVALID_PAYLOAD',
+    );
+    await assertRefused(client.request(createItem('articles', {})), 400, 'FAILED_VALIDATION');
+
+    const size = { field: 'size', type: 'string', meta: { note: 'Size', sort: 3 } };
+    assert.equal((await client.request(createField('articles', size as never))).type, 'string');
+    await client.request(updateField('articles', 'size', { type: 'integer', schema: { is_unique: true } }));
+    const field = await client.request(readField('articles', 'size'));
+    assert.deepEqual(
+      [field.type, field.schema?.is_unique, field.meta.note, field.meta.sort],
+      ['integer', true, 'Size', 3],
+    );
+    await client.request(deleteField('articles', 'size'));
+    await assertRefused(client.request(readField('articles', 'size')), 403, 'FORBIDDEN');
+
+    await client.request(updateCollection('articles', { meta: { hidden: true } }));
+    assert.equal((await client.request(readCollection('articles'))).meta.hidden, true);
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'record_name'])
+      .where('organization_id', '=', organizationId)
+      .where('action', 'like', 'content.%ield')
+      .orderBy('id')
+      .execute();
+    assert.deepEqual(
+      entries.map(({ action, record_name }) => `${action} ${record_name}`),
+      ['content.createField size', 'content.updateField size', 'content.deleteField size'],
+    );
+  });
+
+  test('refuses what cannot be, and who may not', async () => {
+    const client = connect();
+    const make = (changes: object) =>
+      client.request(createCollection({ ...articles, collection: 'others', ...changes }));
+    await assertRefused(make({ collection: 'contacts' }), 400, 'INVALID_PAYLOAD', 'taken');
+    await assertRefused(make({ collection: 'reachout_x' }), 400, 'INVALID_PAYLOAD', 'of the platform');
+    await assertRefused(make({ schema: null }), 400, 'INVALID_PAYLOAD', 'folder');
+    for (const field of [
+      { field: 'id', type: 'integer', schema: { is_primary_key: true } },
+      { field: 'Not a name', type: 'string' },
+      { field: 'other', type: 'alias' },
+      { field: 'made', type: 'timestamp', meta: { special: ['date-created'] } },
+    ])
+      await assertRefused(make({ fields: [field] }), 400, 'INVALID_PAYLOAD', field.field);
+    const add = (collection: string, key?: string) =>
+      connect(key).request(createField(collection, { field: 'extra', type: 'string' }));
+    await assertRefused(add('nothing'), 403, 'FORBIDDEN');
+    await assertRefused(add('reachout_clients'), 403, 'FORBIDDEN');
+    await assertRefused(add('contacts', await makeToken(['content:read'])), 403, 'FORBIDDEN');
+    await client.request(createItem('contacts', { email: 'ada@x.example' }));
+    const required = client.request(updateField('contacts', 'city', { schema: { is_nullable: false } }));
+    await assertRefused(required, 400, 'INVALID_PAYLOAD', 'a contact has no city');
+    await assertRefused(
+      client.request(deleteField('contacts', 'email')),
+      400,
+      'INVALID_PAYLOAD',
+      'protected',
+    );
+  });
+
+  test('reads and writes presets as saved views', async () => {
+    const client = connect();
+    const filter = { city: { _eq: 'Berlin' } };
+    const layout_query = { tabular: { fields: ['email'], sort: ['email'] } };
+    const shared = await client.request(
+      createPreset({ collection: 'contacts', bookmark: 'Berlin', filter, layout_query }),
+    );
+    assert.deepEqual([shared.user, shared.filter, shared.layout_query], [null, filter, layout_query]);
+    const own = await client.request(
+      createPreset({ collection: 'contacts', bookmark: 'Mine', user: owner.userId }),
+    );
+    const read = async (key?: string) =>
+      (
+        await connect(key).request(
+          readPresets({
+            filter: { collection: { _eq: 'contacts' }, bookmark: { _nnull: true } },
+            sort: ['-bookmark'],
+            fields: ['bookmark'],
+            limit: -1,
+          } as never),
+        )
+      ).map(({ bookmark }) => bookmark);
+    assert.deepEqual(await read(), ['Mine', 'Berlin']);
+    const colleague = await app.signInMember(organizationId, 'admin');
+    const theirs = await makeToken(undefined, colleague);
+    assert.deepEqual(await read(theirs), ['Berlin']);
+    await assertRefused(connect(theirs).request(updatePreset(own.id, { bookmark: 'x' })), 403, 'FORBIDDEN');
+    assert.equal((await client.request(updatePreset(own.id, { bookmark: 'Own' }))).bookmark, 'Own');
+    await client.request(deletePreset(own.id));
+    assert.deepEqual(await read(), ['Berlin']);
+    await assertRefused(
+      client.request(createPreset({ collection: 'nothing', bookmark: 'x' })),
+      403,
+      'FORBIDDEN',
+    );
+  });
+
+  test('has the collections of the platform for those who may read such records', async () => {
+    const client = connect();
+    const id = newId();
+    await client.request(createItem('reachout_clients', { id, name: 'Nordwind' }));
+    await client.request(updateItem('reachout_clients', id, { name: 'Nordwind GmbH' }));
+    const [found] = await client.request(readItems('reachout_clients', { filter: { id: { _eq: id } } }));
+    assert.equal(found?.['name'], 'Nordwind GmbH');
+    await client.request(deleteItem('reachout_clients', id));
+
+    const template = await client.request(createItem('reachout_templates', { title: 'T', name: 't' }));
+    assert.equal(template['template_type'], 'email');
+    const change = (data: object) => client.request(updateItem('reachout_templates', template['id'], data));
+    await assertRefused(change({ template_type: 'banana' }), 400, 'INVALID_PAYLOAD');
+    await assertRefused(change({ brand: newId() }), 400, 'INVALID_PAYLOAD', 'no such brand');
+    const listed = await app.request<{ count: number }>('GET', `/api/content/${organizationId}/templates`, {
+      as: owner,
+    });
+    assert.deepEqual([listed.status, listed.body.count], [200, 1]);
+    await client.request(deleteItem('reachout_templates', template['id']));
+
+    const content = connect(await makeToken(['content:read', 'content:write']));
+    for (const collection of ['reachout_clients', 'reachout_templates'])
+      await assertRefused(content.request(readItems(collection)), 403, 'FORBIDDEN', collection);
+  });
+
+  test('says what a token may do', async () => {
+    const ask = async (path: string, key?: string) => {
+      const response = await fetch(`${address}/content/${organizationId}${path}`, {
+        headers: key === undefined ? {} : { authorization: `Bearer ${key}` },
+      });
+      return (await response.json()) as { data: Record<string, Record<string, { access: string }>> };
+    };
+    const mine = (await ask('/permissions/me', token)).data;
+    assert.equal(mine['contacts']?.['delete']?.access, 'full');
+    assert.equal(mine['reachout_campaigns']?.['read']?.access, 'full');
+    const reader = (await ask('/permissions/me', await makeToken(['content:read']))).data;
+    assert.deepEqual(
+      [reader['contacts']?.['read']?.access, reader['contacts']?.['create']?.access],
+      ['full', 'none'],
+    );
+    assert.equal(reader['reachout_campaigns'], undefined);
+    assert.deepEqual(await ask('/permissions/me'), { data: {} });
+    assert.deepEqual(await ask('/policies/me/globals', token), {
+      data: { app_access: false, admin_access: false, enforce_tfa: false },
+    });
+  });
+});

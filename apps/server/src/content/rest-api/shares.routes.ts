@@ -1,0 +1,136 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { itemKey, name, timestampInput } from '@reachout/contract/values.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { ipPrefixOf } from '../../platform/ip-prefix.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
+import { createSystemReader } from '../built-in/system-rows.queries.ts';
+import { createShare, openShare } from '../shares/shares.ts';
+import { deleteShare, findShare, shareRows } from '../shares/shares.queries.ts';
+import { parseBody } from './parse-body.ts';
+import { picker, readItems } from './read-items.ts';
+import { readQuery } from './read-query.ts';
+import { forbidden, invalidCredentials } from './rest-error.ts';
+import { createRestHandler, type RestDeps, type RestRequest } from './rest-handler.ts';
+import { organizationOf } from './share-caller.ts';
+
+const collection = 'directus_shares';
+
+const NewShare = z.looseObject({
+  name: name.nullish(),
+  collection: z.string(),
+  item: z.union([itemKey, z.int()]).transform(String),
+  role: z.string().max(120).nullish(),
+  password: z.string().min(1).max(128).nullish(),
+  date_start: timestampInput.nullish(),
+  date_end: timestampInput.nullish(),
+  max_uses: z.int().min(1).max(1_000_000).nullish(),
+});
+const Opening = z.looseObject({ share: z.string(), password: z.string().max(128).nullish() });
+
+/** Shares: single items for people without an account. */
+export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
+  registerOwnShares(scope, deps);
+
+  const open = async (request: FastifyRequest) => {
+    const { share: id, password } = parseBody(Opening, request.body);
+    const organizationId = organizationOf(request);
+    const opened = isUuid(id)
+      ? await openShare(deps, organizationId, {
+          id: id.toLowerCase(),
+          password: password ?? undefined,
+          ipPrefix: ipPrefixOf(request.ip, { ipv4: 32, ipv6: 64 }) ?? request.ip,
+          now: new Date(),
+        })
+      : undefined;
+    if (opened === undefined) throw invalidCredentials();
+    return { data: { access_token: opened.token, refresh_token: null, expires: opened.expiresMs } };
+  };
+  const getInfo = async (request: FastifyRequest) => {
+    const { key } = request.params as { key: string };
+    const organizationId = organizationOf(request);
+    const share = isUuid(key)
+      ? await limitedTransaction(deps.db, { organizationId }, (trx) => findShare(trx, organizationId, key))
+      : undefined;
+    if (share === undefined) throw forbidden();
+    const { id, collection: shared, item_id, date_start, date_end, times_used, max_uses } = share;
+    const password = share.password_hash === null ? null : '**********';
+    return {
+      data: { id, collection: shared, item: item_id, password, date_start, date_end, times_used, max_uses },
+    };
+  };
+  scope.post('/shares/auth', (request) => open(request));
+  scope.get('/shares/info/:key', (request) => getInfo(request));
+}
+
+/** Of the organization, for tokens that may change content: a share shows more people what is there. */
+function registerOwnShares(scope: FastifyInstance, deps: RestDeps): void {
+  const handle = createRestHandler(deps);
+  const reading = { permission: ['update', 'Content'] } as const;
+  const readerOf = ({ trx, organizationId }: RestRequest) =>
+    createSystemReader(trx, shareRows(organizationId));
+  const one = async (request: RestRequest, key: string) => {
+    const reader = readerOf(request);
+    const pick = await picker(reader, collection, readQuery(request.query).fields);
+    if (!isUuid(key)) throw forbidden();
+    return { data: pick(await reader.getItem(collection, key)) };
+  };
+
+  scope.get(
+    '/shares',
+    handle(reading, (request) => readItems(readerOf(request), collection, readQuery(request.query))),
+  );
+  scope.get(
+    '/shares/:key',
+    handle(reading, (request) => one(request, request.key)),
+  );
+  scope.post(
+    '/shares',
+    handle({ permission: ['update', 'Content'], action: 'content.createShare' }, async (request) => {
+      denyLimited(request);
+      const { trx, organizationId, who, body, note } = request;
+      const given = parseBody(NewShare, body);
+      if (isPlatformCollection(given.collection)) throw forbidden();
+      const hash =
+        typeof given.password === 'string' ? await deps.passwords.hash(organizationId, given.password) : null;
+      const id = await createShare(
+        trx,
+        { organizationId, userId: who.userId },
+        {
+          name: given.name ?? null,
+          collection: given.collection,
+          item: given.item,
+          role: given.role ?? null,
+          date_start: given.date_start ?? null,
+          date_end: given.date_end ?? null,
+          max_uses: given.max_uses ?? null,
+        },
+        hash,
+      );
+      note({
+        record_id: id,
+        ...(given.name == null ? {} : { record_name: given.name }),
+        details: { collection: given.collection, item: given.item },
+      });
+      return await one(request, id);
+    }),
+  );
+  scope.delete(
+    '/shares/:key',
+    handle({ permission: ['update', 'Content'], action: 'content.deleteShare' }, async (request) => {
+      denyLimited(request);
+      const { trx, organizationId, key, note } = request;
+      if (!isUuid(key)) throw forbidden();
+      const removed = await deleteShare(trx, organizationId, key);
+      if (removed === undefined) throw forbidden();
+      note({ record_id: removed.id, ...(removed.name === null ? {} : { record_name: removed.name }) });
+      return undefined;
+    }),
+  );
+}
+
+/** A share reads with the rights of its role, which knows no clients: only those make one who see all of them. */
+function denyLimited({ who }: RestRequest): void {
+  if (who.accessScope !== undefined) throw forbidden();
+}
