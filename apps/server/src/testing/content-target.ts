@@ -1,0 +1,129 @@
+import {
+  createCollection,
+  createDirectus,
+  customEndpoint,
+  deleteCollection,
+  readCollections,
+  rest,
+  staticToken,
+} from '@directus/sdk';
+import { makeKeyOf } from './actors.ts';
+import { createTestApp } from './app.ts';
+
+/**
+ * A content backend that content/rest-api/conformance.test.ts asks: the built-in one, or a Directus that is named in the environment.
+ *
+ * - `CONTENT_BACKEND_URL`: where it is.
+ * - `CONTENT_BACKEND_TOKEN`: the service token, which is no administrator's.
+ * - `CONTENT_BACKEND_ADMIN_TOKEN`: makes the collections of the test, and removes them.
+ * - `CONTENT_BACKEND_POLICY`: the id of the policy of the service token, which gets its rights on these collections.
+ * - `CONTENT_BACKEND_SHARE_ROLE`: the id of a role that may read them; without it, shares are not tried.
+ */
+export interface Target {
+  url: string;
+  /** May do everything with items of `people`. */
+  token: string;
+  /** May read `people`, and nothing else. */
+  readToken: string;
+  /** The collection that `readToken` reads. */
+  readCollection: string;
+  /** The role of a share. */
+  shareRole: string | undefined;
+  close: () => Promise<void>;
+}
+
+/** Names that nobody has. */
+export const people = 'conformance_people';
+const readOnly = 'conformance_notes';
+
+export async function openTarget(): Promise<Target> {
+  const url = process.env['CONTENT_BACKEND_URL'];
+  const target = url === undefined ? await openBuiltIn() : openDirectus(url);
+  await target.setUp();
+  return target;
+}
+
+const peopleFields = [
+  { field: 'id', type: 'uuid', schema: { is_primary_key: true }, meta: { special: ['uuid'], hidden: true } },
+  { field: 'name', type: 'string' },
+  { field: 'email', type: 'string', schema: { is_nullable: false, is_unique: true } },
+  { field: 'age', type: 'integer' },
+  { field: 'city', type: 'string', meta: { hidden: true } },
+  { field: 'vip', type: 'boolean', schema: { default_value: false } },
+  { field: 'joined', type: 'date' },
+  { field: 'seen', type: 'timestamp' },
+];
+
+const connect = (url: string, token: string) => createDirectus(url).with(staticToken(token)).with(rest());
+
+/** What is left of a run that broke off goes first. */
+async function makeCollections(url: string, token: string): Promise<void> {
+  const client = connect(url, token);
+  const known = (await client.request(readCollections())).map(({ collection }) => collection);
+  for (const collection of [people, readOnly]) {
+    if (known.includes(collection)) await client.request(deleteCollection(collection));
+    const [id] = peopleFields;
+    const fields = collection === people ? peopleFields : [id, { field: 'text', type: 'string' }];
+    await client.request(
+      createCollection({ collection, schema: {}, meta: { hidden: false }, fields } as never),
+    );
+  }
+}
+
+async function openBuiltIn() {
+  const app = await createTestApp();
+  const address = await app.app.listen({ host: '127.0.0.1', port: 0 });
+  const owner = await app.signIn();
+  const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
+    as: owner,
+    body: { name: 'Conformance' },
+  });
+  const makeToken = async (scopes?: readonly string[]) => {
+    const { headers } = await makeKeyOf(app, body.id, owner.userId, scopes);
+    return headers['authorization']!.slice('Bearer '.length);
+  };
+  const url = `${address}/content/${body.id}`;
+  const token = await makeToken();
+  return {
+    url,
+    token,
+    readToken: await makeToken(['content:read']),
+    readCollection: readOnly,
+    shareRole: 'analyst',
+    setUp: () => makeCollections(url, token),
+    close: () => app.close(),
+  };
+}
+
+function openDirectus(url: string) {
+  const setting = (name: string): string => {
+    const value = process.env[name];
+    if (value === undefined || value === '') throw new Error(`Set ${name}, too.`);
+    return value;
+  };
+  const token = setting('CONTENT_BACKEND_TOKEN');
+  const adminToken = setting('CONTENT_BACKEND_ADMIN_TOKEN');
+  const policy = setting('CONTENT_BACKEND_POLICY');
+  const admin = connect(url, adminToken);
+  return {
+    url,
+    token,
+    readToken: token,
+    readCollection: readOnly,
+    shareRole: process.env['CONTENT_BACKEND_SHARE_ROLE'],
+    setUp: async () => {
+      await makeCollections(url, adminToken);
+      const rights = [
+        ...['create', 'read', 'update', 'delete', 'share'].map((action) => ({ collection: people, action })),
+        { collection: readOnly, action: 'read' },
+        { collection: 'directus_shares', action: 'create' },
+      ].map((right) => ({ ...right, policy, fields: ['*'], permissions: null, validation: null }));
+      await admin.request(
+        customEndpoint({ path: '/permissions', method: 'POST', body: JSON.stringify(rights) }),
+      );
+    },
+    close: async () => {
+      for (const collection of [people, readOnly]) await admin.request(deleteCollection(collection));
+    },
+  };
+}
