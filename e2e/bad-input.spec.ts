@@ -271,7 +271,7 @@ test('an audience whose rule is not finished is not saved', async ({ page, api, 
 });
 
 test.describe('CSV files', () => {
-  const drop = (page: Page) => page.getByLabel('Drop a CSV file here, or click to choose one');
+  const drop = (page: Page) => page.getByLabel('Drop a CSV or JSON file here, or click to choose one');
   const open = async (page: Page, organizationId: string) =>
     await page.goto(`/o/${organizationId}/collections/contacts/import`);
   const csv = (content: string | Buffer, name = 'people.csv', mimeType = 'text/csv') => ({

@@ -67,8 +67,8 @@ test('a new person gets from signing up to the numbers of a sent email', async (
 
   await test.step('import contacts; bad rows are told with line and reason, good ones are kept', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
-    await page.getByRole('link', { name: 'Import CSV' }).click();
-    await page.getByLabel('Drop a CSV file here, or click to choose one').setInputFiles({
+    await page.getByRole('link', { name: 'Import' }).click();
+    await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
       name: 'spring.csv',
       mimeType: 'text/csv',
       buffer: Buffer.from(contactsCsv),

@@ -351,7 +351,7 @@ test('text that gets to the page by mistake does not become markup or a script',
 test('file names and cells of an import are text', async ({ page, organization }) => {
   await page.goto(`/o/${organization.id}/collections/contacts/import`);
   const name = `${image.replaceAll('/', '')}.csv`;
-  await page.getByLabel('Drop a CSV file here, or click to choose one').setInputFiles({
+  await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
     name,
     mimeType: 'text/csv',
     buffer: Buffer.from(

@@ -38,7 +38,7 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
   await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
 
   await hand.click(page.getByRole('link', { name: 'Import contacts' }));
-  await hand.chooseFile(page.getByLabel('Drop a CSV file here, or click to choose one'), {
+  await hand.chooseFile(page.getByLabel('Drop a CSV or JSON file here, or click to choose one'), {
     name: 'contacts.csv',
     mimeType: 'text/csv',
     buffer: Buffer.from(contactsCsv),

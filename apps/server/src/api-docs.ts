@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
 import { contract } from '@reachout/contract/router.ts';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import { itemExportPaths } from './content/collections/item-export.paths.ts';
 import { recipientExportPaths } from './delivery/sends/recipient-export.paths.ts';
 import { importPaths } from './content/imports/import.paths.ts';
 import { auditExportPaths } from './identity/audit-log/audit-log.paths.ts';
@@ -92,7 +93,13 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     security: [{ apiKey: [] }, { session: [] }],
     customErrorResponseBodySchema: operationProblems,
   });
-  addPaths(document, { ...importPaths, ...auditExportPaths, ...recipientExportPaths, ...storagePaths });
+  addPaths(document, {
+    ...importPaths,
+    ...itemExportPaths,
+    ...auditExportPaths,
+    ...recipientExportPaths,
+    ...storagePaths,
+  });
   shareProblemResponses(document);
   describeEventsAsText(document);
   refuseEmptyParameters(document);

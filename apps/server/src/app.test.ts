@@ -430,6 +430,7 @@ suite('the HTTP side', () => {
         ...authRoutes,
         'POST /api/content/:organization_id/imports',
         'GET /api/content/:organization_id/imports/:id/rejected',
+        'GET /api/content/:organization_id/exports/:collection',
         'GET /api/organizations/:id/audit_log/export',
         'GET /api/sends/:id/deliveries/export',
         'POST /api/storage/:bucket/:owner',

@@ -20,6 +20,7 @@ import { updateClient } from './clients/clients/client.queries.ts';
 import { updateOrganization } from './identity/organizations/organization.queries.ts';
 import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
+import { registerItemExport } from './content/collections/item-export.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
@@ -194,6 +195,7 @@ async function registerApiSide(
       });
     });
     await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
+    await registerItemExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerStorageRoutes(scope, {

@@ -49,6 +49,12 @@ const otherCalls: FuzzCall[] = [
   page('GET', '/api/auth/magic-link/verify', [], ['token', 'callbackURL']),
   page('GET', '/api/organizations/{id}/audit_log/export', ['id'], ['search', 'from', 'action']),
   page('GET', '/api/sends/{id}/deliveries/export', ['id'], ['state', 'search']),
+  page(
+    'GET',
+    '/api/content/{organization_id}/exports/{collection}',
+    ['organization_id', 'collection'],
+    ['format', 'filter', 'search'],
+  ),
   page('GET', '/api/content/{organization_id}/imports/{id}/rejected', ['organization_id', 'id'], []),
   page('GET', '/api/storage/avatars/{path}', ['path'], []),
   page('GET', '/t/o/{token}', ['token'], []),

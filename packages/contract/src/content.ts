@@ -13,10 +13,12 @@ import {
   id,
   name,
   timestamp,
+  timestampInput,
   itemData,
   limitedRecord,
   singleLine,
   multiLine,
+  optional,
   storableJson,
 } from './values.ts';
 
@@ -212,7 +214,7 @@ const collectionPath = z.strictObject({ organization_id: id, collection: collect
 /** Ids of items: a UUID, or what a customer's own backend uses. */
 const key = z.string().min(1).max(255);
 
-const backendErrors = {
+export const backendErrors = {
   invalid_query: { ...apiErrors.invalid_query, data: z.object({ reason: z.string() }) },
   validation_failed: {
     ...apiErrors.validation_failed,
@@ -352,8 +354,16 @@ export const content = {
     'Change an item',
     'update Content',
   )
-    .input(collectionPath.extend({ key, data: itemData }))
-    .errors(backendErrors)
+    .input(
+      collectionPath.extend({
+        key,
+        /** The fields that change. */
+        data: itemData,
+        /** The `date_updated` that the caller knows: an item changed since by somebody else is not overwritten. */
+        if_date_updated: timestampInput.optional(),
+      }),
+    )
+    .errors({ ...backendErrors, ...pickErrors('changed_elsewhere') })
     .output(z.object({ data: Item })),
   deleteItem: inOrganization(
     'DELETE /content/{organization_id}/items/{collection}/{key}',
@@ -401,8 +411,10 @@ export const ImportSettings = z.strictObject({
   collection: collectionName,
   /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
   mapping: limitedRecord(multiLine(200), fieldName, 500),
-  /** Items whose value in this unique field is known are updated, others are created. */
-  key_field: fieldName.default('email'),
+  /** Items whose value in this unique field is known are updated, others are created. Empty: each row creates an item. */
+  key_field: optional(fieldName).default('email'),
+  /** A list of objects, or one object on each line; `mapping` then has the names of their keys. */
+  format: z.enum(['csv', 'json']).default('csv'),
   separator: z.enum([',', ';', '\t', '|']).default(','),
   encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
   /** Fields that the collection gets: columns can be mapped to them. */

@@ -7,7 +7,7 @@ import classes from './shortcut-help.module.css';
 
 /** What the keys do; `mod` is the key that the system has for commands. */
 const groups = {
-  lists: { search: ['/'], create: ['N'], rows: ['J', 'K'], open: ['Enter'], select: ['X'] },
+  lists: { search: ['/'], filter: ['F'], create: ['N'], rows: ['J', 'K'], open: ['Enter'], select: ['X'] },
   everywhere: {
     client: ['C'],
     save: ['mod', 'S'],
@@ -41,7 +41,7 @@ export default function ShortcutHelp({ onClose }: { onClose: () => void }) {
         <div>
           <Keys
             title={t('shortcuts.lists')}
-            rows={(['search', 'create', 'rows', 'open', 'select'] as const).map((name) => [
+            rows={(['search', 'filter', 'create', 'rows', 'open', 'select'] as const).map((name) => [
               t(`shortcuts.${name}`),
               groups.lists[name],
             ])}

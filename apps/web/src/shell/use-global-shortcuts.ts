@@ -21,7 +21,7 @@ export const goTo: Readonly<Record<string, NavigationItemName>> = {
 const sequenceMs = 1200;
 
 /**
- * `/` searches, C chooses the client, N makes a new one, G then a letter goes somewhere, ? lists all. Never inside fields,
+ * `/` searches, F filters, C chooses the client, N makes a new one, G then a letter goes somewhere, ? lists all. Never inside fields,
  * dialogs or with a modifier. J and K belong to the rows of lists.
  */
 export function useGlobalShortcuts(onHelp: () => void): void {
@@ -50,6 +50,8 @@ export function useGlobalShortcuts(onHelp: () => void): void {
         help.current();
       } else if (key === 'c') {
         press(event, '[data-client-switch]');
+      } else if (key === 'f') {
+        press(event, '[data-filter-button]');
       } else if (key === 'n') {
         press(event, '[data-primary-action] button, [data-primary-action] a');
       }

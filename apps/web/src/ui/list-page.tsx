@@ -37,6 +37,8 @@ interface Props<Row> {
   filters?: ReactNode;
   /** Whether one of the filters is on. */
   filtered?: boolean;
+  /** Takes search and filters back, where the address says more than these. */
+  onClear?: () => void;
   /** At the end of the line of search and filters. */
   actions?: ReactNode;
   /** In place of a list that has nothing yet. */
@@ -66,7 +68,9 @@ export function ListPage<Row>(props: Props<Row>) {
   // The line of search and filters stands as soon as the skeleton of the rows does.
   const isWaiting = useDelayed(query.isPending);
   const isSearchable = query.data === undefined ? isFiltered || isWaiting : !isEmpty;
-  const clear = () => void navigate({ to: '.', search: (view === undefined ? {} : { view }) as never });
+  const clear =
+    props.onClear ??
+    (() => void navigate({ to: '.', search: (view === undefined ? {} : { view }) as never }));
   const table = {
     order,
     onOrder: (next: string) => change({ order: next }),

@@ -22,7 +22,7 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   not_a_uuid: 'Verwenden Sie eine UUID.',
   not_json: 'Das ist kein JSON.',
   contacts_full: 'Die Organisation hat so viele Kontakte, wie sie haben darf.',
-  file_empty: 'Die Datei ist leer: Sie hat nicht einmal eine Kopfzeile.',
+  file_empty: 'Die Datei ist leer.',
   utf16: 'Die Datei ist in UTF-16. Speichern Sie sie als „CSV UTF-8“ und importieren Sie sie noch einmal.',
   too_many_columns: 'Die Datei hat mehr als {{limit}} Spalten.',
   no_such_column: 'Es gibt keine Spalte „{{column}}“. Die Datei hat: {{found}}. Stimmt das Trennzeichen?',
@@ -32,6 +32,10 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
     'Ab Zeile {{line}}: Eine Zelle beginnt mit einem Anführungszeichen, das nie geschlossen wird. Nur die Zeilen davor wurden gelesen.',
   row_too_long:
     'Ab Zeile {{line}}: Diese Zeile ist länger als 1 MB. Ist ein Anführungszeichen nicht geschlossen? Nur die Zeilen davor wurden gelesen.',
+  not_a_list:
+    'Ab Zeile {{line}}: Das ist keine Liste von JSON-Objekten. Nur die Zeilen davor wurden gelesen.',
+  object_too_long:
+    'Ab Zeile {{line}}: Dieses Objekt ist länger als 1 MB. Nur die Zeilen davor wurden gelesen.',
   not_csv: 'Ab Zeile {{line}}: Das lässt sich nicht als CSV lesen. Nur die Zeilen davor wurden gelesen.',
   collection_gone: 'Die Sammlung gibt es nicht mehr.',
   settings_unfit:

@@ -25,7 +25,7 @@ export const importErrors = {
   not_json: 'This is not JSON.',
   contacts_full: 'The organization has as many contacts as it may have.',
   // Of a file.
-  file_empty: 'The file is empty: it has not even a line of headings.',
+  file_empty: 'The file is empty.',
   utf16: 'The file is in UTF-16. Save it as “CSV UTF-8” and import it again.',
   too_many_columns: 'The file has more than {{limit}} columns.',
   no_such_column: 'There is no column “{{column}}”. The file has: {{found}}. Is the separator right?',
@@ -35,6 +35,9 @@ export const importErrors = {
     'From line {{line}} on: a cell begins with a quote that is never closed. Only the rows before it were read.',
   row_too_long:
     'From line {{line}} on: this row is longer than 1 MB. Is a quote not closed? Only the rows before it were read.',
+  not_a_list: 'From line {{line}} on: this is no list of JSON objects. Only the rows before it were read.',
+  object_too_long:
+    'From line {{line}} on: this object is longer than 1 MB. Only the rows before it were read.',
   not_csv: 'From line {{line}} on: this cannot be read as CSV. Only the rows before it were read.',
   collection_gone: 'The collection no longer exists.',
   settings_unfit:

@@ -51,6 +51,8 @@ export interface ItemsQuery {
   sort?: readonly string[];
   limit: number;
   offset: number;
+  /** Only items behind this key, in the order of keys, whatever `sort` says: for reading all of them page by page. */
+  after?: string | undefined;
   /** Only these fields; default: all. */
   fields?: readonly string[];
 }

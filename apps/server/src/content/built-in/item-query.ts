@@ -23,11 +23,12 @@ export function toSelection(
 
 export const toPage = (
   fields: readonly StoredField[],
-  { sort = [], limit, offset, fields: names }: ItemsQuery,
+  { sort = [], limit, offset, after, fields: names }: ItemsQuery,
 ) => ({
-  sort: sort.map((key) => parseSortKey(key, fields)),
+  sort: after === undefined ? sort.map((key) => parseSortKey(key, fields)) : [],
   limit,
   offset,
+  after: after ?? null,
   fieldNames: names ?? null,
 });
 

@@ -19,6 +19,8 @@ export interface ItemPage {
   sort: readonly { field: RuleField; descending: boolean }[];
   limit: number;
   offset: number;
+  /** Only items behind this one in the order of ids, which is then theirs; null: from the first on. */
+  after: string | null;
   /** Null: all fields. */
   fieldNames: readonly string[] | null;
 }
@@ -55,7 +57,7 @@ export const streamItems = (
 
 function itemsOf(
   selection: ItemSelection,
-  { sort, limit, offset, fieldNames }: ItemPage,
+  { sort, limit, offset, after, fieldNames }: ItemPage,
 ): RawBuilder<ItemRow> {
   const data =
     fieldNames === null
@@ -69,7 +71,7 @@ function itemsOf(
   return sql<ItemRow>`
     select ${columns(data)}
     from content_items item
-    where ${matches(selection)}
+    where ${matches(selection)} ${after === null ? sql`` : sql`and item.id > ${after}`}
     order by ${sql.join([...keys, id])}
     limit ${limit} offset ${offset}
   `;

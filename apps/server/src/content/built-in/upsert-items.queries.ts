@@ -16,7 +16,8 @@ export interface UpsertRow {
 export interface UpsertTarget {
   organizationId: string;
   collection: string;
-  keyField: string;
+  /** Null: each row is a new item. */
+  keyField: string | null;
   /** Data that new items start with. */
   defaults: Record<string, unknown>;
   protectedFields: readonly string[];
@@ -53,7 +54,7 @@ export async function upsertItems(
     claimed as (
       insert into content_unique_values (organization_id, collection, field, value, item_id)
       select ${organizationId}::uuid, ${collection}, ${keyField}, key, id
-      from judged where item_id is null and is_last
+      from judged where item_id is null and is_last and ${keyField}::text is not null
       order by key
       on conflict do nothing
       returning 1
@@ -86,7 +87,8 @@ export async function upsertItems(
     from judged
   `.execute(trx);
   const { inserts, changes, claimed, changed, ...counted } = result.rows[0]!;
-  return { ...counted, isComplete: inserts === claimed && changes === changed };
+  const isClaimed = keyField === null || inserts === claimed;
+  return { ...counted, isComplete: isClaimed && changes === changed };
 }
 
 /** What `upsertItems` would do with the rows, without doing it. */

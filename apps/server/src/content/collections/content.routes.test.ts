@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 
 interface Page {
@@ -132,6 +133,11 @@ suite('content gateway', () => {
     });
     assert.deepEqual([changed.body.data['vip'], changed.body.data['email']], [true, 'new@x.example']);
     assert.deepEqual((await app.request('GET', path, { as: owner })).body, changed.body);
+    // Somebody who has seen the item before that change does not undo it.
+    const late = { data: { vip: false }, if_date_updated: created.body.data['date_updated'] };
+    assertProblem(await app.request('PATCH', path, { as: owner, body: late }), 409, 'changed_elsewhere');
+    const known = { ...late, if_date_updated: changed.body.data['date_updated'] };
+    assert.equal((await app.request('PATCH', path, { as: owner, body: { ...known, data: {} } })).status, 200);
     assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
     assert.equal((await app.request('GET', path, { as: owner })).status, 404);
     assert.equal((await app.request('DELETE', path, { as: owner })).status, 404);

@@ -1,30 +1,13 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
-import { notFound } from '../../platform/http/api-error.ts';
-import { isPlatformCollection } from '../backend/content-backend.ts';
-import { invalidQuery } from '../backend/content-errors.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
 import { getImport, listImports } from '../imports/imports.ts';
 import { dropImport, startCheckedImport } from '../imports/start-import.ts';
 import { withBackend } from '../built-in/with-backend.ts';
 import { createField } from '../built-in/change-field.ts';
 import { changeCollection, createCollection, describeCollections } from './collections.ts';
+import { parseFilter, rejectPlatformCollections } from './item-input.ts';
 import { deleteField, updateField } from './fields.ts';
 import { presetRoutes } from './preset.routes.ts';
-
-/** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
-function rejectPlatformCollections(collection: string): string {
-  if (isPlatformCollection(collection)) throw notFound();
-  return collection;
-}
-
-function parseFilter(text: string | undefined): unknown {
-  if (text === undefined || text === '') return {};
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw invalidQuery('filter: This is not JSON.');
-  }
-}
 
 const noteOf = (collection: string, field: string) => ({ record_name: field, details: { collection } });
 
@@ -105,9 +88,11 @@ export const contentRoutes = {
   item: withBackend(operations.content.item, async (backend, input) => ({
     data: await backend.getItem(rejectPlatformCollections(input.collection), input.key),
   })),
-  updateItem: withBackend(operations.content.updateItem, async (backend, input) => ({
-    data: await backend.updateItem(rejectPlatformCollections(input.collection), input.key, input.data),
-  })),
+  updateItem: withBackend(operations.content.updateItem, async (backend, input) => {
+    const { key, data, if_date_updated: ifDateUpdated } = input;
+    const collection = rejectPlatformCollections(input.collection);
+    return { data: await backend.updateItem(collection, key, data, { ifDateUpdated }) };
+  }),
   deleteItem: withBackend(operations.content.deleteItem, async (backend, input, { organizationId }, trx) => {
     const { collection, key } = input;
     await backend.deleteItem(rejectPlatformCollections(collection), key);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { readCsv, type CsvRecord } from './csv-records.ts';
+import { readCsv } from './csv-records.ts';
+import type { FileRecord } from './file-record.ts';
 import { ImportFailed } from './import.ts';
 
 /** Gives the bytes in pieces of a size. */
@@ -8,8 +9,8 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-async function readAll(bytes: Buffer, size: number, start = { byte: 0, line: 1 }): Promise<CsvRecord[]> {
-  const rows: CsvRecord[] = [];
+async function readAll(bytes: Buffer, size: number, start = { byte: 0, line: 1 }): Promise<FileRecord[]> {
+  const rows: FileRecord[] = [];
   for await (const row of readCsv(inPieces(bytes.subarray(start.byte), size), ',', start)) rows.push(row);
   return rows;
 }

@@ -1,24 +1,8 @@
 import { csvOptions } from '@reachout/contract/rules/csv-options.ts';
 import { CsvError, parse, type Parser } from 'csv-parse';
 import { importError } from '@reachout/contract/rules/import-errors.ts';
+import type { FilePosition, FileRecord } from './file-record.ts';
 import { ImportFailed, maxRowBytes } from './import.ts';
-
-/** One row of a CSV file. */
-export interface CsvRecord {
-  /** As bytes (latin1), so that positions are those in the file, whatever its encoding. */
-  cells: string[];
-  /** Line of the file on which the row begins, from 1. */
-  line: number;
-  /** Where the next row begins: its byte and its line. */
-  nextByte: number;
-  nextLine: number;
-}
-
-/** Where to begin: at the start of a row. */
-export interface CsvPosition {
-  byte: number;
-  line: number;
-}
 
 /**
  * Reads rows out of the bytes of a file from a position on; empty lines are passed over. What is read ahead is bounded
@@ -28,9 +12,9 @@ export interface CsvPosition {
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   separator: string,
-  start: CsvPosition,
-): AsyncGenerator<CsvRecord> {
-  let records: CsvRecord[] = [];
+  start: FilePosition,
+): AsyncGenerator<FileRecord> {
+  let records: FileRecord[] = [];
   let nextLine = start.line;
   let emptyLines = 0;
   const parser = parse({
@@ -51,7 +35,7 @@ export async function* readCsv(
   parser.resume();
   parser.on('error', () => {});
 
-  function* take(): Generator<CsvRecord> {
+  function* take(): Generator<FileRecord> {
     const taken = records;
     records = [];
     yield* taken;

@@ -1,6 +1,6 @@
 import { newId } from '../../platform/ids.ts';
 import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
-import type { CsvRecord } from './csv-records.ts';
+import type { FileRecord } from './file-record.ts';
 import { chainRows, maxCellBytes } from './import.ts';
 import { decodeCell, readRow } from './import-cells.ts';
 import type { Progress, Rejection } from './imports.queries.ts';
@@ -11,7 +11,7 @@ export type Rejected = Rejection & { cells: string[] };
 export interface Batch {
   rows: UpsertRow[];
   /** Where each row comes from. */
-  sources: CsvRecord[];
+  sources: FileRecord[];
   rejections: Rejected[];
   progress: Pick<Progress, 'bytes_done' | 'line_done' | 'rows' | 'rejected'>;
   /** There were more rows than a file may have. */
@@ -19,16 +19,19 @@ export interface Batch {
 }
 
 /** @param room how many rows the file may still have */
-export function prepareBatch(open: OpenImport, records: readonly CsvRecord[], room: number): Batch {
+export function prepareBatch(open: OpenImport, records: readonly FileRecord[], room: number): Batch {
   // Rows without a single value are the empty end of a spreadsheet.
-  const filled = records.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''));
+  const filled = records.filter(
+    ({ cells, error }) => error !== undefined || cells.some((cell) => cell.trim() !== ''),
+  );
   const { rows, sources, rejections } = validateRows(open, filled.slice(0, room));
   const last = records.at(-1)!;
   return {
     rows: chainRows(rows, open.target.protectedFields).map((row) => ({
       ...row,
       id: newId(),
-      is_double: open.seen.add(row.key),
+      // Without a key no row is about the same item as another.
+      is_double: open.target.keyField !== null && open.seen.add(row.key),
     })),
     sources,
     rejections,
@@ -42,10 +45,10 @@ export function prepareBatch(open: OpenImport, records: readonly CsvRecord[], ro
   };
 }
 
-function validateRows({ columns, width, decoder, target }: OpenImport, records: readonly CsvRecord[]) {
+function validateRows({ columns, width, decoder, target }: OpenImport, records: readonly FileRecord[]) {
   const validated = records.map((record) => ({
     record,
-    result: readRow(record.cells, columns, { width, keyField: target.keyField, decoder }),
+    result: readRow(record, columns, { width, keyField: target.keyField, decoder }),
   }));
   return {
     rows: validated.flatMap(({ result }) => ('row' in result ? [result.row] : [])),
@@ -56,7 +59,7 @@ function validateRows({ columns, width, decoder, target }: OpenImport, records: 
   };
 }
 
-export const sourceOf = ({ line, cells }: CsvRecord, decoder: TextDecoder) => ({
+export const sourceOf = ({ line, cells }: FileRecord, decoder: TextDecoder) => ({
   line,
   cells: cells.map((cell) => show(cell, decoder)),
 });
@@ -70,6 +73,7 @@ function show(bytes: string, decoder: TextDecoder): string {
 }
 
 /** Takes the keys of rows that were stored before: of an import that goes on. */
-export function recallKeys(open: OpenImport, records: readonly CsvRecord[]): void {
+export function recallKeys(open: OpenImport, records: readonly FileRecord[]): void {
+  if (open.target.keyField === null) return;
   for (const { key } of validateRows(open, records).rows) open.seen.add(key);
 }

@@ -1,7 +1,9 @@
 import type { FieldInterface } from '@reachout/contract/content.ts';
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
+import { newId } from '../../platform/ids.ts';
 import { isNumeral, isStorable, maxUniqueString, type JsonValue } from '../backend/field-values.ts';
+import type { FileRecord } from './file-record.ts';
 import { keyOf, maxCellBytes, type ImportedRow } from './import.ts';
 import { checkField, type StoredField } from '../built-in/stored-field.ts';
 
@@ -15,15 +17,17 @@ export interface MappedColumn {
 export type ReadRow = { row: ImportedRow } | { field: string | null; error: ImportError };
 
 /**
- * Turns the cells of one row into what it says about an item, or says what is wrong with the row.
- * @param cells as bytes (latin1): decoded here, and only where there is more than ASCII
+ * Turns one row into what it says about an item, or says what is wrong with the row. Cells are bytes (latin1): decoded
+ * here, and only where there is more than ASCII.
  * @param width how many cells a row has to have
+ * @param keyField null where each row makes an item
  */
 export function readRow(
-  cells: readonly string[],
+  { cells, values, error: unread }: FileRecord,
   columns: readonly MappedColumn[],
-  { width, keyField, decoder }: { width: number; keyField: string; decoder: TextDecoder },
+  { width, keyField, decoder }: { width: number; keyField: string | null; decoder: TextDecoder },
 ): ReadRow {
+  if (unread !== undefined) return { field: null, error: unread };
   if (cells.length !== width) {
     return { field: null, error: importError('cell_count', { count: cells.length, expected: width }) };
   }
@@ -41,12 +45,26 @@ export function readRow(
       continue;
     }
     if (!isStorable(text)) return reject(importError('not_storable'));
-    const value = toValue(field, text);
-    const checked = value === undefined ? { reason: '' } : checkField(field, value);
+    const checked = checkTyped(field, values?.[index]) ?? checkText(field, text);
     if ('reason' in checked) return reject(errorOf(field, text));
     patch[field.name] = checked.value;
   }
-  return { row: { key: keyOf(patch[keyField]), patch } };
+  return { row: { key: keyField === null ? newId() : keyOf(patch[keyField]), patch } };
+}
+
+type Checked = ReturnType<typeof checkField>;
+
+/** A value that is of the type of its field already; undefined for text, and for what may be meant as text. */
+function checkTyped(field: StoredField, value: unknown): Checked | undefined {
+  const isText = typeof value === 'string' && field.type !== 'json';
+  if (value === undefined || value === null || isText) return undefined;
+  const checked = checkField(field, value as JsonValue);
+  return 'reason' in checked ? undefined : checked;
+}
+
+function checkText(field: StoredField, text: string): Checked {
+  const value = toValue(field, text);
+  return value === undefined ? { reason: '' } : checkField(field, value);
 }
 
 /** @returns undefined when the bytes are not of the encoding */

@@ -101,8 +101,12 @@ export function checkSettings(
   if (twice !== undefined) return { path: 'mapping', message: `Two columns map to ${twice}.` };
 
   const key = fields.find(({ name }) => name === key_field);
-  if (key?.unique !== true) return { path: 'key_field', message: 'Use a unique field.' };
-  if (!targets.includes(key_field)) return { path: 'mapping', message: `No column maps to ${key_field}.` };
+  if (key_field === null && known.some(({ name }) => name === 'email'))
+    return { path: 'key_field', message: 'Contacts are matched by a unique field.' };
+  if (key_field !== null && key?.unique !== true)
+    return { path: 'key_field', message: 'Use a unique field, or none.' };
+  if (key_field !== null && !targets.includes(key_field))
+    return { path: 'mapping', message: `No column maps to ${key_field}.` };
   const secondKey = fields.find(({ name, unique }) => unique && name !== key_field && targets.includes(name));
   if (secondKey !== undefined) {
     return {

@@ -4,7 +4,9 @@ import { findFields } from '../built-in/collections.queries.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 import type { UpsertTarget } from '../built-in/upsert-items.queries.ts';
 import { readCsv } from './csv-records.ts';
+import type { FilePosition } from './file-record.ts';
 import { checkSettings, ImportFailed, maxColumns, withNewFields, type ImportRow } from './import.ts';
+import { readJsonHeader } from './json-records.ts';
 import { KeySet } from './key-set.ts';
 import { decodeCell, type MappedColumn } from './import-cells.ts';
 import { findBytes, listUnsubscribedFields, storeHeader } from './imports.queries.ts';
@@ -12,6 +14,7 @@ import { findBytes, listUnsubscribedFields, storeHeader } from './imports.querie
 export interface OpenImport {
   row: ImportRow;
   columns: MappedColumn[];
+  header: readonly string[];
   width: number;
   decoder: TextDecoder;
   target: UpsertTarget;
@@ -47,10 +50,7 @@ export async function openImport(
 
   const { byteOrderMark, decoder } = await detectEncoding(db, row);
   const start = { byte: byteOrderMark, line: 1 };
-  const headings = await readCsv(readBytes(db, row, start.byte), settings.separator, start).next();
-  if (headings.done === true) throw new ImportFailed(importError('file_empty'));
-  const { cells, nextByte, nextLine } = headings.value;
-  const header = cells.map((cell) => decodeCell(cell, decoder)?.trim());
+  const { header, firstRow } = await readHeader(db, row, start, decoder);
   const columns = findColumns(header, settings.mapping, fields);
   const shownHeader = header.map((heading) => (heading ?? '').replaceAll('\0', '').toWellFormed());
   await inOrganization(db, organizationId, (trx) =>
@@ -58,10 +58,11 @@ export async function openImport(
   );
   const defaults = fields.filter(({ defaultValue }) => defaultValue !== null);
   return {
-    firstRow: { byte: nextByte, line: nextLine },
+    firstRow,
     open: {
       row,
       columns,
+      header: shownHeader,
       width: header.length,
       decoder,
       seen: new KeySet(),
@@ -77,7 +78,28 @@ export async function openImport(
   };
 }
 
-/** A byte order mark says more than the setting. */
+/** The headings of the columns, and where the rows begin; undefined for a heading that is not of the encoding. */
+async function readHeader(
+  db: Database,
+  row: ImportRow,
+  start: FilePosition,
+  decoder: TextDecoder,
+): Promise<{ header: (string | undefined)[]; firstRow: FilePosition }> {
+  const { format, separator, mapping } = row.settings;
+  const bytes = readBytes(db, row, start.byte);
+  if (format === 'json') {
+    const header = await readJsonHeader(bytes, Object.keys(mapping), start);
+    if (header === undefined) throw new ImportFailed(importError('file_empty'));
+    return { header, firstRow: start };
+  }
+  const headings = await readCsv(bytes, separator, start).next();
+  if (headings.done === true) throw new ImportFailed(importError('file_empty'));
+  const { cells, nextByte, nextLine } = headings.value;
+  const header = cells.map((cell) => decodeCell(cell, decoder)?.trim());
+  return { header, firstRow: { byte: nextByte, line: nextLine } };
+}
+
+/** A byte order mark says more than the setting, and JSON is always UTF-8. */
 async function detectEncoding(db: Database, row: ImportRow) {
   const key = { organizationId: row.organization_id, importId: row.id };
   const first = await inOrganization(db, key.organizationId, (trx) => findBytes(trx, key, 0));
@@ -85,7 +107,8 @@ async function detectEncoding(db: Database, row: ImportRow) {
   if (start.startsWith('fffe') || start.startsWith('feff')) {
     throw new ImportFailed(importError('utf16'));
   }
-  const isUtf8 = start === 'efbbbf' || row.settings.encoding === 'utf-8';
+  const { format, encoding } = row.settings;
+  const isUtf8 = start === 'efbbbf' || format === 'json' || encoding === 'utf-8';
   return {
     byteOrderMark: start === 'efbbbf' ? 3 : 0,
     decoder: new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252', { fatal: true, ignoreBOM: true }),

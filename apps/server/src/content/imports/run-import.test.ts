@@ -820,4 +820,60 @@ suite('CSV import', () => {
       await setQuota(fixture.db, fixture.organizationId, 'imports', null);
     }
   });
+
+  const things = {
+    format: 'json',
+    collection: 'things',
+    mapping: { Code: 'code', size: 'size', day: 'day', good: 'good', tags: 'tags', extra: 'extra' },
+    key_field: 'code',
+  };
+
+  test('reads JSON objects in a list or line by line, with the types that their values have', async () => {
+    const rows = [
+      { Code: 'ä1', size: 3, day: '2026-03-31', good: false, tags: ['a, b', 'c'], extra: { deep: [1] } },
+      { Code: 2, size: '4', day: '31.03.2026', good: 'ja', tags: 'a, b', extra: 'text', other: true },
+      { Code: 'three', size: null, day: '' },
+    ];
+    const expected = [
+      ['2', 4, '2026-03-31', true, ['a', 'b'], 'text'],
+      ['three', null, null, true, null, null],
+      ['ä1', 3, '2026-03-31', false, ['a, b', 'c'], { deep: [1] }],
+    ];
+    const stored = async () =>
+      (await items('things', 'code')).map((item) =>
+        ['code', 'size', 'day', 'good', 'tags', 'extra'].map((field) => item[field]),
+      );
+    const created = await run(`\u{feff}${JSON.stringify(rows, null, 2)}`, things);
+    assert.deepEqual([created.status, created.created_count, created.rejected_count], ['completed', 3, 0]);
+    assert.deepEqual(await stored(), expected);
+    const again = await run(rows.map((row) => JSON.stringify(row)).join('\n'), things);
+    assert.deepEqual([again.unchanged_count, again.rows_done], [3, 3]);
+  });
+
+  test('says which JSON objects it rejects, and where a file is no list of them', async () => {
+    const entry = await run('[{"Code":"a","size":1.5},\n{"Code":{},"size":1},\nnonsense]', things);
+    assert.deepEqual([entry.status, entry.error?.code], ['failed', 'not_a_list']);
+    assert.deepEqual(
+      entry.rejected.map(({ line, field, error }) => [line, field, error.code]),
+      [[1, 'size', 'not_whole']],
+    );
+    assert.equal((await run(' [ ] ', things)).error?.code, 'file_empty');
+    const broken = await run('[{"Code":"a"},{"Code":oops},\n{"Code":"b"}]', things);
+    assert.deepEqual(
+      [broken.created_count, broken.rejected.map(({ line, error }) => [line, error.code])],
+      [2, [[1, 'not_json']]],
+    );
+  });
+
+  test('makes an item of each row of a collection that has no key', async () => {
+    const settings = { collection: 'newsletters', mapping: { Title: 'title' }, key_field: '' };
+    const entry = await run('Title\nSpring\nSpring\n\nSummer\n', settings);
+    assert.deepEqual([entry.created_count, entry.merged_count, entry.rejected_count], [3, 0, 0]);
+    assert.deepEqual(
+      (await items('newsletters', 'title')).map(({ title }) => title),
+      ['Spring', 'Spring', 'Summer'],
+    );
+    const keyless = { ...contacts, key_field: '' };
+    await assert.rejects(upload('email\nx@x.example', keyless), { code: 'invalid_input' });
+  });
 });

@@ -1,8 +1,9 @@
 import { importError } from '@reachout/contract/rules/import-errors.ts';
-import { readCsv, type CsvPosition, type CsvRecord } from './csv-records.ts';
+import type { FilePosition, FileRecord } from './file-record.ts';
 import { ImportFailed, maxRows, type ImportRow, type ImportRun } from './import.ts';
 import { prepareBatch, recallKeys, type Batch } from './import-batch.ts';
 import { openImport, readBytes, type OpenImport } from './open-import.ts';
+import { readRecords } from './read-records.ts';
 
 /** A batch is one transaction: this many rows, or fewer when they are long. */
 const batchRows = 1_000;
@@ -30,7 +31,7 @@ export async function importRows(run: ImportRun, row: ImportRow, handle: HandleB
   let rowsRead = row.rows_done;
   let expectedByte = row.bytes_done;
   let storing: Promise<void> = Promise.resolve();
-  const flush = async (records: readonly CsvRecord[]) => {
+  const flush = async (records: readonly FileRecord[]) => {
     const batch = prepareBatch(open, records, maxRows - rowsRead);
     const firstByte = expectedByte;
     rowsRead += batch.progress.rows;
@@ -56,7 +57,7 @@ export async function importRows(run: ImportRun, row: ImportRow, handle: HandleB
 }
 
 /** An import that goes on knows the keys of the rows before, as one that was never interrupted. */
-async function recall(run: ImportRun, open: OpenImport, firstRow: CsvPosition, upTo: number): Promise<void> {
+async function recall(run: ImportRun, open: OpenImport, firstRow: FilePosition, upTo: number): Promise<void> {
   if (upTo <= firstRow.byte) return;
   for await (const records of inBatches(run, open, firstRow, () => false)) {
     if (run.signal.aborted) return;
@@ -74,14 +75,15 @@ async function recall(run: ImportRun, open: OpenImport, firstRow: CsvPosition, u
  */
 async function* inBatches(
   { db }: ImportRun,
-  { row }: OpenImport,
-  start: CsvPosition,
+  { row, header }: OpenImport,
+  start: FilePosition,
   isStopping: () => boolean,
-): AsyncGenerator<CsvRecord[]> {
-  let records: CsvRecord[] = [];
+): AsyncGenerator<FileRecord[]> {
+  let records: FileRecord[] = [];
   let bytes = 0;
   try {
-    for await (const record of readCsv(readBytes(db, row, start.byte), row.settings.separator, start)) {
+    const bytesOfFile = readBytes(db, row, start.byte);
+    for await (const record of readRecords(bytesOfFile, row.settings, header, start)) {
       if (isStopping()) return;
       records.push(record);
       bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);

@@ -32,7 +32,10 @@ export async function storeBatch(
         const { isComplete, ...counts } = await upsertItems(trx, open.target, rows);
         if (!isComplete || (counts.created > 0 && !(await isWithinQuota(trx, key.organizationId))))
           throw new Interfered();
-        await keepImportedOptOuts(trx, { ...open.target, importId: key.importId }, rows);
+        const { keyField } = open.target;
+        // Only contacts have opt-outs, and these are matched by a key.
+        if (keyField !== null)
+          await keepImportedOptOuts(trx, { ...open.target, keyField, importId: key.importId }, rows);
         await insertRejections(trx, key, [...batch.rejections, ...beyond]);
         const rejected = batch.progress.rejected + beyond.length;
         const isOurs =

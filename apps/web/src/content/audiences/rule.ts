@@ -116,6 +116,12 @@ export const unfinishedKeys = (group: RuleGroup): string[] =>
     node.kind === 'group' ? unfinishedKeys(node) : isComplete(node) ? [] : [node.key],
   );
 
+/** How many conditions a rule has; one that the builder cannot show counts as one. */
+export const countConditions = (group: RuleGroup | undefined): number =>
+  group === undefined
+    ? 1
+    : group.members.reduce((sum, node) => sum + (node.kind === 'group' ? countConditions(node) : 1), 0);
+
 /** The rule as the server takes it. `{}` selects everybody. */
 export function toRule(group: RuleGroup, kindOfField: (field: string) => FieldKind): Record<string, unknown> {
   const members = group.members.flatMap((node): Record<string, unknown>[] => {

@@ -9,6 +9,7 @@ import { valueText } from '#web/ui/value-text.ts';
 import type { Editing } from './item-columns.tsx';
 import { ItemForm } from './item-form.tsx';
 import { ItemList } from './item-list.tsx';
+import type { ItemsSearch } from './item-queries.ts';
 import { useItemWords } from './item-words.ts';
 
 /** Columns that every item has; `date_created` is shown in lists. */
@@ -18,7 +19,7 @@ interface Props {
   collection: string;
   fields: readonly Field[];
   items: UseQueryResult<{ items: Item[]; count: number }>;
-  search: string | undefined;
+  search: ItemsSearch;
   /** The page's header, with the action that makes an item; the empty state offers it itself. */
   header: (create: ReactNode) => ReactNode;
 }
@@ -31,6 +32,7 @@ export function CollectionView({ collection, fields, items, search, header }: Pr
   const shown = fields.filter(
     ({ field, hidden }) => !hidden && (field === 'date_created' || !stamps.has(field)),
   );
+  const isFiltered = search.search !== undefined || search.filter !== undefined;
   const create = (
     <CreateButton permission={['create', 'Content']} onClick={() => setEditing({})}>
       {words.add}
@@ -45,7 +47,7 @@ export function CollectionView({ collection, fields, items, search, header }: Pr
     );
   return (
     <>
-      {header(items.data?.count === 0 && search === undefined ? undefined : create)}
+      {header(items.data?.count === 0 && !isFiltered ? undefined : create)}
       <ItemList
         collection={collection}
         fields={shown}
@@ -56,10 +58,11 @@ export function CollectionView({ collection, fields, items, search, header }: Pr
       />
       {editing && (
         <ItemForm
-          key={valueText(editing.item?.['id'] ?? 'new')}
+          key={valueText(editing.item?.['id'] ?? editing.copyOf?.['id'] ?? 'new')}
           collection={collection}
           fields={fields.filter((field) => !stamps.has(field.field))}
           item={editing.item}
+          copyOf={editing.copyOf}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -10,6 +10,8 @@ const leading = [
   'city',
   'language',
   'tags',
+  'subject',
+  'teaser',
 ];
 const trailing = ['date_created'];
 

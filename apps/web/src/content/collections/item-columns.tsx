@@ -11,10 +11,14 @@ import type { Column } from '#web/ui/data-table.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { useFieldLabel } from './field-label.ts';
 import { useFieldText } from './field-text.ts';
+import { isEditableInPlace, ItemCell } from './item-cell.tsx';
+import { isNumber } from './item-values.ts';
 
 /** Without an item a new one is made. */
 export interface Editing {
   item?: Item;
+  /** What a new one begins with. */
+  copyOf?: Item;
 }
 
 /** Among the names of columns; no field is called so. */
@@ -26,10 +30,12 @@ interface Options {
   keys: readonly string[];
   /** Opens an item; undefined for contacts, which have a page, and for those who may not edit. */
   onOpen: ((editing: Editing) => void) | undefined;
+  /** Whether values are changed where they are shown. */
+  isEditable: boolean;
 }
 
 /** The column of a field, or of the subscription; rows are one line high. */
-export function useItemColumns({ collection, keys, onOpen }: Options) {
+export function useItemColumns({ collection, keys, onOpen, isEditable }: Options) {
   const { t } = useTranslation(['collections', 'consent']);
   const { orgId } = useOrganization();
   const labelOf = useFieldLabel();
@@ -69,13 +75,15 @@ export function useItemColumns({ collection, keys, onOpen }: Options) {
             {line}
           </UnstyledButton>
         );
+      if (isEditable && isEditableInPlace(field))
+        return (
+          <ItemCell collection={collection} field={field} item={item} name={labelOf(field)} text={text} />
+        );
       return line;
     },
   });
   return { columnOf, subscription };
 }
-
-const isNumber = (field: Field) => ['integer', 'bigInteger', 'float', 'decimal'].includes(field.type);
 
 /** The subscriptions of a page are one request, which is made only where the column is shown. */
 function SubscriptionCell({ collection, keys, of }: Pick<Options, 'collection' | 'keys'> & { of: string }) {

@@ -1,64 +1,49 @@
-import { Checkbox, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import { ConflictDialog } from './conflict-dialog.tsx';
+import { useFieldCheck } from './use-field-check.ts';
+import { FieldInput } from './field-input.tsx';
 import { useFieldLabel } from './field-label.ts';
 import { byImportance } from './field-order.ts';
+import { changedFields, toFieldValue, toStoredValue, type FieldValue } from './item-values.ts';
 import { useItemWords } from './item-words.ts';
-import { FormDrawer } from '#web/ui/form-drawer.tsx';
-import { useServerForm } from '#web/ui/use-server-form.ts';
-import { valueText } from '#web/ui/value-text.ts';
-import { notify } from '#web/ui/notify.tsx';
+import { useSaveItem, type Conflict } from './use-save-item.ts';
 
-type Value = string | number | boolean | string[];
-type Values = Record<string, Value>;
+type Values = Record<string, FieldValue>;
 
 interface Props {
   collection: string;
   fields: readonly Field[];
   /** What is edited; undefined makes a new one. */
   item?: Item | undefined;
+  /** What a new one begins with; values that no two items may have are left out. */
+  copyOf?: Item | undefined;
   onClose: () => void;
 }
-
-const numbers = new Set(['integer', 'bigInteger', 'float', 'decimal']);
 
 /**
  * An item's fields, each by its type. Empty fields are stored as no value. Whether a contact gets mail is no field among
  * them: its page shows that, and it is changed by acts of its own.
  */
-export function ItemForm({ collection, fields, item, onClose }: Props) {
-  const { t } = useTranslation(['collections', 'common']);
-  const { api, orgId } = useOrganization();
+export function ItemForm({ collection, fields, item, copyOf, onClose }: Props) {
+  const { t } = useTranslation('common');
   const isContact = hasSubscriptions(fields);
   const words = useItemWords(isContact);
   const labelOf = useFieldLabel();
-  const onSuccess = () => {
-    notify(words.saved);
-    onClose();
-  };
-  const create = useMutation(api.content.createItem.mutationOptions({ onSuccess }));
-  const update = useMutation(api.content.updateItem.mutationOptions({ onSuccess }));
   const editable = fields
     .filter(({ readonly, field }) => !readonly && field !== 'id' && !(isContact && field === consentField))
     .toSorted(byImportance);
-  const checks = Object.fromEntries(
-    editable
-      .filter((field) => field.required && field.type !== 'boolean')
-      .map((field) => [field.field, (value: Value) => (value === '' ? t('common:form.required') : null)]),
-  );
-  const form = useServerForm<Values>({
-    initial: Object.fromEntries(editable.map((field) => [field.field, initialValue(field, item)])),
-    checks,
-    submit: (values) => {
-      const data = Object.fromEntries(
-        editable.map((field) => [field.field, storedValue(field, values[field.field])]),
-      );
-      const place = { organization_id: orgId, collection, data };
-      return item ? update.mutateAsync({ ...place, key: valueText(item['id']) }) : create.mutateAsync(place);
-    },
+  const { form, conflict } = useItemForm({ collection, editable, item, copyOf }, () => {
+    notify(words.saved);
+    onClose();
   });
   return (
     <FormDrawer
@@ -66,8 +51,9 @@ export function ItemForm({ collection, fields, item, onClose }: Props) {
       onClose={onClose}
       title={item ? words.edit : words.add}
       form={form}
-      submitLabel={t('common:actions.save')}
+      submitLabel={t('actions.save')}
     >
+      <UnsavedGuard dirty={form.fields.isDirty()} saving={form.pending} onSave={form.save} />
       {editable.map((field) => (
         <FieldInput
           key={field.field}
@@ -78,57 +64,64 @@ export function ItemForm({ collection, fields, item, onClose }: Props) {
           })}
         />
       ))}
+      {conflict && <ConflictDialog {...conflict} fields={editable} />}
     </FormDrawer>
   );
 }
 
-function FieldInput({ field, name, input }: { field: Field; name: string; input: object }) {
-  const { t } = useTranslation(['collections', 'common']);
-  const label = field.required ? name : `${name} ${t('common:optional')}`;
-  if (field.type === 'boolean') return <Checkbox label={name} {...input} />;
-  if (field.type === 'csv')
-    return <TagsInput label={label} description={t('listHint')} acceptValueOnBlur {...input} />;
-  if (field.type === 'text' || field.type === 'json')
-    return <Textarea autosize minRows={3} label={label} {...input} />;
-  if (numbers.has(field.type)) return <NumberInput hideControls label={label} {...input} />;
-  return <TextInput type={inputTypes[field.type] ?? 'text'} label={label} {...input} />;
+interface Options extends Pick<Props, 'collection' | 'item' | 'copyOf'> {
+  editable: readonly Field[];
 }
 
-const inputTypes: Partial<Record<Field['type'], string>> = {
-  date: 'date',
-  time: 'time',
-  dateTime: 'datetime-local',
-  timestamp: 'datetime-local',
-};
-
-function initialValue(field: Field, item: Item | undefined): Value {
-  const value = item?.[field.field];
-  if (field.type === 'boolean') return value === true;
-  if (field.type === 'csv') return Array.isArray(value) ? value.map(valueText) : [];
-  if (value === null || value === undefined) return '';
-  if (field.type === 'timestamp' && typeof value === 'string') return localMoment(value);
-  if (typeof value === 'object') return JSON.stringify(value, null, 2);
-  return value;
-}
-
-function storedValue(field: Field, value: Value | undefined) {
-  if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null;
-  if (field.type === 'timestamp' && typeof value === 'string') return new Date(value).toISOString();
-  if (field.type === 'json' && typeof value === 'string') return parseJson(value);
-  return value;
-}
-
-/** Text that is no JSON goes as it is; the server says what is wrong with it. */
-function parseJson(text: string) {
-  try {
-    return JSON.parse(text) as string;
-  } catch {
-    return text;
-  }
-}
-
-/** An instant as `datetime-local` wants it: the reader's own wall time. */
-function localMoment(instant: string): string {
-  const moment = new Date(instant);
-  return new Date(moment.getTime() - moment.getTimezoneOffset() * 60_000).toISOString().slice(0, 16);
+/** Creates the item, or sends the fields that were edited; keeps what was typed where somebody else was faster. */
+function useItemForm({ collection, editable, item, copyOf }: Options, onSaved: () => void) {
+  const { api, orgId } = useOrganization();
+  const check = useFieldCheck();
+  const create = useMutation(api.content.createItem.mutationOptions());
+  const { save } = useSaveItem(collection);
+  // What the edits are compared with: that of somebody else, once their values were taken.
+  const [known, setKnown] = useState(item);
+  const [conflict, setConflict] = useState<Conflict & { mine: Item }>();
+  const initialOf = (field: Field) =>
+    toFieldValue(field, item?.[field.field] ?? (field.unique ? undefined : copyOf?.[field.field]));
+  const form = useServerForm<Values>({
+    initial: Object.fromEntries(editable.map((field) => [field.field, initialOf(field)])),
+    checks: Object.fromEntries(
+      editable.map((field) => [field.field, (value: FieldValue) => check(field, value)]),
+    ),
+    submit: async (values) => {
+      if (known === undefined) {
+        const data = Object.fromEntries(
+          editable.map((field) => [field.field, toStoredValue(field, values[field.field])]),
+        );
+        await create.mutateAsync({ organization_id: orgId, collection, data });
+        return onSaved();
+      }
+      const mine = changedFields(editable, known, values);
+      const found = Object.keys(mine).length === 0 ? undefined : await save(known, mine);
+      if (found === undefined) return onSaved();
+      return setConflict({ ...found, mine });
+    },
+  });
+  const take = ({ theirs, fields }: Conflict) => {
+    setKnown(theirs);
+    for (const field of editable)
+      if (fields.includes(field.field))
+        form.fields.setFieldValue(field.field, toFieldValue(field, theirs[field.field]));
+    setConflict(undefined);
+  };
+  return {
+    form,
+    conflict: conflict && {
+      conflict,
+      mine: conflict.mine,
+      onClose: () => setConflict(undefined),
+      onTake: () => take(conflict),
+      onKeep: async () => {
+        const again = await save(conflict.theirs, conflict.mine);
+        if (again === undefined) onSaved();
+        else setConflict({ ...again, mine: conflict.mine });
+      },
+    },
+  };
 }

@@ -1,15 +1,30 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { checked, compact, readListSearch, type ListSearch } from '#web/platform/list-search.ts';
+import { isRecord } from '#web/platform/problem.ts';
 
 export const itemList = { pageSize: 20, defaultOrder: 'date_created.desc' };
 
-/** Any field can order the items; which fields there are is not known here. */
-export const readItemsSearch = checked((raw) => {
-  const order = raw['order'];
+/** A filter rule, in the filter language of Directus. */
+export type ItemRule = Record<string, unknown>;
+
+/** What the address says about a list of items. */
+export interface ItemsSearch extends ListSearch<string> {
+  filter?: ItemRule;
+}
+
+/** In characters of JSON: addresses have a bound of their own. */
+const maxRuleLength = 6_000;
+
+/** Any field can order and filter the items; which fields there are is not known here. */
+export const readItemsSearch = checked((raw): ItemsSearch => {
+  const { order, filter } = raw;
+  const isRule =
+    isRecord(filter) && Object.keys(filter).length > 0 && JSON.stringify(filter).length <= maxRuleLength;
   return compact({
     ...readListSearch(raw),
     order: typeof order === 'string' && /^[a-z][a-z0-9_]*\.(asc|desc)$/.test(order) ? order : undefined,
+    filter: isRule ? filter : undefined,
   });
 });
 
@@ -26,7 +41,7 @@ export const collectionsQuery = ({ api, orgId, clientId }: OrganizationContext) 
 export const itemsQuery = (
   { api, orgId }: OrganizationContext,
   collection: string,
-  { search, page = 1, order = itemList.defaultOrder }: ReturnType<typeof readItemsSearch>,
+  { search, filter, page = 1, order = itemList.defaultOrder }: ItemsSearch,
 ) => {
   const [by, direction] = order.split('.');
   return api.content.items.queryOptions({
@@ -34,6 +49,7 @@ export const itemsQuery = (
       organization_id: orgId,
       collection,
       search,
+      filter: filter === undefined ? undefined : JSON.stringify(filter),
       sort: `${direction === 'desc' ? '-' : ''}${by}`,
       limit: itemList.pageSize,
       page,

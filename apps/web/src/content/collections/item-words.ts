@@ -13,6 +13,7 @@ export function useItemWords(hasContacts: boolean) {
     deleted: t(`${kind}.deleted`),
     deleteTitle: t(`${kind}.deleteTitle`),
     deleteBody: t(`${kind}.deleteBody`),
+    deleteManyBody: t(`${kind}.deleteManyBody`),
     matchBy: t(`${kind}.matchBy`),
     matchHint: t(`${kind}.matchHint`),
     noMatch: (search: string | undefined) => t(`${kind}.noMatch`, { search }),

@@ -1,5 +1,5 @@
 import { checked } from '#web/platform/list-search.ts';
-import { readItemsSearch } from '#web/content/collections/item-queries.ts';
+import { readItemsSearch, type ItemsSearch } from '#web/content/collections/item-queries.ts';
 
 /** The collection of contacts that every organization starts with. */
 export const contactCollection = 'contacts';
@@ -19,7 +19,7 @@ function readCollection({ collection }: Record<string, unknown>): ContactSearch 
 
 export const readContactSearch = checked(readCollection);
 
-type ContactsSearch = ReturnType<typeof readItemsSearch> & ContactSearch;
+type ContactsSearch = ItemsSearch & ContactSearch;
 
 export const readContactsSearch = checked((raw): ContactsSearch => ({
   ...readItemsSearch(raw),

@@ -12,7 +12,8 @@ import type { ChosenFile } from './choose-file.tsx';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useItemWords } from '#web/content/collections/item-words.ts';
 import { ColumnMapping, type Mapping } from './column-mapping.tsx';
-import { readCsvSample, suggestMapping, type CsvSample } from './csv-sample.ts';
+import { suggestMapping } from './csv-sample.ts';
+import { readFileSample, type FileSample } from './file-sample.ts';
 import { SampleRows } from './sample-rows.tsx';
 import { uploadImport } from './upload-import.ts';
 
@@ -20,10 +21,13 @@ interface Props {
   collection: string;
   chosen: ChosenFile;
   fields: readonly Field[];
-  onSample: (sample: CsvSample) => void;
+  onSample: (sample: FileSample) => void;
   onOther: () => void;
   onStarted: (id: string) => void;
 }
+
+/** In place of a field; no field is called so. */
+const noKey = '-';
 
 /** The second step of an import: which column goes into which field. The upload begins here. */
 export function ChooseColumns({ collection, chosen, fields, onSample, onOther, onStarted }: Props) {
@@ -40,7 +44,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
   const unique = fields.filter((field) => field.unique);
-  const [keyField, setKeyField] = useState(unique[0]?.field ?? 'email');
+  const [keyField, setKeyField] = useState(unique[0]?.field ?? null);
   const [tried, setTried] = useState(false);
   const reason = useInvalidReason(fields, Object.values(mapping.fieldOf), keyField);
   const { upload, sent } = useUpload(onStarted);
@@ -65,7 +69,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
           sample={sample}
           onChange={(choose) => {
             setEdited(undefined);
-            onSample(readCsvSample(bytes, file.size <= bytes.length, choose));
+            onSample(readFileSample(bytes, file.size <= bytes.length, choose));
           }}
         />
       </Paper>
@@ -88,9 +92,12 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
             maw={360}
             label={words.matchBy}
             description={words.matchHint}
-            value={keyField}
-            onChange={(value) => value && setKeyField(value)}
-            data={unique.map((field) => ({ value: field.field, label: labelOf(field) }))}
+            value={keyField ?? noKey}
+            onChange={(value) => setKeyField(value === noKey ? null : value)}
+            data={[
+              ...unique.map((field) => ({ value: field.field, label: labelOf(field) })),
+              ...(hasContacts ? [] : [{ value: noKey, label: t('csv.noKey') }]),
+            ]}
             allowDeselect={false}
           />
         )}
@@ -118,7 +125,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
 }
 
 /** Why the file cannot be imported with these columns; undefined when it can. */
-function useInvalidReason(fields: readonly Field[], targets: readonly string[], keyField: string) {
+function useInvalidReason(fields: readonly Field[], targets: readonly string[], keyField: string | null) {
   const { t } = useTranslation('collections');
   const labelOf = useFieldLabel();
   const nameOf = (name: string) =>
@@ -127,14 +134,17 @@ function useInvalidReason(fields: readonly Field[], targets: readonly string[], 
   if (double) return t('csv.duplicate', { field: nameOf(double) });
   const missing = fields.find((field) => field.required && !targets.includes(field.field));
   if (missing) return t('csv.missing', { field: labelOf(missing) });
-  return targets.includes(keyField) ? undefined : t('csv.keyMissing', { field: nameOf(keyField) });
+  if (targets.length === 0) return t('csv.nothing');
+  return keyField === null || targets.includes(keyField)
+    ? undefined
+    : t('csv.keyMissing', { field: nameOf(keyField) });
 }
 
 interface Upload {
   collection: string;
   chosen: ChosenFile;
   mapping: Mapping;
-  keyField: string;
+  keyField: string | null;
 }
 
 /** Sends the file; `sent` is the part of it that has left this machine, from 0 to 1. */
@@ -150,6 +160,7 @@ function useUpload(onStarted: (id: string) => void) {
           mapping: mapping.fieldOf,
           new_fields: [...mapping.newFields],
           key_field: keyField,
+          format: sample.format,
           separator: sample.separator,
           encoding: sample.encoding,
           check: 'true',

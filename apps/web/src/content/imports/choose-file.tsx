@@ -5,16 +5,17 @@ import { IconFileTypeCsv } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { isBinary, readCsvSample, sampleBytes, type CsvSample } from './csv-sample.ts';
+import { isBinary, sampleBytes } from './csv-sample.ts';
+import { readFileSample, type FileSample } from './file-sample.ts';
 import { maxImportBytes } from './upload-import.ts';
 
 export interface ChosenFile {
   file: File;
   bytes: Uint8Array;
-  sample: CsvSample;
+  sample: FileSample;
 }
 
-/** The first step of an import: a file that can be read as CSV. */
+/** The first step of an import: a file that can be read as CSV or JSON. */
 export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => void }) {
   const { t } = useTranslation('collections');
   const format = useFormat();
@@ -28,7 +29,7 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
       setRejection(t('csv.refused', { size: limit }));
       return;
     }
-    const sample = readCsvSample(bytes, file.size <= sampleBytes);
+    const sample = readFileSample(bytes, file.size <= sampleBytes);
     if (sample.rows.length === 0) setRejection(t('csv.empty'));
     else onChosen({ file, bytes, sample });
   };
@@ -41,6 +42,7 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
           'text/csv': ['.csv', '.txt', '.tsv'],
           'text/plain': ['.csv', '.txt', '.tsv'],
           'application/vnd.ms-excel': ['.csv'],
+          'application/json': ['.json', '.jsonl', '.ndjson'],
         }}
         onDrop={(files) => void choose(files)}
         onReject={() => setRejection(t('csv.refused', { size: limit }))}

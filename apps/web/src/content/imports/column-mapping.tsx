@@ -3,7 +3,7 @@ import type { Field, NewField } from '@reachout/contract/content.ts';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
-import type { CsvSample } from './csv-sample.ts';
+import type { FileSample } from './file-sample.ts';
 import { newFieldFor, newFieldTypes, type NewFieldType } from './new-fields.ts';
 
 /** Which column goes into which field, and the fields that are to be made. */
@@ -13,7 +13,7 @@ export interface Mapping {
 }
 
 interface Props {
-  sample: CsvSample;
+  sample: FileSample;
   fields: readonly Field[];
   mapping: Mapping;
   suggested: Record<string, string>;

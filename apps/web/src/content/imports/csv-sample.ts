@@ -17,8 +17,9 @@ export interface CsvSample {
 
 /** Enough for a heading and a few rows; the server reads the whole file. */
 export const sampleBytes = 64 * 1024;
-const maxRows = 5;
-const maxMore = 200;
+/** Rows that are shown, and rows that tell what a column has. */
+export const maxRows = 5;
+export const maxMore = 200;
 
 /**
  * Guesses encoding and separator of a CSV file from its beginning, and reads heading and first rows.

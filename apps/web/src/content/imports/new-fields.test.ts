@@ -9,6 +9,9 @@ suite('a field for a column that no field is known for', () => {
     assert.equal(guessType(['1', '42']), 'integer');
     assert.equal(guessType(['1', '4.50']), 'decimal');
     assert.equal(guessType(['01067', '10115']), 'string');
+    assert.equal(guessType(['["a"]', '[]']), 'csv');
+    assert.equal(guessType(['[1]', '{"a":2}']), 'json');
+    assert.equal(guessType(['[draft', '{}']), 'string');
     assert.equal(guessType(['', undefined]), 'string');
   });
 

@@ -9,6 +9,7 @@ export const newFieldTypes = [
   'integer',
   'decimal',
   'csv',
+  'json',
 ] as const satisfies readonly FieldType[];
 export type NewFieldType = (typeof newFieldTypes)[number];
 
@@ -19,8 +20,22 @@ const shapes: readonly (readonly [NewFieldType, (text: string) => boolean])[] = 
   ['date', (text) => /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})$/.test(text)],
   ['boolean', (text) => words.has(text.toLowerCase())],
   ['integer', (text) => /^-?(0|[1-9]\d{0,8})$/.test(text)],
+  ['csv', (text) => Array.isArray(structureOf(text)) && isListOfTexts(structureOf(text) as unknown[])],
+  ['json', (text) => structureOf(text) !== undefined],
   ['decimal', (text) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text)],
 ];
+
+/** Lists and objects of JSON files; undefined for any other text. */
+function structureOf(text: string): object | undefined {
+  if (!/^[[{]/.test(text)) return undefined;
+  try {
+    return JSON.parse(text) as object;
+  } catch {
+    return undefined;
+  }
+}
+
+const isListOfTexts = (list: readonly unknown[]): boolean => list.every((entry) => typeof entry === 'string');
 
 /** The type that all of these cells have; empty ones say nothing. */
 export function guessType(cells: readonly (string | undefined)[]): NewFieldType {

@@ -1,9 +1,10 @@
 import { Group, NativeSelect, Table, Text } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
-import { separators, type CsvSample, type Encoding, type Separator } from './csv-sample.ts';
+import { separators, type Encoding, type Separator } from './csv-sample.ts';
+import type { FileSample } from './file-sample.ts';
 
 interface Props {
-  sample: CsvSample;
+  sample: FileSample;
   onChange: (choose: { encoding: Encoding; separator: Separator }) => void;
 }
 
@@ -13,23 +14,25 @@ export function SampleRows({ sample, onChange }: Props) {
   const { encoding, separator } = sample;
   return (
     <div>
-      <Group mb="md">
-        <NativeSelect
-          label={t('csv.separator')}
-          value={separator}
-          data={separators.map((value) => ({ value, label: t(`csv.separators.${value}`) }))}
-          onChange={(event) => onChange({ encoding, separator: event.currentTarget.value as Separator })}
-        />
-        <NativeSelect
-          label={t('csv.encoding')}
-          value={encoding}
-          data={[
-            { value: 'utf-8', label: 'UTF-8' },
-            { value: 'windows-1252', label: 'Windows-1252' },
-          ]}
-          onChange={(event) => onChange({ separator, encoding: event.currentTarget.value as Encoding })}
-        />
-      </Group>
+      {sample.format === 'csv' && (
+        <Group mb="md">
+          <NativeSelect
+            label={t('csv.separator')}
+            value={separator}
+            data={separators.map((value) => ({ value, label: t(`csv.separators.${value}`) }))}
+            onChange={(event) => onChange({ encoding, separator: event.currentTarget.value as Separator })}
+          />
+          <NativeSelect
+            label={t('csv.encoding')}
+            value={encoding}
+            data={[
+              { value: 'utf-8', label: 'UTF-8' },
+              { value: 'windows-1252', label: 'Windows-1252' },
+            ]}
+            onChange={(event) => onChange({ separator, encoding: event.currentTarget.value as Encoding })}
+          />
+        </Group>
+      )}
       <Text fw={500} mb="xs">
         {t('csv.firstRows')}
       </Text>

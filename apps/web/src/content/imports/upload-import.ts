@@ -17,7 +17,8 @@ export function uploadImport(
   const form = new FormData();
   form.set('collection', settings.collection);
   form.set('mapping', JSON.stringify(settings.mapping));
-  form.set('key_field', settings.key_field);
+  form.set('key_field', settings.key_field ?? '');
+  form.set('format', settings.format);
   form.set('separator', settings.separator);
   form.set('encoding', settings.encoding);
   form.set('new_fields', JSON.stringify(settings.new_fields));

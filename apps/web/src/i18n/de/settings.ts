@@ -292,6 +292,8 @@ export const settings: Translation<typeof en> = {
       removed: 'Entzogene Berechtigungen',
       collection: 'Sammlung',
       bytes: 'Größe in Byte',
+      count: 'Einträge',
+      format: 'Format',
       filters: 'Filter',
       change: 'Änderung',
       is_required: 'Verlangt',
@@ -482,6 +484,7 @@ export const settings: Translation<typeof en> = {
         updateItem: 'Hat einen Eintrag geändert',
         deleteItem: 'Hat einen Eintrag gelöscht',
         import: 'Hat einen Import gestartet',
+        exportItems: 'Hat die Einträge einer Sammlung exportiert',
         exportRejected: 'Hat die abgelehnten Zeilen eines Imports heruntergeladen',
       },
       contacts: {

@@ -46,6 +46,7 @@ export const shell: Translation<typeof en> = {
     everywhere: 'Überall',
     ctrl: 'Strg',
     search: 'Suchen',
+    filter: 'Einträge filtern',
     create: 'Neu anlegen',
     rows: 'Nächste oder vorige Zeile',
     open: 'Zeile öffnen',

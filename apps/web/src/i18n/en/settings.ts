@@ -282,6 +282,8 @@ export const settings = {
       removed: 'Revoked permissions',
       collection: 'Collection',
       bytes: 'Size in bytes',
+      count: 'Items',
+      format: 'Format',
       filters: 'Filters',
       change: 'Change',
       is_required: 'Required',
@@ -470,6 +472,7 @@ export const settings = {
         updateItem: 'Changed an item',
         deleteItem: 'Deleted an item',
         import: 'Started an import',
+        exportItems: 'Exported the items of a collection',
         exportRejected: 'Downloaded the rejected rows of an import',
       },
       contacts: {

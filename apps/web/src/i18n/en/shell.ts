@@ -43,6 +43,7 @@ export const shell = {
     everywhere: 'Everywhere',
     ctrl: 'Ctrl',
     search: 'Search',
+    filter: 'Filter items',
     create: 'New',
     rows: 'Next or previous row',
     open: 'Open row',

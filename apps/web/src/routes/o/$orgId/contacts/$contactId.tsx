@@ -7,7 +7,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadContactTexts, loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { ItemForm } from '#web/content/collections/item-form.tsx';
-import { ItemDeletion } from '#web/content/collections/item-list.tsx';
+import { ItemDeletion } from '#web/content/collections/item-deletion.tsx';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
 import { SubscriptionPanel } from '#web/content/consent/subscription-panel.tsx';
 import { ContactDetails } from '#web/content/contacts/contact-details.tsx';

@@ -59,7 +59,7 @@ function ContactsPage() {
           collection={collection}
           fields={data}
           items={items}
-          search={search.search}
+          search={search}
           header={(create) => (
             <>
               <PageHeader

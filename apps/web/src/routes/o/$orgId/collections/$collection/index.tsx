@@ -39,7 +39,7 @@ function CollectionPage() {
             collection={collection}
             fields={data}
             items={items}
-            search={search.search}
+            search={search}
             header={(create) => (
               <PageHeader
                 title={nameOf(collection)}

@@ -1,0 +1,104 @@
+import { Readable } from 'node:stream';
+import { search } from '@reachout/contract/values.ts';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { z } from 'zod';
+import { writeAuditEntry } from '../../identity/access/audit.ts';
+import { authorizeRequest, type AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import { originOf, type Caller } from '../../identity/access/caller.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { Access } from '../../identity/access/membership.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { invalidInputs } from '../../platform/http/api-error.ts';
+import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
+import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+import { exportFormats, exportItems, maxExportItems, type ItemSource } from './item-export.ts';
+import { parseFilter, rejectPlatformCollections } from './item-input.ts';
+
+export interface ItemExportDeps {
+  expensiveDb: Database;
+  access: Access;
+  /** The caller, by session or API key. */
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+}
+
+/** The format, and the filters of the list. */
+const ItemExport = z.strictObject({
+  format: z.enum(exportFormats).default('csv'),
+  filter: z.string().max(12_000).optional(),
+  search,
+});
+
+/** The items of a collection as a file. It streams, and is therefore no operation of the contract. */
+export async function registerItemExport(app: FastifyInstance, deps: ItemExportDeps): Promise<void> {
+  await app.register(async (scope) => {
+    forbidCaching(scope);
+    sendApiErrors(scope);
+    // No HEAD: the audit log tells of each download.
+    scope.get(
+      '/api/content/:organization_id/exports/:collection',
+      { exposeHeadRoute: false },
+      (request: ExportRequest, reply) => sendItems(deps, request, reply),
+    );
+  });
+}
+
+type ExportRequest = FastifyRequest<{ Params: { organization_id: string; collection: string } }>;
+
+async function sendItems(deps: ItemExportDeps, request: ExportRequest, reply: FastifyReply) {
+  const { organization_id, collection } = request.params;
+  const who = await authorizeRequest(deps.access, {
+    caller: await deps.findCaller(request),
+    record: ['organizations', organization_id],
+    requiredPermissions: [['read', 'Content']],
+    isUnsafe: false,
+  });
+  const { data: input, error } = ItemExport.safeParse(request.query);
+  if (error !== undefined) throw invalidInputs(error);
+  const { format, filter, search: text } = input;
+  const source: ItemSource = {
+    collection: rejectPlatformCollections(collection),
+    filter: parseFilter(filter),
+    search: text,
+  };
+  const begin = (trx: Transaction) => beginExport(trx, who, source, { request, format });
+  const fields = await limitedTransaction(deps.expensiveDb, who, begin, 'expensive');
+  return await reply
+    .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${collection}.${format}"`)
+    .send(Readable.from(exportItems(deps.expensiveDb, who, source, fields, format)));
+}
+
+/**
+ * Checks the query, and writes into the audit log who takes how much: contacts are personal data.
+ * @returns the fields of the file: the key, those that people see, and when an item was made and changed
+ */
+async function beginExport(
+  trx: Transaction,
+  who: AuthorizedRequest,
+  { collection, ...query }: ItemSource,
+  { request, format }: { request: FastifyRequest; format: string },
+) {
+  const backend = createBuiltInBackend(trx, who);
+  const fields = await backend.listFields(collection);
+  const count = await backend.countItems(collection, query);
+  if (count > maxExportItems)
+    throw invalidQuery(`filter: ${count} items match, and a file has at most ${maxExportItems}.`);
+  await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.exportItems', {
+    record_type: 'collections',
+    record_id: collection,
+    record_name: collection,
+    details: {
+      format,
+      count,
+      filters: [
+        ...(JSON.stringify(query.filter) === '{}' ? [] : ['filter']),
+        ...(query.search === undefined ? [] : ['search']),
+      ],
+    },
+  });
+  const rank = (name: string) => (name === 'id' ? 0 : name.startsWith('date_') ? 2 : 1);
+  return fields
+    .filter(({ field, hidden }) => field === 'id' || !hidden)
+    .toSorted((one, other) => rank(one.field) - rank(other.field));
+}

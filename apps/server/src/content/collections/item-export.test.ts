@@ -1,0 +1,128 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Item } from '@reachout/contract/content.ts';
+import { sql } from 'kysely';
+import { signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+
+suite('items as a file', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+  let base: string;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    const { body } = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organizationId = body.id;
+    base = `/api/content/${organizationId}`;
+    for (const data of [
+      { email: 'ada@x.example', company: '=cmd()', tags: ['Press', 'VIP'], vip: true },
+      { email: 'emmy@x.example', city: 'Köln, Rhein' },
+      { email: 'lise@x.example', city: 'Wien' },
+    ])
+      await app.request('POST', `${base}/items/contacts`, { as: owner, body: { data } });
+  });
+  after(() => app.close());
+
+  const download = async (query: Record<string, string>, collection = 'contacts') => {
+    const path = `${base}/exports/${collection}?${new URLSearchParams(query).toString()}`;
+    const { status, body, headers } = await app.request<string>('GET', path, { as: owner });
+    assert.equal(status, 200, JSON.stringify(body));
+    return { body, headers };
+  };
+
+  test('has the key, the fields and the stamps of what the filters find, with cells that no spreadsheet runs', async () => {
+    const { body, headers } = await download({ search: 'ada' });
+    assert.match(String(headers['content-type']), /^text\/csv/);
+    assert.equal(headers['content-disposition'], 'attachment; filename="contacts.csv"');
+    assert.equal(headers['cache-control'], 'no-store');
+    const [head, row, end] = body.split('\r\n');
+    assert.equal(
+      head,
+      '\u{feff}id,birthday,city,company,country,email,first_name,language,last_name,tags,unsubscribed,vip,date_created,date_updated',
+    );
+    // CSV-2: what somebody wrote is no formula.
+    assert.match(
+      row ?? '',
+      /^[0-9a-f-]{36},,,'=cmd\(\),,ada@x\.example,,,,"Press, VIP",false,true,\d{4}-.*Z,\d{4}-.*Z$/,
+    );
+    assert.equal(end, '');
+    const json = await download({ format: 'json', filter: '{"city":{"_nnull":true}}' });
+    assert.match(String(json.headers['content-type']), /^application\/json/);
+    const items = json.body as unknown as Item[];
+    assert.deepEqual(
+      items.map(({ email, city }) => [email, city]),
+      [
+        ['emmy@x.example', 'Köln, Rhein'],
+        ['lise@x.example', 'Wien'],
+      ],
+    );
+    assert.deepEqual((await download({ format: 'json', search: 'nobody' })).body, []);
+  });
+
+  test('has each item once, however many there are', async () => {
+    await sql`
+      insert into content_items (organization_id, collection, id, data)
+      select ${organizationId}::uuid, 'newsletters', gen_random_uuid(), jsonb_build_object('title', 'n' || n)
+      from generate_series(1, 4100) n`.execute(app.owner);
+    const { body } = await download({ format: 'json' }, 'newsletters');
+    const titles = (body as unknown as Item[]).map(({ title }) => title);
+    assert.deepEqual([titles.length, new Set(titles).size], [4_100, 4_100]);
+  });
+
+  test('is given to those who may read the items, and that is on record', async () => {
+    await app.owner.deleteFrom('audit_log').where('action', '=', 'content.exportItems').execute();
+    const path = `${base}/exports/contacts`;
+    const client = await app.request<{ id: string }>('POST', '/api/clients', {
+      as: owner,
+      body: { organization_id: organizationId, name: 'North' },
+    });
+    const guest = await signInGuest(app, organizationId, [client.body.id]);
+    const own = await app.request<{ collection: string }>('POST', `${base}/collections`, {
+      as: owner,
+      body: { name: 'Others' },
+    });
+    const other = await app.request<{ id: string }>('POST', '/api/clients', {
+      as: owner,
+      body: { organization_id: organizationId, name: 'South' },
+    });
+    const { collection } = own.body;
+    await app.request('PATCH', `${base}/collections/${collection}`, {
+      as: owner,
+      body: { client_id: other.body.id },
+    });
+    assertProblem(await app.request('GET', path), 401, 'not_signed_in');
+    assertProblem(await app.request('GET', path, { as: await app.signIn() }), 404, 'not_found');
+    assertProblem(await app.request('GET', `${base}/exports/${collection}`, { as: guest }), 404, 'not_found');
+    for (const name of ['no_such', 'reachout_templates'])
+      assertProblem(await app.request('GET', `${base}/exports/${name}`, { as: owner }), 404, 'not_found');
+    assertInvalid(await app.request('GET', `${path}?format=xml`, { as: owner }), 'format');
+    assertProblem(await app.request('GET', `${path}?filter={`, { as: owner }), 400, 'invalid_query');
+    const nobody = await app.owner
+      .selectFrom('audit_log')
+      .select('id')
+      .where('action', '=', 'content.exportItems')
+      .execute();
+    assert.deepEqual(nobody, []);
+    const analyst = await app.signInMember(organizationId, 'analyst');
+    assert.equal((await app.request('GET', `${path}?search=ada`, { as: analyst })).status, 200);
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['user_id', 'record_name', 'details'])
+      .where('action', '=', 'content.exportItems')
+      .execute();
+    assert.deepEqual(entries, [
+      {
+        user_id: analyst.userId,
+        record_name: 'contacts',
+        details: { format: 'csv', count: 1, filters: ['search'] },
+      },
+    ]);
+  });
+});

@@ -1,0 +1,105 @@
+import type { Field, Item } from '@reachout/contract/content.ts';
+import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { toCsvLine } from '../../platform/csv-text.ts';
+import { withWaitBudget } from '../../platform/wait-budget.ts';
+import type { ContentBackend, ItemsQuery } from '../backend/content-backend.ts';
+import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+
+export const exportFormats = ['csv', 'json'] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/** As many as an import takes, so that what was exported can be imported again. */
+export const maxExportItems = 1_000_000;
+
+const pageItems = 2_000;
+/** In characters of JSON: a page ends early where its items are large. */
+const pageLength = 4_000_000;
+
+export interface ItemSource {
+  collection: string;
+  filter: unknown;
+  search: string | undefined;
+}
+
+/**
+ * The items that a filter finds, as text. Each page has a transaction of its own, and the next one is read when the client
+ * has taken the one before: a slow client holds no connection. What is added meanwhile comes along, and nothing comes twice.
+ */
+export async function* exportItems(
+  db: Database,
+  who: AuthorizedRequest,
+  source: ItemSource,
+  fields: readonly Field[],
+  format: ExportFormat,
+): AsyncGenerator<string> {
+  const names = fields.map(({ field }) => field);
+  const { head, between, tail, write } = writers[format];
+  yield head(names);
+  let count = 0;
+  for await (const items of readPages(db, who, source)) {
+    yield (count === 0 ? '' : between) + items.map((item) => write(names, item)).join(between);
+    count += items.length;
+    if (count >= maxExportItems) break;
+  }
+  yield tail;
+}
+
+async function* readPages(
+  db: Database,
+  who: AuthorizedRequest,
+  { collection, filter, search }: ItemSource,
+): AsyncGenerator<Item[]> {
+  for (let after: string | undefined; ;) {
+    const query = { filter, search, limit: pageItems, offset: 0, after };
+    const read = (trx: Transaction) => readPage(createBuiltInBackend(trx, who), collection, query);
+    const items = await withWaitBudget(() => limitedTransaction(db, who, read, 'expensive'));
+    if (items.length === 0) return;
+    yield items;
+    after = items.at(-1)?.['id'] as string;
+  }
+}
+
+async function readPage(backend: ContentBackend, collection: string, query: ItemsQuery): Promise<Item[]> {
+  const items: Item[] = [];
+  let length = 0;
+  for await (const piece of backend.readItems(collection, query)) {
+    items.push(...piece);
+    length += JSON.stringify(piece).length;
+    if (length >= pageLength) break;
+  }
+  return items;
+}
+
+interface Writer {
+  head: (names: readonly string[]) => string;
+  write: (names: readonly string[], item: Item) => string;
+  between: string;
+  tail: string;
+}
+
+const writers: Record<ExportFormat, Writer> = {
+  csv: {
+    // The byte order mark tells spreadsheets that this is UTF-8.
+    head: (names) => `\u{feff}${toCsvLine(names)}`,
+    write: (names, item) => toCsvLine(names.map((name) => toCell(item[name]))),
+    between: '',
+    tail: '',
+  },
+  json: {
+    head: () => '[\n',
+    write: (names, item) =>
+      JSON.stringify(Object.fromEntries(names.map((name) => [name, item[name] ?? null]))),
+    between: ',\n',
+    tail: '\n]\n',
+  },
+};
+
+/** A value as an import reads it: lists with commas, other structures as JSON. */
+function toCell(value: Item[string] | undefined): string {
+  if (value === null || value === undefined) return '';
+  if (typeof value === 'string') return value;
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
+  return JSON.stringify(value);
+}

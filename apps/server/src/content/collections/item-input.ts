@@ -1,0 +1,19 @@
+import { notFound } from '../../platform/http/api-error.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
+
+/** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
+export function rejectPlatformCollections(collection: string): string {
+  if (isPlatformCollection(collection)) throw notFound();
+  return collection;
+}
+
+/** A rule as it stands in an address: JSON text, not yet checked. */
+export function parseFilter(text: string | undefined): unknown {
+  if (text === undefined || text === '') return {};
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidQuery('filter: This is not JSON.');
+  }
+}

@@ -1,0 +1,63 @@
+import { importError } from '@reachout/contract/rules/import-errors.ts';
+import {
+  jsonCell,
+  JsonRowsBroken,
+  JsonRowScanner,
+  parseJsonRow,
+} from '@reachout/contract/rules/json-rows.ts';
+import type { FilePosition, FileRecord } from './file-record.ts';
+import { ImportFailed, maxColumns, maxRowBytes } from './import.ts';
+
+/**
+ * Reads the objects of a JSON file as rows, one column for each heading. Memory stays flat: one piece of the file and one
+ * object.
+ * @throws ImportFailed for what is no list of objects, after all rows before it
+ */
+export async function* readJson(
+  chunks: AsyncIterable<Buffer>,
+  header: readonly string[],
+  start: FilePosition,
+): AsyncGenerator<FileRecord> {
+  for await (const { object, ...place } of readObjects(chunks, start)) {
+    if (object === undefined) {
+      yield { ...place, cells: header.map(() => ''), error: importError('not_json') };
+      continue;
+    }
+    const values = header.map((name) => (Object.hasOwn(object, name) ? object[name] : undefined));
+    yield { ...place, values, cells: values.map(toCell) };
+  }
+}
+
+/** The mapped columns, then what else the first object has. */
+export async function readJsonHeader(
+  chunks: AsyncIterable<Buffer>,
+  mapped: readonly string[],
+  start: FilePosition,
+): Promise<string[] | undefined> {
+  for await (const { object } of readObjects(chunks, start))
+    return [...new Set([...mapped, ...Object.keys(object ?? {})])].slice(
+      0,
+      Math.max(maxColumns, mapped.length),
+    );
+  return undefined;
+}
+
+type ReadObject = Omit<FileRecord, 'cells'> & { object: Record<string, unknown> | undefined };
+
+async function* readObjects(chunks: AsyncIterable<Buffer>, start: FilePosition): AsyncGenerator<ReadObject> {
+  const scanner = new JsonRowScanner(maxRowBytes, start);
+  try {
+    for await (const chunk of chunks)
+      for (const { bytes, ...place } of scanner.scan(chunk)) yield { ...place, object: parseJsonRow(bytes) };
+  } catch (error) {
+    if (!(error instanceof JsonRowsBroken)) throw error;
+    const { line, reason } = error;
+    throw new ImportFailed(
+      reason === 'too_long' ? importError('object_too_long', { line }) : importError('not_a_list', { line }),
+    );
+  }
+  if (scanner.openLine !== undefined)
+    throw new ImportFailed(importError('not_a_list', { line: scanner.openLine }));
+}
+
+const toCell = (value: unknown): string => Buffer.from(jsonCell(value), 'utf8').toString('latin1');

@@ -1,0 +1,69 @@
+import { Button, Group, Modal, Stack, Text } from '@mantine/core';
+import type { Field, Item } from '@reachout/contract/content.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { PlainTable } from '#web/ui/plain-table.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { useFieldLabel } from './field-label.ts';
+import { useFieldText } from './field-text.ts';
+import type { Conflict } from './use-save-item.ts';
+
+interface Props {
+  conflict: Conflict;
+  fields: readonly Field[];
+  /** The own values. */
+  mine: Item;
+  /** Stores the own values over those of the others. */
+  onKeep: () => Promise<unknown>;
+  onTake: () => void;
+  onClose: () => void;
+}
+
+/** Somebody else has changed the same fields: shows both, and asks whose count. Mount it to open it. */
+export function ConflictDialog({ conflict, fields, mine, onKeep, onTake, onClose }: Props) {
+  const { t } = useTranslation(['collections', 'common']);
+  const labelOf = useFieldLabel();
+  const textOf = useFieldText();
+  useFocusBack();
+  const keep = useMutation({ mutationFn: onKeep });
+  const rows = fields.filter(({ field }) => conflict.fields.includes(field));
+  const cell = (values: Item) => (field: Field) => (
+    <span className="break">{textOf(field, values[field.field])}</span>
+  );
+  return (
+    <Modal
+      opened
+      size="lg"
+      onClose={onClose}
+      title={t('conflict.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="md">
+        <Text>{t('conflict.body')}</Text>
+        <PlainTable
+          label={t('conflict.title')}
+          rows={rows}
+          rowKey={({ field }) => field}
+          columns={[
+            { header: t('conflict.field'), cell: labelOf },
+            { header: t('conflict.theirs'), cell: cell(conflict.theirs) },
+            { header: t('conflict.mine'), cell: cell(mine) },
+          ]}
+        />
+        <ActionError error={keep.error} title={t('common:error.saveFailed')} />
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" data-autofocus onClick={onClose}>
+            {t('common:unsaved.stay')}
+          </Button>
+          <Button variant="default" onClick={onTake}>
+            {t('conflict.take')}
+          </Button>
+          <Button loading={keep.isPending} onClick={() => keep.mutate()}>
+            {t('conflict.keep')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

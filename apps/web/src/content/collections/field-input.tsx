@@ -1,0 +1,36 @@
+import { Checkbox, JsonInput, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
+import type { Field } from '@reachout/contract/content.ts';
+import { useTranslation } from 'react-i18next';
+import { isNumber } from './item-values.ts';
+
+interface Props {
+  field: Pick<Field, 'field' | 'type' | 'required'>;
+  /** What the field is called; in a table its column says so, and only those who hear it need it. */
+  name: string;
+  isInTable?: boolean;
+  /** Value, error and handlers, as forms give them. */
+  input: object;
+}
+
+/** The control of a field, by its type. */
+export function FieldInput({ field, name, isInTable = false, input }: Props) {
+  const { t } = useTranslation(['collections', 'common']);
+  const label = field.required ? name : `${name} ${t('common:optional')}`;
+  const props = { ...(isInTable ? { 'aria-label': name, 'data-autofocus': true } : { label }), ...input };
+  if (field.type === 'boolean')
+    return <Checkbox {...input} {...(isInTable ? { 'data-autofocus': true } : {})} label={name} />;
+  if (field.type === 'csv') return <TagsInput {...props} description={t('listHint')} acceptValueOnBlur />;
+  if (field.type === 'json') return <JsonInput {...props} autosize minRows={3} maxRows={16} />;
+  if (field.type === 'text') return <Textarea {...props} autosize minRows={3} maxRows={16} />;
+  if (isNumber(field)) return <NumberInput {...props} hideControls allowDecimal={isFractional(field)} />;
+  return <TextInput {...props} type={inputTypes[field.type] ?? 'text'} />;
+}
+
+const isFractional = ({ type }: Pick<Field, 'type'>): boolean => type === 'float' || type === 'decimal';
+
+const inputTypes: Partial<Record<Field['type'], string>> = {
+  date: 'date',
+  time: 'time',
+  dateTime: 'datetime-local',
+  timestamp: 'datetime-local',
+};

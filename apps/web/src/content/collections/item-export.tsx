@@ -1,0 +1,47 @@
+import { Button, Menu } from '@mantine/core';
+import { IconChevronDown, IconDownload } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
+import type { ItemsSearch } from './item-queries.ts';
+
+interface Props {
+  collection: string;
+  search: ItemsSearch;
+  /** How many items the list finds. */
+  count: number;
+}
+
+/** The items that the list finds, on all of its pages, as a file. */
+export function ItemExport({ collection, search: { search, filter }, count }: Props) {
+  const { t } = useTranslation('collections');
+  const { orgId } = useOrganization();
+  const hrefOf = (format: 'csv' | 'json') => {
+    const rule = filter === undefined ? undefined : JSON.stringify(filter);
+    const query = new URLSearchParams(compact({ format, search, filter: rule }));
+    return `/api/content/${orgId}/exports/${collection}?${query.toString()}`;
+  };
+  if (count === 0) return null;
+  return (
+    <Menu>
+      <Menu.Target>
+        <Button
+          variant="default"
+          leftSection={<IconDownload size={16} stroke={1.75} />}
+          rightSection={<IconChevronDown size={14} stroke={1.75} />}
+        >
+          {t('export.title')}
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label>{t('export.count', { count })}</Menu.Label>
+        <Menu.Item component="a" href={hrefOf('csv')} download>
+          {t('export.csv')}
+        </Menu.Item>
+        <Menu.Item component="a" href={hrefOf('json')} download>
+          {t('export.json')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

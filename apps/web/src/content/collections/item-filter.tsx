@@ -1,0 +1,132 @@
+import { Alert, Button, Code, Group, Popover, Stack, Text } from '@mantine/core';
+import type { Field } from '@reachout/contract/content.ts';
+import { IconFilter } from '@tabler/icons-react';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { RuleBuilder } from '#web/content/audiences/rule-builder.tsx';
+import {
+  countConditions,
+  fromRule,
+  kindOf,
+  newCondition,
+  newGroup,
+  toRule,
+  unfinishedKeys,
+  type RuleGroup,
+} from '#web/content/audiences/rule.ts';
+import { byImportance } from './field-order.ts';
+import type { ItemRule } from './item-queries.ts';
+
+interface Props {
+  fields: readonly Field[];
+  rule: ItemRule | undefined;
+  onChange: (rule: ItemRule | undefined) => void;
+}
+
+/** Which items are shown, by a rule as audiences have it. It takes effect when it is applied; until then it is kept. */
+export function ItemFilter({ fields: unsorted, rule, onChange }: Props) {
+  const { t } = useTranslation(['collections', 'common']);
+  const fields = unsorted.toSorted(byImportance);
+  const [opened, setOpened] = useState(false);
+  const [draft, setDraft] = useState(() => fromRule(rule ?? {}));
+  const [known, setKnown] = useState(rule);
+  // Back, a saved view or "Clear filters" changes the address under the editor.
+  if (JSON.stringify(known) !== JSON.stringify(rule)) {
+    setKnown(rule);
+    setDraft(fromRule(rule ?? {}));
+  }
+  const count = rule === undefined ? 0 : countConditions(fromRule(rule));
+  const change = (next: boolean) => {
+    setOpened(next);
+    const [first] = fields;
+    if (next && draft?.members.length === 0 && first)
+      setDraft(newGroup('_and', [newCondition(first.field, kindOf(first.type))]));
+  };
+  const apply = (next: ItemRule | undefined) => {
+    onChange(next);
+    setOpened(false);
+  };
+  return (
+    <Popover
+      opened={opened}
+      onChange={change}
+      position="bottom-start"
+      trapFocus
+      returnFocus
+      shadow="md"
+      width="min(640px, calc(100vw - 32px))"
+    >
+      <Popover.Target>
+        <Button
+          data-filter-button
+          variant={rule === undefined ? 'default' : 'light'}
+          leftSection={<IconFilter size={16} stroke={1.75} />}
+          onClick={() => change(!opened)}
+        >
+          {rule === undefined ? t('filter.title') : t('filter.on', { count })}
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown mah="min(560px, 70vh)" style={{ overflowY: 'auto' }} aria-label={t('filter.title')}>
+        <Editor draft={draft} fields={fields} rule={rule} onDraft={setDraft} onApply={apply} />
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+interface EditorProps {
+  /** Undefined for a rule that the editor cannot show. */
+  draft: RuleGroup | undefined;
+  fields: readonly Field[];
+  rule: ItemRule | undefined;
+  onDraft: (draft: RuleGroup) => void;
+  onApply: (rule: ItemRule | undefined) => void;
+}
+
+function Editor({ draft, fields, rule, onDraft, onApply }: EditorProps) {
+  const { t } = useTranslation(['collections', 'common']);
+  const [tried, setTried] = useState(false);
+  const unfinished = draft === undefined ? [] : unfinishedKeys(draft);
+  const kindOfField = (name: string) => {
+    const found = fields.find(({ field }) => field === name);
+    return found ? kindOf(found.type) : 'text';
+  };
+  const submit = () => {
+    setTried(true);
+    if (draft === undefined || unfinished.length > 0) return;
+    const next = toRule(draft, kindOfField);
+    onApply(Object.keys(next).length === 0 ? undefined : next);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <Stack gap="md">
+        {draft === undefined ? (
+          <Alert color="yellow" variant="light">
+            <Text size="sm" mb="xs">
+              {t('filter.unreadable')}
+            </Text>
+            <Code block>{JSON.stringify(rule, null, 2)}</Code>
+          </Alert>
+        ) : (
+          <RuleBuilder
+            group={draft}
+            fields={fields}
+            unfinished={tried ? unfinished : []}
+            onChange={onDraft}
+          />
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={() => onApply(undefined)}>
+            {t('filter.clear')}
+          </Button>
+          {draft !== undefined && <Button type="submit">{t('filter.apply')}</Button>}
+        </Group>
+      </Stack>
+    </form>
+  );
+}

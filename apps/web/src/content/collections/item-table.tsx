@@ -1,0 +1,90 @@
+/* oxlint-disable jsx-a11y/no-static-element-interactions -- the arrow keys go from cell to cell, as well as Tab and clicks do */
+import { Menu } from '@mantine/core';
+import type { Field, Item } from '@reachout/contract/content.ts';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { client } from '#web/platform/api.ts';
+import { BulkBar, type BulkAction } from '#web/ui/bulk-bar.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import type { TableState } from '#web/ui/list-page.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { DeleteItem, DuplicateItem, RowMenu } from '#web/ui/row-menu.tsx';
+import { useSelection } from '#web/ui/selection.ts';
+import { valueText } from '#web/ui/value-text.ts';
+import { useCollectionName } from './collection-name.ts';
+import { byImportance } from './field-order.ts';
+import { walkCells } from './item-cell.tsx';
+import type { Editing } from './item-columns.tsx';
+import { ItemDeletion } from './item-deletion.tsx';
+import { useItemWords } from './item-words.ts';
+
+interface Props extends TableState<Item> {
+  collection: string;
+  fields: readonly Field[];
+  columns: readonly Column<Item>[];
+  onOpen: (editing: Editing) => void;
+}
+
+/** The rows of a list of items, of which several can be selected and deleted at once. */
+export function ItemTable({ collection, fields, columns, onOpen, ...table }: Props) {
+  const nameOfCollection = useCollectionName();
+  const { orgId, can } = useOrganization();
+  const hasContacts = hasSubscriptions(fields);
+  const words = useItemWords(hasContacts);
+  const [deleting, setDeleting] = useState<Item>();
+  const [leading] = fields.toSorted(byImportance);
+  const nameOf = (item: Item) => valueText(item[leading?.field ?? 'id'] ?? item['id']);
+  const bulk = useItemBulk(collection, words.deleteManyBody);
+  const selection = useSelection<Item>(table.rows, { idOf, nameOf });
+  const mayAct = can('create', 'Content') || can('update', 'Content') || can('delete', 'Content');
+  const rowActions = (item: Item) => (
+    <RowMenu name={nameOf(item)}>
+      {can('update', 'Content') && <Menu.Item onClick={() => onOpen({ item })}>{words.edit}</Menu.Item>}
+      {can('create', 'Content') && <DuplicateItem onClick={() => onOpen({ copyOf: item })} />}
+      {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(item)} />}
+    </RowMenu>
+  );
+  return (
+    <div onKeyDown={walkCells}>
+      <DataTable
+        {...table}
+        label={nameOfCollection(collection)}
+        columns={columns}
+        rowKey={idOf}
+        rowActions={mayAct ? rowActions : undefined}
+        selection={bulk.length > 0 && table.rows.length > 0 ? selection : undefined}
+      />
+      {bulk.length > 0 && <BulkBar selection={selection} actions={bulk} idOf={idOf} owner={orgId} />}
+      {deleting && (
+        <ItemDeletion
+          collection={collection}
+          hasContacts={hasContacts}
+          item={deleting}
+          onClose={() => setDeleting(undefined)}
+        />
+      )}
+    </div>
+  );
+}
+
+const idOf = (item: Item): string => valueText(item['id']);
+
+/** What can be done to several items at once; nothing for those who may not. */
+function useItemBulk(collection: string, question: string): BulkAction<Item>[] {
+  const { t } = useTranslation(['lists', 'common']);
+  const { orgId, can } = useOrganization();
+  if (!can('delete', 'Content')) return [];
+  return [
+    {
+      label: t('common:actions.delete'),
+      reason: t('bulk.noneToDelete'),
+      isDestructive: true,
+      isFor: () => true,
+      operation: (item) => client.content.deleteItem({ organization_id: orgId, collection, key: idOf(item) }),
+      question: { title: (count) => t('bulk.deleteTitle', { count }), body: question },
+      onDone: (done) => notify(t('bulk.deleted', { count: done.length })),
+    },
+  ];
+}
