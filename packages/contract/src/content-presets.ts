@@ -10,7 +10,12 @@ const LayoutQuery = z.strictObject({
   fields: z.array(fieldName).max(200).optional(),
   /** `-` in front for descending. */
   sort: z
-    .array(z.string().regex(/^-?[a-z][a-z0-9_]{0,62}$/, 'Use names of fields.'))
+    .array(
+      z
+        .string()
+        .max(64)
+        .regex(/^-?[a-z][a-z0-9_]{0,62}$/, 'Use names of fields.'),
+    )
     .max(10)
     .optional(),
   limit: z.int().min(1).max(500).optional(),

@@ -49,6 +49,8 @@ suite('a member', () => {
       for (const [, parameter = ''] of operation.path.matchAll(/\{(\w+)\}/g)) {
         const otherValue = sampleInputs[operation.name]?.(other)[parameter];
         for (const value of [otherValue, unknown]) {
+          // Both organizations call it the same: a field of a list.
+          if (value === sample[parameter]) continue;
           const response = await send({ ...rest, [parameter]: value });
           if (isMissing(response)) break;
           assertInvalid(response, parameter, operation.name);
