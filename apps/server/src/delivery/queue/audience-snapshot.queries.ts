@@ -2,7 +2,6 @@ import { recipientGroups } from '@reachout/contract/statuses.ts';
 import { sql, type RawBuilder } from 'kysely';
 import { maxEmailLength } from '@reachout/contract/rules/addresses.ts';
 import {
-  domainOf,
   selectValidated,
   type AudienceTally,
   type ValidatedAudience,
@@ -49,15 +48,21 @@ export async function insertSnapshot(
         case when contact.reason is null then coalesce(known.recipient_group, 'other') end as lane,
         case when contact.reason is null and known.is_fresh is not true then contact.domain end as unknown_domain
       from (
-        select validated.*, case when reason is null then ${domainOf(sql`address`)} end as domain
+        select validated.*, case when reason is null then split_part(address, '@', 2) end as domain
         from (${selectValidated(organizationId, audience)}) validated
       ) contact
       left join known on known.domain = contact.domain
     ),
-    tally as (
-      select reason, lane, count(*) as count,
-        greatest(1, least(${chunkSize}::bigint, ${chunkBytes}::bigint / max(${sizeOfVariables(contactFields)}))) as chunk_size
+    -- All that is counted, of one pass over the contacts.
+    alike as materialized (
+      select reason, lane, unknown_domain, count(*) as count, max(${sizeOfVariables(contactFields)}) as most_bytes
       from contact
+      group by reason, lane, unknown_domain
+    ),
+    tally as (
+      select reason, lane, sum(count)::bigint as count,
+        greatest(1, least(${chunkSize}::bigint, ${chunkBytes}::bigint / max(most_bytes))) as chunk_size
+      from alike
       group by reason, lane
     ),
     lanes as materialized (${lanesOfTally}),
@@ -76,10 +81,10 @@ export async function insertSnapshot(
     ),
     chunks as (${chunksOfLanes(organizationId, sendId)}),
     unknown as (
-      select unknown_domain from contact
+      select unknown_domain from alike
       where unknown_domain is not null
       group by unknown_domain
-      order by count(*) desc
+      order by sum(count) desc
       limit ${maxUnknownDomains}
     )
     select
