@@ -1800,10 +1800,10 @@ create function count_other_users(kind text, key text, owner_client uuid, owner_
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine count_other_users(text,text,uuid,uuid) to reachout_app;
 
-create function create_partitions()
-  returns TABLE(parent_table text, partition text, moved_rows bigint)
+create function create_partitions(parent_table text)
+  returns TABLE(partition text, moved_rows bigint)
   language sql volatile security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine create_partitions() to reachout_auth;
+grant execute on routine create_partitions(text) to reachout_auth;
 
 create function current_organization_id()
   returns uuid
@@ -1890,6 +1890,10 @@ grant execute on routine living_workers() to reachout_app;
 
 create function make_partitions(most_rows bigint)
   returns TABLE(parent_table text, partition text, moved_rows bigint)
+  language sql volatile set search_path=pg_catalog, public, pg_temp;
+
+create function make_partitions_of(parent_table text, most_rows bigint)
+  returns TABLE(partition text, moved_rows bigint)
   language plpgsql volatile set search_path=pg_catalog, public, pg_temp;
 
 create function my_api_keys()
@@ -1934,6 +1938,7 @@ grant execute on routine owner_of_collection(text) to reachout_app;
 create function partitioned_tables()
   returns TABLE(name text, key text, key_type regtype)
   language sql stable;
+grant execute on routine partitioned_tables() to reachout_auth;
 
 create function recipients_of_last_day()
   returns bigint

@@ -17,7 +17,7 @@ const platformStatements = ['delete-rows.ts', 'restorable.ts'].map(
 /** Where a statement, or a SQL function, picks its table from a list at run time: the tables that it writes. */
 const picked: Readonly<Record<string, readonly string[]>> = {
   // Moves rows between the partitions of a table.
-  make_partitions: [],
+  make_partitions_of: [],
   [`${server}/identity/contact-details/records.queries.ts`]: [
     'user_addresses',
     'user_socials',

@@ -26,14 +26,14 @@ begin atomic
   join pg_attribute a on a.attrelid = c.oid and a.attnum = p.partattrs[0]
   order by c.relname;
 end;
+grant execute on function partitioned_tables() to reachout_auth;
 
--- Makes this month and the next, and months of the last ten years of which the default partition has rows: it takes what
--- comes while nothing makes months. Attaching waits for no statement but those that read the default partition, and gives
--- up soon, because others wait behind it. Then it reads that partition and moves rows out of it, and all others wait: so no
--- month is made of a table of which more than `most_rows` (null: any number) are there, which its row says without a
--- partition. What is moved for other tables counts, too; the rest follows at the next call.
-create function make_partitions(most_rows bigint)
-  returns table (parent_table text, partition text, moved_rows bigint)
+-- Makes this month and the next of one table, and months of the last ten years of which its default partition has rows: it
+-- takes what comes while nothing makes months. Attaching waits for no statement but those that read the default partition,
+-- and gives up soon, because others wait behind it. Then it reads that partition and moves rows out of it, and all others
+-- wait: so no month is made while more than `most_rows` (null: any number) are there, which a row without a partition says.
+create function make_partitions_of(parent_table text, most_rows bigint)
+  returns table (partition text, moved_rows bigint)
   language plpgsql set search_path = pg_catalog, public, pg_temp
 as $$
 declare
@@ -44,61 +44,65 @@ declare
   new_month timestamp;
   key_range text;
   waiting_rows bigint;
-  all_moved bigint := 0;
 begin
+  select * into strict parent from public.partitioned_tables() t where t.name = parent_table;
   perform pg_advisory_xact_lock(hashtext('reachout partitions'));
   perform set_config('lock_timeout', '300ms', true);
-  for parent in select * from public.partitioned_tables() loop
-    parent_table := parent.name;
-    execute format('select count(*) from (select from partitions.%I limit %L) waiting', parent.name || '_default', most_rows + 1)
-      into waiting_rows;
-    if waiting_rows > most_rows then
-      partition := null;
-      moved_rows := null;
-      return next;
+  execute format('select count(*) from (select from partitions.%I limit %L) waiting', parent.name || '_default', most_rows + 1)
+    into waiting_rows;
+  if waiting_rows > most_rows then
+    return query select null::text, null::bigint;
+    return;
+  end if;
+  execute format(
+    'select array_agg(distinct date_trunc(''month'', %s at time zone ''UTC'')) from partitions.%I where %s',
+    case parent.key_type when 'uuid'::regtype
+      then format('to_timestamp((''x'' || left(replace(%I::text, ''-'', ''''), 12))::bit(48)::bigint / 1000.0)', parent.key)
+      else quote_ident(parent.key) end,
+    parent.name || '_default',
+    public.between_months(parent.key, parent.key_type, this_month - interval '10 years', this_month + interval '2 months')
+  ) into months;
+  for new_month in
+    select this_month union select this_month + interval '1 month' union select unnest(months) order by 1
+  loop
+    partition := parent.name || to_char(new_month, '_YYYY_MM');
+    continue when to_regclass(format('partitions.%I', partition)) is not null;
+    key_range := public.between_months(parent.key, parent.key_type, new_month, new_month + interval '1 month');
+    execute format('create table partitions.%I (like public.%I including all)', partition, parent.name);
+    execute format('alter table partitions.%I enable row level security', partition);
+    moved_rows := 0;
+    if new_month = any(months) then
+      execute format('lock table partitions.%I in access exclusive mode', parent.name || '_default');
+      execute format('with moved as (delete from partitions.%1$I where %2$s returning *) insert into partitions.%3$I select * from moved',
+        parent.name || '_default', key_range, partition);
+      get diagnostics moved_rows = row_count;
     end if;
-    continue when all_moved + waiting_rows > most_rows;
-    execute format(
-      'select array_agg(distinct date_trunc(''month'', %s at time zone ''UTC'')) from partitions.%I where %s',
-      case parent.key_type when 'uuid'::regtype
-        then format('to_timestamp((''x'' || left(replace(%I::text, ''-'', ''''), 12))::bit(48)::bigint / 1000.0)', parent.key)
-        else quote_ident(parent.key) end,
-      parent.name || '_default',
-      public.between_months(parent.key, parent.key_type, this_month - interval '10 years', this_month + interval '2 months')
-    ) into months;
-    for new_month in
-      select this_month union select this_month + interval '1 month' union select unnest(months) order by 1
-    loop
-      partition := parent.name || to_char(new_month, '_YYYY_MM');
-      continue when to_regclass(format('partitions.%I', partition)) is not null;
-      key_range := public.between_months(parent.key, parent.key_type, new_month, new_month + interval '1 month');
-      execute format('create table partitions.%I (like public.%I including all)', partition, parent.name);
-      execute format('alter table partitions.%I enable row level security', partition);
-      moved_rows := 0;
-      if new_month = any(months) then
-        execute format('lock table partitions.%I in access exclusive mode', parent.name || '_default');
-        execute format('with moved as (delete from partitions.%1$I where %2$s returning *) insert into partitions.%3$I select * from moved',
-          parent.name || '_default', key_range, partition);
-        get diagnostics moved_rows = row_count;
-        all_moved := all_moved + moved_rows;
-      end if;
-      execute format('alter table public.%I attach partition partitions.%I for values from (%L) to (%L)', parent.name, partition,
-        public.first_key_of(parent.key_type, new_month), public.first_key_of(parent.key_type, new_month + interval '1 month'));
-      return next;
-    end loop;
+    execute format('alter table public.%I attach partition partitions.%I for values from (%L) to (%L)', parent.name, partition,
+      public.first_key_of(parent.key_type, new_month), public.first_key_of(parent.key_type, new_month + interval '1 month'));
+    return next;
   end loop;
   perform set_config('lock_timeout', previous_timeout, true);
 end
 $$;
 
--- For the worker: so many rows are moved within half a second. With more the operator chooses the hour (docs/sending.md).
-create function create_partitions()
+-- For operators who have stopped what sends, and for a new database: all tables in one transaction.
+create function make_partitions(most_rows bigint)
   returns table (parent_table text, partition text, moved_rows bigint)
+  language sql set search_path = pg_catalog, public, pg_temp
+as $$
+  select t.name, made.* from public.partitioned_tables() t cross join lateral public.make_partitions_of(t.name, most_rows) made
+$$;
+
+-- For the worker, which takes one transaction for each table: one that kept others from two tables would end in a deadlock
+-- with whoever reads these in another order. So many rows are moved within half a second. With more the operator chooses the
+-- hour (docs/sending.md).
+create function create_partitions(parent_table text)
+  returns table (partition text, moved_rows bigint)
   language sql security definer set search_path = pg_catalog, public, pg_temp
 as $$
-  select * from public.make_partitions(50000)
+  select * from public.make_partitions_of(parent_table, 50000)
 $$;
-grant execute on function create_partitions() to reachout_auth;
+grant execute on function create_partitions(text) to reachout_auth;
 
 -- Drops months that ended a month ago or earlier and of which nothing is left, nor a send that may still get messages. One
 -- that somebody reads at the moment is left for another time.

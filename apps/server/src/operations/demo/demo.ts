@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import type { StarterLanguage } from '@reachout/contract/templates.ts';
 import type { Auth } from '../../identity/auth/auth.ts';
 import type { Config } from '../../platform/config.ts';
-import { transactionAs, type Database } from '../../platform/database/database.ts';
+import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
-import { createPartitions } from '../retention/partitions.queries.ts';
+import { makeMonths } from '../retention/partitions.ts';
 import { createStoreLogo } from './demo-logos.ts';
 import { demoEmail, hasDemo } from './demo-account.ts';
 import { createDemoKey } from './demo-key.ts';
@@ -50,15 +50,10 @@ export async function openDemo(
       now: new Date(),
     });
     // Its rows lie in months that had no partition yet. Another worker may be at it, or the next one does it.
-    await makeMonths(authDb).catch((error: unknown) =>
+    await makeMonths(authDb, log).catch((error: unknown) =>
       log.warn({ err: error }, 'the months of the demo have no partitions yet'),
     );
   }
   if (!(await hasDemo(authDb))) return undefined;
   return createDemoKey(deps)?.link ?? (await auth.makeSignInLink(demoEmail));
-}
-
-/** Each call moves a limited number of rows. */
-async function makeMonths(authDb: Database): Promise<void> {
-  for (let call = 0; call < 3; call++) await transactionAs(authDb, {}, createPartitions);
 }

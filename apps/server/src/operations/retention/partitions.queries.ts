@@ -2,16 +2,21 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface NewPartition {
-  parent_table: string;
   /** Null where too many rows wait for it: moving them would hold up everybody. */
   partition: string | null;
   /** Rows that came before it was there, and waited in the default partition. */
   moved_rows: number | null;
 }
 
-/** Makes the months that tables partitioned by month need now and next. */
-export async function createPartitions(trx: Transaction): Promise<NewPartition[]> {
-  const { rows } = await sql<NewPartition>`select * from create_partitions()`.execute(trx);
+/** The tables that are partitioned by month, by name. */
+export async function listPartitionedTables(trx: Transaction): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`select name from partitioned_tables()`.execute(trx);
+  return rows.map(({ name }) => name);
+}
+
+/** Makes the months that a table needs now and next. Has a transaction of its own, because it keeps others from the table. */
+export async function createPartitions(trx: Transaction, table: string): Promise<NewPartition[]> {
+  const { rows } = await sql<NewPartition>`select * from create_partitions(${table})`.execute(trx);
   return rows;
 }
 

@@ -177,6 +177,28 @@ suite('tables partitioned by month', () => {
     assert.ok((await listPartitions()).includes(table));
   });
 
+  test('get the months of one table while somebody reads another, who can read this one, too', async () => {
+    const early = idAt(-4);
+    await storeDelivery(early);
+    const result = { organization_id: organizationId, send_id: early, seq: 1, state: 'sent', attempts: 1 };
+    await inOrganization(app, organizationId, (trx) =>
+      trx
+        .insertInto('delivery_results')
+        .values({ ...result, at: new Date().toISOString() })
+        .execute(),
+    );
+    await inOrganization(app, organizationId, async (trx) => {
+      await trx.selectFrom('delivery_results').select('seq').where('send_id', '=', early).execute();
+      await maintain();
+      assert.equal(await partitionOf(early), `deliveries_${monthAt(-4)}`);
+      const read = await trx.selectFrom('deliveries').select('seq').where('send_id', '=', early).execute();
+      assert.equal(read.length, 1);
+    });
+    assert.ok(!(await listPartitions()).includes(`delivery_results_${monthAt(-4)}`));
+    await maintain();
+    assert.ok((await listPartitions()).includes(`delivery_results_${monthAt(-4)}`));
+  });
+
   test('are read in one month by whoever names the send, by a plan that was made once too', async () => {
     const { rows } = await owner.transaction().execute(async (trx) => {
       await sql`set local plan_cache_mode = force_generic_plan`.execute(trx);

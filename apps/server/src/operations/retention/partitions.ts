@@ -1,7 +1,12 @@
-import type { Database } from '../../platform/database/database.ts';
-import { transactionAs } from '../../platform/database/database.ts';
+import { DatabaseError } from 'pg';
+import { transactionAs, type Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
-import { createPartitions, dropEmptyPartitions } from './partitions.queries.ts';
+import {
+  createPartitions,
+  dropEmptyPartitions,
+  listPartitionedTables,
+  type NewPartition,
+} from './partitions.queries.ts';
 
 /** For the metrics of the worker. */
 export interface PartitionFaults {
@@ -11,15 +16,32 @@ export interface PartitionFaults {
 
 /** Makes the months that tables partitioned by month need, ahead of time, and drops those of which nothing is left. */
 export async function maintainPartitions(db: Database, log: Log, faults: PartitionFaults): Promise<void> {
-  for (const { parent_table, partition, moved_rows } of await transactionAs(db, {}, createPartitions)) {
-    if (partition === null) {
-      faults.refused += 1;
-      log.error({ table: parent_table }, 'too many rows wait for their partition (docs/sending.md, Months)');
-      continue;
-    }
-    log.info({ partition }, 'partition was made');
-    if (moved_rows) log.warn({ partition, rows: moved_rows }, 'rows waited for their partition');
-  }
+  await makeMonths(db, log, faults);
   for (const partition of await transactionAs(db, {}, dropEmptyPartitions))
     log.info({ partition }, 'partition without rows was dropped');
 }
+
+/** A table whose default partition somebody reads at the moment is left for another time. */
+export async function makeMonths(db: Database, log: Log, faults?: PartitionFaults): Promise<void> {
+  for (const table of await transactionAs(db, {}, listPartitionedTables)) {
+    try {
+      const made = await transactionAs(db, {}, (trx) => createPartitions(trx, table));
+      for (const partition of made) tell(log, table, partition, faults);
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      log.info({ table }, 'table is read at the moment, its months are made later');
+    }
+  }
+}
+
+function tell(log: Log, table: string, { partition, moved_rows }: NewPartition, faults?: PartitionFaults) {
+  if (partition === null) {
+    if (faults !== undefined) faults.refused += 1;
+    log.error({ table }, 'too many rows wait for their partition (docs/sending.md, Months)');
+    return;
+  }
+  log.info({ partition }, 'partition was made');
+  if (moved_rows) log.warn({ partition, rows: moved_rows }, 'rows waited for their partition');
+}
+
+const isLockTimeout = (error: unknown): boolean => error instanceof DatabaseError && error.code === '55P03';

@@ -20,7 +20,7 @@ const definerFunctions = {
   'count_open_jobs(text,boolean,integer)':
     'one number about the organization of the transaction, or about the installation',
   'count_other_users(text,text,uuid,uuid)': 'one number about the organization of the transaction',
-  'create_partitions()': 'makes empty months of tables, whose policies hold for them; takes no argument',
+  'create_partitions(text)': 'makes empty months of a table that has such, whose policies hold for them',
   'delete_old_responses(integer)': 'tells how many; its policy reaches what is older than a day',
   'drop_empty_partitions()': 'drops what holds no row; takes no argument',
   'due_jobs(text[],integer[],integer[],uuid[])':
