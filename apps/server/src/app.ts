@@ -51,6 +51,7 @@ import { createRouter } from './router.ts';
 import type { Services } from './services.ts';
 import { registerPublicLogos } from './identity/images/public-logo.routes.ts';
 import { registerStorageRoutes } from './identity/images/storage.routes.ts';
+import { registerStatisticsApi } from './insight/statistics/statistics-api.routes.ts';
 import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
@@ -128,6 +129,8 @@ function handleErrors(app: FastifyInstance): void {
  * health of the process is asked for without touching anything.
  */
 const unlimitedPaths = /^\/(?:[tupvl]\/|api\/health\/)/;
+/** Operations, the content API, and statistics for the Directus of an organization. */
+const apiPaths = /^\/(?:api|content|reachout)\//;
 /** Of a file of the web app, in requests: it is read from disk, and the first page needs dozens of them. */
 const costOfFile = 0.1;
 
@@ -137,7 +140,7 @@ function limitRequests(app: FastifyInstance, { access: { limits }, auth }: Servi
     // A path that has a route is written in one way there, and in many ways in requests: `/%61pi/me`.
     const path = routeOptions.url ?? url;
     if (unlimitedPaths.test(path)) return;
-    const isApi = path.startsWith('/api/') || path.startsWith('/content/');
+    const isApi = apiPaths.test(path);
     await limits.countNetwork(ip, isApi ? 1 : costOfFile);
     const credential = headers.authorization ?? auth.sessionCookieOf(headers.cookie);
     if (isApi && credential !== undefined) await limits.countCredential(credential);
@@ -219,6 +222,7 @@ async function registerApiSide(
     passwords: services.passwords,
     files,
   });
+  await registerStatisticsApi(app, { expensiveDb, access, findCaller: findCallerOf });
   catchUnknownOperations(app);
   registerApiDocs(app, config.publicUrl);
   if (webFolder !== undefined) await registerWebApp(app, webFolder);

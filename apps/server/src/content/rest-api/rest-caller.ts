@@ -44,8 +44,11 @@ export async function findRestCaller(
   const token = readToken(request, query);
   if (token === undefined) return undefined;
   const caller = await findCaller({ headers: { authorization: `Bearer ${token}` } });
-  const { organization_id } = request.params as { organization_id: string };
-  if (caller?.apiKey?.organizationId !== organization_id.toLowerCase()) throw invalidCredentials();
+  if (caller?.apiKey === undefined) throw invalidCredentials();
+  const { organizationId } = caller.apiKey;
+  // Where the path names no organization, the token does.
+  const { organization_id = organizationId } = request.params as { organization_id?: string };
+  if (organizationId !== organization_id.toLowerCase()) throw invalidCredentials();
   return caller;
 }
 

@@ -1,4 +1,10 @@
-import { InvalidPeriod, listBuckets, readPeriod, type Period } from '@reachout/contract/period.ts';
+import {
+  InvalidPeriod,
+  listBuckets,
+  readPeriod,
+  type Period,
+  type TimeSpan,
+} from '@reachout/contract/period.ts';
 import type { EmailChart, EmailStats } from '@reachout/contract/statistics.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import { apiError, notFound } from '../../platform/http/api-error.ts';
@@ -11,6 +17,7 @@ import {
   sumEvents,
   sumSendCounters,
   type EventMetric,
+  type ResultMetric,
   type StatisticsQuery,
 } from './email-statistics.queries.ts';
 
@@ -31,10 +38,21 @@ export async function getEmailStats(
   period?: PeriodInput,
 ): Promise<EmailStats> {
   await requireStatisticsTarget(trx, query);
-  if (period === undefined) {
+  return await countEmailStats(trx, query, period && toPeriod(period));
+}
+
+/** A span of time, and whether it is so short that it is counted by the minute. */
+export type CountedSpan = TimeSpan & Pick<Period, 'granularity'>;
+
+/** The same of a touchpoint that is known to be there. */
+export async function countEmailStats(
+  trx: Transaction,
+  query: StatisticsQuery,
+  span?: CountedSpan,
+): Promise<EmailStats> {
+  if (span === undefined) {
     return { ...(await sumSendCounters(trx, query)), ...toEventStats(await sumEvents(trx, query)) };
   }
-  const span = toPeriod(period);
   const byMinute = span.granularity === 'minute';
   const results = await countResults(trx, query, span, [span.start], { byMinute });
   const count = (state: string) => results.find((row) => row.state === state)?.count ?? 0;
@@ -59,36 +77,60 @@ export async function getEmailChart(
   input: PeriodInput,
 ): Promise<EmailChart> {
   await requireStatisticsTarget(trx, query);
-  const period = toPeriod(input);
+  return await drawEmailChart(
+    trx,
+    query,
+    { period: toPeriod(input), timeZone: input.timeZone },
+    chartColumns,
+  );
+}
+
+/** What a column of a chart counts: messages that came to a state, or had their first event of a type. */
+export type ChartColumn = { state: ResultMetric['state'] } | { event: EventType };
+
+/** Those that people see. */
+export const chartColumns = {
+  delivered: { state: 'sent' },
+  bounced: { state: 'bounced' },
+  opened: { event: 'OPEN_EMAIL' },
+  clicked: { event: 'CLICK' },
+  unsubscribed: { event: 'UNSUBSCRIBE' },
+} as const satisfies Record<string, ChartColumn>;
+
+/** Any columns of a touchpoint that is known to be there. */
+export async function drawEmailChart<Name extends string>(
+  trx: Transaction,
+  query: StatisticsQuery,
+  { period, timeZone }: { period: Period; timeZone: string },
+  columns: Readonly<Record<Name, ChartColumn>>,
+): Promise<Omit<EmailChart, 'rows'> & { rows: ({ at: string } & Record<Name, number>)[] }> {
   const shown = { start: period.start, end: period.until };
-  const buckets = listBuckets(shown, period.granularity, input.timeZone);
-  const rows = buckets.map((at) => ({
-    at: at.toISOString(),
-    delivered: 0,
-    opened: 0,
-    clicked: 0,
-    bounced: 0,
-    unsubscribed: 0,
-  }));
-  const chart = {
-    unit: period.granularity,
-    time_zone: input.timeZone,
-    until: period.until.toISOString(),
-    rows,
+  const buckets = listBuckets(shown, period.granularity, timeZone);
+  const entries = Object.entries<ChartColumn>(columns);
+  const counts = buckets.map(() => new Map(entries.map(([name]) => [name, 0])));
+  const add = (bucket: number, isCounted: (column: ChartColumn) => boolean, count: number) => {
+    for (const [name, column] of entries)
+      if (isCounted(column)) counts[bucket]!.set(name, counts[bucket]!.get(name)! + count);
   };
-  // All of the period is still to come.
-  if (buckets.length === 0) return chart;
   const byMinute = period.granularity === 'minute';
-  for (const { bucket, state, count } of await countResults(trx, query, period, buckets, { byMinute })) {
-    const row = rows[bucket]!;
-    if (state === 'sent') row.delivered += count;
-    if (state === 'bounced') row.bounced += count;
-  }
-  for (const { bucket, type, unique_count } of await countEvents(trx, query, period, buckets, { byMinute })) {
-    const column = chartColumns[type];
-    if (column !== undefined) rows[bucket]![column] += unique_count;
-  }
-  return chart;
+  // Without buckets all of the period is still to come.
+  const isShown = (kind: 'state' | 'event') =>
+    buckets.length > 0 && entries.some(([, column]) => kind in column);
+  if (isShown('state'))
+    for (const { bucket, state, count } of await countResults(trx, query, period, buckets, { byMinute }))
+      add(bucket, (column) => 'state' in column && column.state === state, count);
+  if (isShown('event'))
+    for (const { bucket, type, unique_count } of await countEvents(trx, query, period, buckets, { byMinute }))
+      add(bucket, (column) => 'event' in column && column.event === type, unique_count);
+  return {
+    unit: period.granularity,
+    time_zone: timeZone,
+    until: period.until.toISOString(),
+    rows: buckets.map((at, index) => ({
+      at: at.toISOString(),
+      ...(Object.fromEntries(counts[index]!) as Record<Name, number>),
+    })),
+  };
 }
 
 /** @throws 404 when the touchpoint, or its send, is not there, or its channel has no such events */
@@ -100,25 +142,19 @@ export async function requireStatisticsTarget(trx: Transaction, query: Statistic
 
 const countedEvents: readonly EventType[] = ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'UNSUBSCRIBE'];
 
-const chartColumns: Partial<Record<EventType, 'opened' | 'clicked' | 'unsubscribed'>> = {
-  OPEN_EMAIL: 'opened',
-  CLICK: 'clicked',
-  UNSUBSCRIBE: 'unsubscribed',
-};
+const toEventStats = (metrics: readonly EventMetric[]) => ({
+  opened: toCount(metrics, 'OPEN_EMAIL'),
+  clicked: toCount(metrics, 'CLICK'),
+  unsubscribed: toCount(metrics, 'UNSUBSCRIBE').unique,
+});
 
-function toEventStats(metrics: readonly EventMetric[]) {
-  const count = (type: EventType) => {
-    const metric = metrics.find((row) => row.type === type);
-    return {
-      unique: metric?.unique_count ?? 0,
-      total: metric?.human_count ?? 0,
-      bots: metric?.bot_count ?? 0,
-    };
-  };
+/** The events of one type, of people and of bots. */
+export function toCount(metrics: readonly EventMetric[], type: EventType): EmailStats['opened'] {
+  const metric = metrics.find((row) => row.type === type);
   return {
-    opened: count('OPEN_EMAIL'),
-    clicked: count('CLICK'),
-    unsubscribed: count('UNSUBSCRIBE').unique,
+    unique: metric?.unique_count ?? 0,
+    total: metric?.human_count ?? 0,
+    bots: metric?.bot_count ?? 0,
   };
 }
 

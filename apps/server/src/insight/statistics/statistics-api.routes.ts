@@ -1,0 +1,74 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { parseUrlQuery } from '../../content/rest-api/read-query.ts';
+import { authorizeRest, findRestCaller, type RestCallers } from '../../content/rest-api/rest-caller.ts';
+import { routeNotFound } from '../../content/rest-api/rest-error.ts';
+import { speakDirectus } from '../../content/rest-api/speak-directus.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import { forbidCaching } from '../../platform/http/request-guards.ts';
+import {
+  getEmailFailureChart,
+  getEmailFigures,
+  getEmailFiguresChart,
+  getEmailMetrics,
+} from './email-metrics.ts';
+import { countRecords } from './record-counts.queries.ts';
+import { readStatisticsRequest, type StatisticsRequest } from './statistics-request.ts';
+import {
+  getWebsiteChart,
+  getWebsiteEventChart,
+  getWebsiteFigures,
+  getWebsiteMetrics,
+} from './website-metrics.ts';
+
+type Read = (trx: Transaction, request: StatisticsRequest) => Promise<unknown>;
+
+const endpoints: Readonly<Record<string, Read>> = {
+  '/db/metrics': countRecords,
+  '/touchpoint_emails/stats': getEmailFigures,
+  '/touchpoint_emails/metrics': getEmailMetrics,
+  '/touchpoint_emails/failure_stats_chart': getEmailFailureChart,
+  '/touchpoint_emails/stats_chart': getEmailFiguresChart,
+  '/touchpoint_websites/stats': getWebsiteFigures,
+  '/touchpoint_websites/metrics': getWebsiteMetrics,
+  '/touchpoint_websites/event_stats_chart': getWebsiteEventChart,
+  '/touchpoint_websites/stats_chart': getWebsiteChart,
+};
+
+/**
+ * Statistics for programs, in the form of Directus (docs/content-api.md): beside the content API of an organization, and at
+ * `/reachout` for the extension of its own Directus, whose API key names the organization.
+ */
+export async function registerStatisticsApi(
+  app: FastifyInstance,
+  deps: RestCallers & { expensiveDb: Database },
+): Promise<void> {
+  for (const prefix of ['/reachout', '/content/:organization_id/reachout']) {
+    await app.register(
+      (scope, _options, done) => {
+        speakDirectus(scope);
+        forbidCaching(scope);
+        for (const [path, read] of Object.entries(endpoints)) {
+          scope.get(path, (request) => respond(deps, request, read));
+        }
+        scope.all('/*', ({ url }: FastifyRequest) => {
+          throw routeNotFound(url.replace(/\?.*$/s, ''));
+        });
+        done();
+      },
+      { prefix },
+    );
+  }
+}
+
+async function respond(
+  deps: RestCallers & { expensiveDb: Database },
+  request: FastifyRequest,
+  read: Read,
+): Promise<{ data: unknown }> {
+  const query = parseUrlQuery(request.url.split('?').slice(1).join('?'));
+  const caller = await findRestCaller(deps, request, query);
+  const who = await authorizeRest(deps, caller, [['read', 'Statistics']]);
+  const run = (trx: Transaction) => read(trx, readStatisticsRequest(query, who.organizationId, new Date()));
+  return { data: await limitedTransaction(deps.expensiveDb, who, run, 'expensive') };
+}

@@ -1,0 +1,208 @@
+import { createDirectus, customEndpoint, rest, staticToken } from '@directus/sdk';
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { storeEvents } from '../../events/store-events.ts';
+import { connectPipelined } from '../../platform/database/pipelined.ts';
+import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { buildOrganization, buildTouchpoint } from '../../testing/builders.ts';
+import { buildOpen } from '../../testing/events.ts';
+import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
+
+type Query = Record<string, string>;
+interface Refusal {
+  errors: { message: string; extensions: { code: string } }[];
+}
+
+const day = 86_400_000;
+const quarterAt = (at: number) => new Date(Math.floor(at / 900_000) * 900_000).toISOString();
+
+suite('statistics for programs', () => {
+  let app: TestApp;
+  let sent: SentEmail;
+  let website: string;
+  let owner: Person;
+  let key: Person;
+
+  const get = (path: string, query: Query = {}, as: Person | undefined = key) =>
+    app.request<{ data: Record<string, never> } & Refusal>(
+      'GET',
+      `${path}?${new URLSearchParams(query).toString()}`,
+      {
+        headers: as?.headers ?? {},
+      },
+    );
+  const read = async (path: string, query: Query = {}) => {
+    const { status, body } = await get(`/reachout/${path}`, query);
+    assert.equal(status, 200, JSON.stringify(body));
+    return body.data as Record<string, unknown>;
+  };
+  const ofEmail = (query: Query = {}) => ({ touchpoint: sent.touchpointId, ...query });
+
+  before(async () => {
+    app = await createTestApp();
+    const { id: organizationId } = await buildOrganization(app.owner);
+    owner = await app.signInMember(organizationId);
+    const { id: touchpointId } = await buildTouchpoint(app.owner, { organization_id: organizationId });
+    sent = await buildSentEmail(app.owner, {
+      organizationId,
+      touchpointId,
+      addresses: ['a@x.example', 'b@x.example', 'c@x.example', 'd@x.example'],
+    });
+    website = (await buildTouchpoint(app.owner, { organization_id: organizationId, type: 'website' })).id;
+    key = await makeKeyOf(app, organizationId, owner.userId, ['statistics:read']);
+    const total = { organization_id: organizationId, touchpoint_id: touchpointId, send_id: sent.sendId };
+    const now = Date.now();
+    await app.owner
+      .insertInto('delivery_result_totals')
+      .values([
+        { ...total, at: quarterAt(now - 3_600_000), state: 'sent', class: '', count: 3 },
+        { ...total, at: quarterAt(now - 3_600_000), state: 'bounced', class: 'unknown_address', count: 1 },
+        { ...total, at: quarterAt(now - 8 * day), state: 'sent', class: '', count: 2 },
+        { ...total, at: quarterAt(now - 8 * day), state: 'failed', class: '', count: 5 },
+      ])
+      .execute();
+    const pipelined = connectPipelined(app.appUrl, { name: 'tests', connections: 1, onError: () => {} });
+    await storeEvents(pipelined, [
+      buildOpen(sent, 1),
+      buildOpen(sent, 2),
+      { ...buildOpen(sent, 2), isBot: true },
+      { ...buildOpen(sent, 1), type: 'CLICK', linkNo: 0 },
+    ]);
+    await pipelined.destroy();
+  });
+  after(() => app.close());
+
+  test('has the numbers that people see, at both addresses', async () => {
+    for (const name of ['stats', 'stats_chart'])
+      for (const query of [{}, { period: '7day', time_zone: 'Europe/Berlin' }]) {
+        const path = `content/${sent.organizationId}/reachout/touchpoint_emails/${name}`;
+        const shown = await get(`/api/${path}`, ofEmail(query), owner);
+        assert.equal(shown.status, 200);
+        const { until: _shownUntil, ...expected } = shown.body.data as Record<string, unknown>;
+        const beside = await get(`/${path}`, ofEmail(query));
+        for (const data of [
+          await read(`touchpoint_emails/${name}`, ofEmail(query)),
+          beside.body.data as Record<string, unknown>,
+        ]) {
+          const { until: _until, ...given } = data;
+          assert.deepEqual(given, expected, name);
+        }
+      }
+  });
+
+  test('counts one type of event where it is asked for', async () => {
+    const figures = async (type: string, query: Query = {}) => {
+      const { unique, total, bots } = await read('touchpoint_emails/stats', ofEmail({ type, ...query }));
+      return [unique, total, bots];
+    };
+    assert.deepEqual(await figures('OPEN_EMAIL'), [2, 2, 1]);
+    assert.deepEqual(await figures('CLICK', { period: '7day' }), [1, 1, 0]);
+    assert.deepEqual(await figures('SEND_EMAIL', { period: '7day' }), [3, 3, 0]);
+    assert.deepEqual(await figures('BOUNCE', { period: '7day' }), [1, 1, 0]);
+    assert.deepEqual(await figures('COMPLAINT'), [0, 0, 0]);
+    const { rows } = await read(
+      'touchpoint_emails/stats_chart',
+      ofEmail({ type: 'OPEN_EMAIL', period: '2day' }),
+    );
+    const counts = (rows as { count: number }[]).map(({ count }) => count);
+    assert.equal(counts.length, 2);
+    assert.equal(
+      counts.reduce((sum, count) => sum + count, 0),
+      2,
+    );
+  });
+
+  test('compares a period with the one before, and names what did not arrive', async () => {
+    const { current, previous } = await read('touchpoint_emails/metrics', ofEmail({ period: '7day' }));
+    const { delivered, rates } = current as { delivered: number; rates: object };
+    assert.equal(delivered, 3);
+    assert.deepEqual(rates, { opened: 2 / 3, clicked: 1 / 3, unsubscribed: 0, bounced: 1 / 4 });
+    const earlier = previous as { delivered: number; failed: number; start: string; end: string };
+    assert.deepEqual([earlier.delivered, earlier.failed], [2, 5]);
+    assert.ok(Date.parse(earlier.start) < Date.parse(earlier.end));
+    assert.equal((await read('touchpoint_emails/metrics', ofEmail()))['previous'], null);
+    const { rows } = await read('touchpoint_emails/failure_stats_chart', ofEmail({ period: '14day' }));
+    const failures = (rows as Record<string, number>[]).map(
+      ({ bounced = 0, failed = 0 }) => bounced + failed,
+    );
+    assert.equal(
+      failures.reduce((sum, count) => sum + count, 0),
+      6,
+    );
+  });
+
+  test('counts the records of an organization', async () => {
+    assert.deepEqual(await read('db/metrics'), {
+      clients: 2,
+      brands: 2,
+      campaigns: 2,
+      touchpoints: 2,
+      sends: 1,
+      recipients: 4,
+      delivered: 4,
+      opened: 2,
+      clicked: 1,
+    });
+  });
+
+  test('knows no events of a website, because none are collected', async () => {
+    const query = { touchpoint: website, period: '7day' };
+    assert.deepEqual(await read('touchpoint_websites/stats', query), { events: [] });
+    const { current } = await read('touchpoint_websites/metrics', query);
+    assert.deepEqual((current as { events: unknown }).events, []);
+    for (const name of ['stats_chart', 'event_stats_chart']) {
+      const { rows, unit } = await read(`touchpoint_websites/${name}`, query);
+      assert.equal(unit, 'day');
+      for (const row of rows as { count?: number; events?: object }[])
+        assert.deepEqual(row.events ?? row.count, name === 'stats_chart' ? 0 : []);
+    }
+  });
+
+  test('refuses what is not there or not allowed in the form of Directus', async () => {
+    const foreign = await buildSentEmail(app.owner);
+    const guest = await signInGuest(app, sent.organizationId, []);
+    const ofGuest = await makeKeyOf(app, sent.organizationId, guest.userId);
+    const unscoped = await makeKeyOf(app, sent.organizationId, owner.userId, ['content:read']);
+    const stranger: Person = { ...key, headers: { authorization: 'Bearer reachout_x' } };
+    const nobody: Person = { ...key, headers: {} };
+    const stats = '/reachout/touchpoint_emails/stats';
+    const cases: [path: string, query: Query, as: Person, status: number, code: string][] = [
+      [stats, ofEmail(), nobody, 403, 'FORBIDDEN'],
+      [stats, ofEmail(), owner, 403, 'FORBIDDEN'],
+      [stats, ofEmail(), stranger, 401, 'INVALID_CREDENTIALS'],
+      [stats, ofEmail(), unscoped, 403, 'FORBIDDEN'],
+      [stats, ofEmail(), ofGuest, 403, 'FORBIDDEN'],
+      [stats, { touchpoint: foreign.touchpointId }, key, 403, 'FORBIDDEN'],
+      [stats, { touchpoint: website }, key, 403, 'FORBIDDEN'],
+      [stats, { touchpoint: 'x' }, key, 403, 'FORBIDDEN'],
+      ['/reachout/touchpoint_websites/stats', ofEmail(), key, 403, 'FORBIDDEN'],
+      [stats, {}, key, 400, 'INVALID_QUERY'],
+      [stats, ofEmail({ period: 'ever' }), key, 400, 'INVALID_QUERY'],
+      [stats, ofEmail({ type: 'open' }), key, 400, 'INVALID_QUERY'],
+      [stats, ofEmail({ time_zone: 'Mars' }), key, 400, 'INVALID_QUERY'],
+      ['/reachout/touchpoint_emails/nothing', {}, key, 404, 'ROUTE_NOT_FOUND'],
+      [`/content/${foreign.organizationId}${stats}`, ofEmail(), key, 401, 'INVALID_CREDENTIALS'],
+    ];
+    for (const [path, query, as, status, code] of cases) {
+      const refused = await get(path, query, as);
+      assert.deepEqual(
+        [refused.status, refused.body.errors?.[0]?.extensions.code],
+        [status, code],
+        `${path} ${JSON.stringify(query)}`,
+      );
+    }
+  });
+
+  test('can be read with the SDK of Directus', async () => {
+    const address = await app.app.listen({ host: '127.0.0.1', port: 0 });
+    const [, token = ''] = key.headers['authorization']!.split(' ');
+    const content = createDirectus(`${address}/content/${sent.organizationId}`)
+      .with(staticToken(token))
+      .with(rest());
+    const stats = await content.request<{ delivered: number }>(
+      customEndpoint({ path: '/reachout/touchpoint_emails/stats', params: ofEmail() }),
+    );
+    assert.equal(stats.delivered, 4);
+  });
+});

@@ -1,0 +1,73 @@
+import { z } from 'zod';
+import { InvalidPeriod, readPeriod, type Period } from '@reachout/contract/period.ts';
+import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import { eventTypes, type EventType } from '@reachout/contract/statuses.ts';
+import { timeZone } from '@reachout/contract/values.ts';
+import { forbidden, invalidQuery } from '../../content/rest-api/rest-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { findTouchpointType, type StatisticsQuery } from './email-statistics.queries.ts';
+
+const Parameters = z.object({
+  touchpoint: z.string().max(100).optional(),
+  type: z.enum(eventTypes).optional(),
+  period: z.string().max(100).optional(),
+  time_zone: timeZone.default('UTC'),
+});
+
+/** The parameters of the statistics API, read and bounded. */
+export interface StatisticsRequest {
+  organizationId: string;
+  touchpoint: string | undefined;
+  type: EventType | undefined;
+  period: string | undefined;
+  timeZone: string;
+  now: Date;
+}
+
+/** Other parameters are ignored, as in Directus. @throws RestError 400 `INVALID_QUERY` */
+export function readStatisticsRequest(
+  given: Readonly<Record<string, unknown>>,
+  organizationId: string,
+  now: Date,
+): StatisticsRequest {
+  const read = Parameters.safeParse(given);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    throw invalidQuery(`${issue?.path.join('.')}: ${issue?.message}.`);
+  }
+  const { time_zone, touchpoint, type, period } = read.data;
+  return { organizationId, touchpoint, type, period, timeZone: time_zone, now };
+}
+
+/**
+ * The touchpoint that a request names.
+ * @throws RestError 400 when it names none; 403 for one of another organization, of another type, or that is not there
+ */
+export async function requireTouchpoint(
+  trx: Transaction,
+  { organizationId, touchpoint }: StatisticsRequest,
+  type: TouchpointType,
+): Promise<StatisticsQuery> {
+  if (touchpoint === undefined) throw invalidQuery('touchpoint: Name the touchpoint by its id.');
+  const query = { organizationId, touchpointId: touchpoint };
+  if (!isUuid(touchpoint) || (await findTouchpointType(trx, query)) !== type) throw forbidden();
+  return query;
+}
+
+/** The period of a request, if it has one. @throws RestError 400 */
+export const periodOf = ({ period, timeZone: zone, now }: StatisticsRequest): Period | undefined =>
+  period === undefined ? undefined : readGivenPeriod(period, { timeZone: zone, now });
+
+/** That of a chart, which always has one. @throws RestError 400 */
+export const chartPeriodOf = ({ period = '7day', timeZone: zone, now }: StatisticsRequest): Period =>
+  readGivenPeriod(period, { timeZone: zone, now });
+
+function readGivenPeriod(text: string, viewer: { timeZone: string; now: Date }): Period {
+  try {
+    return readPeriod(text, viewer);
+  } catch (error) {
+    if (error instanceof InvalidPeriod) throw invalidQuery(`period: ${error.message}`);
+    throw error;
+  }
+}
