@@ -7,7 +7,7 @@ import { root } from './run-command.ts';
 // states the reason.
 
 const files = [
-  '{apps,packages,db,scripts,e2e,bench,docs,.ci}/**/*.{ts,tsx,mjs,sql,css,html,md,json,yml}',
+  '{apps,packages,db,scripts,e2e,bench,tests,docs,.ci}/**/*.{ts,tsx,mjs,sql,css,html,md,json,yml}',
   '.ci/*',
   '*.{ts,md,json,yml}',
 ];
