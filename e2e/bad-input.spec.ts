@@ -307,10 +307,14 @@ test.describe('CSV files', () => {
     await open(page, organization.id);
     const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     await drop(page).setInputFiles(csv(png, 'photo.png', 'image/png'));
-    await expect(page.getByRole('alert')).toContainText('This is not a CSV file');
+    await expect(page.getByRole('alert')).toHaveText('This is not a CSV or JSON file.');
     // Under the name of a CSV file nothing of it becomes a contact.
     await drop(page).setInputFiles(csv(Buffer.concat([png, Buffer.alloc(2000, 0)]), 'photo.csv'));
-    await expect(page.getByRole('alert')).toContainText(/not a CSV file|no rows/);
+    await expect(page.getByRole('alert')).toHaveText('This is not a CSV or JSON file.');
+    await drop(page).setInputFiles(csv('PK', 'people.xlsx', 'application/octet-stream'));
+    await expect(page.getByRole('alert')).toContainText('Save it as CSV');
+    await drop(page).setInputFiles(csv('["ada"]', 'people.json', 'application/json'));
+    await expect(page.getByRole('alert')).toContainText('This file has no objects.');
   });
 
   test('that are too large', async ({ page, organization }) => {

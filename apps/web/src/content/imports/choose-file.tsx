@@ -1,6 +1,6 @@
 import '@mantine/dropzone/styles.css';
 import { Alert, Stack, Text } from '@mantine/core';
-import { Dropzone } from '@mantine/dropzone';
+import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileTypeCsv } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -19,19 +19,16 @@ export interface ChosenFile {
 export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => void }) {
   const { t } = useTranslation('collections');
   const format = useFormat();
-  const [rejection, setRejection] = useState<string>();
+  const [rejection, setRejection] = useState<Rejection>();
   const limit = format.size(maxImportBytes);
   const choose = async (files: File[]) => {
     const file = files[0];
     if (!file) return;
     const bytes = new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer());
-    if (isBinary(bytes)) {
-      setRejection(t('csv.refused', { size: limit }));
-      return;
-    }
     const sample = readFileSample(bytes, file.size <= sampleBytes);
-    if (sample.rows.length === 0) setRejection(t('csv.empty'));
-    else onChosen({ file, bytes, sample });
+    const found = reject(bytes, sample);
+    setRejection(found);
+    if (found === undefined) onChosen({ file, bytes, sample });
   };
   return (
     <Stack maw={720}>
@@ -45,7 +42,7 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
           'application/json': ['.json', '.jsonl', '.ndjson'],
         }}
         onDrop={(files) => void choose(files)}
-        onReject={() => setRejection(t('csv.refused', { size: limit }))}
+        onReject={(files) => setRejection(rejectUnread(files))}
         inputProps={{ 'aria-label': t('csv.drop') }}
         p="xl"
       >
@@ -61,9 +58,28 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
       </Dropzone>
       {rejection && (
         <Alert color="red" variant="light" role="alert">
-          {rejection}
+          {t(`csv.refused.${rejection}`, { size: limit })}
         </Alert>
       )}
     </Stack>
   );
+}
+
+type Rejection = 'type' | 'spreadsheet' | 'size' | 'several' | 'empty' | 'rows' | 'objects';
+
+const spreadsheet = /\.(?:xlsx?|xlsm|ods|numbers)$/i;
+
+/** Why files are not even read. */
+function rejectUnread(files: readonly FileRejection[]): Rejection {
+  if (files.length > 1) return 'several';
+  if (files.some(({ errors }) => errors.some(({ code }) => code === 'file-too-large'))) return 'size';
+  return files.some(({ file }) => spreadsheet.test(file.name)) ? 'spreadsheet' : 'type';
+}
+
+/** Why a file that was read has nothing to import; undefined when it has. */
+function reject(bytes: Uint8Array, { format, header, rows }: FileSample): Rejection | undefined {
+  if (bytes.length === 0) return 'empty';
+  if (isBinary(bytes)) return 'type';
+  if (format === 'json') return header.length === 0 ? 'objects' : undefined;
+  return rows.length === 0 ? 'rows' : undefined;
 }

@@ -150,8 +150,17 @@ export const collections: Translation<typeof en> = {
     drop: 'Ziehen Sie eine CSV- oder JSON-Datei hierher oder klicken Sie zum Auswählen',
     dropHint:
       'Bis {{size}}. CSV mit Komma, Semikolon oder Tabulator, in UTF-8 oder Windows-1252; oder JSON mit einer Liste von Objekten.',
-    refused: 'Das ist keine CSV- oder JSON-Datei, oder sie ist größer als {{size}}.',
-    empty: 'Diese Datei hat keine Zeilen.',
+    refused: {
+      type: 'Das ist keine CSV- oder JSON-Datei.',
+      spreadsheet:
+        'Das ist eine Tabellenkalkulation. Speichern Sie sie in Ihrem Programm als CSV, und wählen Sie dann diese Datei.',
+      size: 'Diese Datei ist größer als {{size}}. Teilen Sie sie in mehrere Dateien auf.',
+      several: 'Wählen Sie jeweils eine Datei.',
+      empty: 'Diese Datei ist leer.',
+      rows: 'Diese Datei hat keine Zeilen unter der Kopfzeile.',
+      objects:
+        'Diese Datei hat keine Objekte. JSON muss eine Liste von Objekten sein, oder ein Objekt je Zeile.',
+    },
     other: 'Andere Datei wählen',
     encoding: 'Zeichensatz',
     separator: 'Trennzeichen',

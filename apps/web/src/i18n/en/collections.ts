@@ -146,8 +146,16 @@ export const collections = {
     drop: 'Drop a CSV or JSON file here, or click to choose one',
     dropHint:
       'Up to {{size}}. CSV with commas, semicolons or tabs, in UTF-8 or Windows-1252; or JSON with a list of objects.',
-    refused: 'This is not a CSV or JSON file, or it is larger than {{size}}.',
-    empty: 'This file has no rows.',
+    refused: {
+      type: 'This is not a CSV or JSON file.',
+      spreadsheet:
+        'This is a spreadsheet. Save it as CSV in the program you made it with, then choose that file.',
+      size: 'This file is larger than {{size}}. Split it into several files.',
+      several: 'Choose one file at a time.',
+      empty: 'This file is empty.',
+      rows: 'This file has no rows below its header.',
+      objects: 'This file has no objects. JSON has to be a list of objects, or one object on each line.',
+    },
     other: 'Choose another file',
     encoding: 'Encoding',
     separator: 'Separator',
