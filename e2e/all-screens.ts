@@ -95,6 +95,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/contacts/${ada.id}`, shows: 'Nordwind news' },
       { path: `${at}/collections`, shows: '0' },
       { path: `${at}/collections/newsletters`, shows: '' },
+      { path: `${at}/collections/newsletters/fields`, shows: 'publish_date' },
       { path: `${at}/collections/contacts/import`, shows: 'CSV' },
       { path: `${at}/mailbox`, shows: 'News' },
       { path: `${at}/mailbox/${items[0]!.id}`, shows: 'News' },

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { chooseInRow, drawer, readDownload } from './steps.ts';
+import { choose, chooseInRow, drawer, readDownload } from './steps.ts';
 
 test('items are filtered, edited where they stand, copied, exported and deleted, and nobody overwrites another', async ({
   page,
@@ -81,4 +81,70 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await expect(page.getByRole('heading', { name: 'No items match this filter.' })).toBeVisible();
   await page.getByRole('button', { name: 'Clear filters' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['Autumn', 'Summer']);
+});
+
+test('a collection has the fields that people give it, and a change says what it means for stored items', async ({
+  page,
+  api,
+  organization,
+}) => {
+  await page.goto(`/o/${organization.id}/collections`);
+  await page.getByRole('button', { name: 'New collection' }).click();
+  await drawer(page).getByLabel('Collection name').fill('Products');
+  await drawer(page).getByRole('button', { name: 'New collection' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Fields' })).toBeVisible();
+
+  const addField = async (name: string, kind: string | RegExp, fill?: () => Promise<void>) => {
+    await page.getByRole('button', { name: 'Add field' }).click();
+    await drawer(page).getByLabel('Name', { exact: true }).fill(name);
+    await choose(page, 'Kind', kind);
+    await fill?.();
+    await drawer(page).getByRole('button', { name: 'Add field' }).click();
+    await expect(drawer(page)).toHaveCount(0);
+  };
+  await addField('Article number', /^Text$/, () =>
+    drawer(page).getByRole('checkbox', { name: 'Unique' }).check(),
+  );
+  await addField('Color', 'Choice', async () => {
+    await drawer(page).getByLabel('Choices').fill('red');
+    await page.keyboard.press('Enter');
+    await drawer(page).getByLabel('Choices').fill('blue');
+    await page.keyboard.press('Enter');
+  });
+  await expect(page.getByRole('row').filter({ hasText: 'Article number' })).toContainText(
+    'article_numberTextUnique',
+  );
+
+  const items = `/content/${organization.id}/items/products`;
+  await api.post(items, { data: { title: 'Tent', article_number: 'A1', color: 'red' } });
+  await page.getByRole('link', { name: 'Products' }).click();
+  await page.getByRole('button', { name: 'Add item' }).click();
+  await drawer(page).getByLabel('Title').fill('Boat');
+  await drawer(page).getByLabel('Article number (optional)').fill('a1');
+  await choose(page, 'Color (optional)', 'blue');
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  // What is wrong is said at its field, and what was typed is there.
+  await expect(drawer(page).getByLabel('Article number (optional)')).toBeFocused();
+  await expect(drawer(page).getByText('Another item already has this value.')).toBeVisible();
+  await drawer(page).getByLabel('Article number (optional)').fill('A2');
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('rowheader')).toHaveText(['Boat', 'Tent']);
+
+  await page.getByRole('button', { name: 'More actions' }).first().click();
+  await page.getByRole('menuitem', { name: 'Fields' }).click();
+  await page.getByRole('button', { name: 'Color', exact: true }).click();
+  await choose(page, 'Kind', /^Whole number$/);
+  await expect(drawer(page).getByText('2 items have a value here.')).toBeVisible();
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  await expect(drawer(page).getByText('Values of stored items don’t fit: 2.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Discard changes' }).click();
+
+  await chooseInRow(page, 'Color', 'Move up');
+  await expect(page.getByRole('rowheader')).toHaveText(['Title', 'Color', 'Article number']);
+  await chooseInRow(page, 'Color', 'Delete');
+  const question = page.getByRole('dialog', { name: 'Delete the field “Color” permanently?' });
+  await expect(question).toContainText('Its values in 2 items are deleted, too.');
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('rowheader')).toHaveText(['Title', 'Article number']);
 });

@@ -79,6 +79,7 @@ import { Route as OOrgIdClientsClientIdOverviewRouteImport } from './routes/o/$o
 import { Route as OOrgIdClientsClientIdSettingsRouteImport } from './routes/o/$orgId/clients/$clientId/settings'
 import { Route as OOrgIdClientsClientIdSocialsRouteImport } from './routes/o/$orgId/clients/$clientId/socials'
 import { Route as OOrgIdCollectionsCollectionIndexRouteImport } from './routes/o/$orgId/collections/$collection/index'
+import { Route as OOrgIdCollectionsCollectionFieldsRouteImport } from './routes/o/$orgId/collections/$collection/fields'
 import { Route as OOrgIdCollectionsCollectionImportRouteImport } from './routes/o/$orgId/collections/$collection/import'
 import { Route as OOrgIdSettingsRolesIndexRouteImport } from './routes/o/$orgId/settings/roles/index'
 import { Route as OOrgIdSettingsRolesRoleRouteImport } from './routes/o/$orgId/settings/roles/$role'
@@ -459,6 +460,12 @@ const OOrgIdCollectionsCollectionIndexRoute =
     path: '/collections/$collection/',
     getParentRoute: () => OOrgIdRouteRoute,
   } as any)
+const OOrgIdCollectionsCollectionFieldsRoute =
+  OOrgIdCollectionsCollectionFieldsRouteImport.update({
+    id: '/collections/$collection/fields',
+    path: '/collections/$collection/fields',
+    getParentRoute: () => OOrgIdRouteRoute,
+  } as any)
 const OOrgIdCollectionsCollectionImportRoute =
   OOrgIdCollectionsCollectionImportRouteImport.update({
     id: '/collections/$collection/import',
@@ -599,6 +606,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
+  '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
@@ -677,6 +685,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
+  '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
@@ -762,6 +771,7 @@ export interface FileRoutesById {
   '/o/$orgId/clients/$clientId/overview': typeof OOrgIdClientsClientIdOverviewRoute
   '/o/$orgId/clients/$clientId/settings': typeof OOrgIdClientsClientIdSettingsRoute
   '/o/$orgId/clients/$clientId/socials': typeof OOrgIdClientsClientIdSocialsRoute
+  '/o/$orgId/collections/$collection/fields': typeof OOrgIdCollectionsCollectionFieldsRoute
   '/o/$orgId/collections/$collection/import': typeof OOrgIdCollectionsCollectionImportRoute
   '/o/$orgId/settings/roles/$role': typeof OOrgIdSettingsRolesRoleRoute
   '/o/$orgId/touchpoints/$touchpointId/audience': typeof OOrgIdTouchpointsTouchpointIdAudienceRoute
@@ -848,6 +858,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
+    | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/audience'
@@ -926,6 +937,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
+    | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/audience'
@@ -1010,6 +1022,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/$clientId/overview'
     | '/o/$orgId/clients/$clientId/settings'
     | '/o/$orgId/clients/$clientId/socials'
+    | '/o/$orgId/collections/$collection/fields'
     | '/o/$orgId/collections/$collection/import'
     | '/o/$orgId/settings/roles/$role'
     | '/o/$orgId/touchpoints/$touchpointId/audience'
@@ -1541,6 +1554,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdCollectionsCollectionIndexRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
+    '/o/$orgId/collections/$collection/fields': {
+      id: '/o/$orgId/collections/$collection/fields'
+      path: '/collections/$collection/fields'
+      fullPath: '/o/$orgId/collections/$collection/fields'
+      preLoaderRoute: typeof OOrgIdCollectionsCollectionFieldsRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
     '/o/$orgId/collections/$collection/import': {
       id: '/o/$orgId/collections/$collection/import'
       path: '/collections/$collection/import'
@@ -1805,6 +1825,7 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdMailboxIndexRoute: typeof OOrgIdMailboxIndexRoute
   OOrgIdTemplatesIndexRoute: typeof OOrgIdTemplatesIndexRoute
   OOrgIdTouchpointsIndexRoute: typeof OOrgIdTouchpointsIndexRoute
+  OOrgIdCollectionsCollectionFieldsRoute: typeof OOrgIdCollectionsCollectionFieldsRoute
   OOrgIdCollectionsCollectionImportRoute: typeof OOrgIdCollectionsCollectionImportRoute
   OOrgIdCollectionsCollectionIndexRoute: typeof OOrgIdCollectionsCollectionIndexRoute
 }
@@ -1830,6 +1851,8 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdMailboxIndexRoute: OOrgIdMailboxIndexRoute,
   OOrgIdTemplatesIndexRoute: OOrgIdTemplatesIndexRoute,
   OOrgIdTouchpointsIndexRoute: OOrgIdTouchpointsIndexRoute,
+  OOrgIdCollectionsCollectionFieldsRoute:
+    OOrgIdCollectionsCollectionFieldsRoute,
   OOrgIdCollectionsCollectionImportRoute:
     OOrgIdCollectionsCollectionImportRoute,
   OOrgIdCollectionsCollectionIndexRoute: OOrgIdCollectionsCollectionIndexRoute,

@@ -64,7 +64,7 @@ export function Condition({ condition, fields, isUnfinished, onChange, onRemove 
       <Value
         condition={condition}
         kind={kind}
-        type={field?.type}
+        field={field}
         isUnfinished={isUnfinished}
         onChange={onChange}
       />
@@ -84,12 +84,12 @@ export function Condition({ condition, fields, isUnfinished, onChange, onRemove 
 interface ValueProps {
   condition: RuleCondition;
   kind: FieldKind;
-  type: Field['type'] | undefined;
+  field: Field | undefined;
   isUnfinished: boolean;
   onChange: (condition: RuleCondition) => void;
 }
 
-function Value({ condition, kind, type, isUnfinished, onChange }: ValueProps) {
+function Value({ condition, kind, field, isUnfinished, onChange }: ValueProps) {
   const { t } = useTranslation(['audiences', 'common']);
   if (needsNoValue(condition.operator)) return <span className={classes.noValue} />;
   if (kind === 'boolean') {
@@ -105,7 +105,21 @@ function Value({ condition, kind, type, isUnfinished, onChange }: ValueProps) {
       />
     );
   }
-  const inputType = kind === 'date' ? (type === 'date' ? 'date' : 'datetime-local') : 'text';
+  const isChosen = condition.operator === '_eq' || condition.operator === '_neq';
+  if (field?.choices && isChosen) {
+    return (
+      <NativeSelect
+        aria-label={t('value')}
+        value={condition.value}
+        data={['', ...field.choices]}
+        {...(isUnfinished && condition.value === ''
+          ? { error: t('common:form.required'), 'data-path': 'rule' }
+          : {})}
+        onChange={(event) => onChange({ ...condition, value: event.currentTarget.value })}
+      />
+    );
+  }
+  const inputType = kind === 'date' ? (field?.type === 'date' ? 'date' : 'datetime-local') : 'text';
   const input = (
     label: string,
     part: 'value' | 'upper',

@@ -1,10 +1,11 @@
-import { Checkbox, JsonInput, NumberInput, TagsInput, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, JsonInput, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content.ts';
 import { useTranslation } from 'react-i18next';
+import { ImageAddress } from './image-address.tsx';
 import { isNumber } from './item-values.ts';
 
 interface Props {
-  field: Pick<Field, 'field' | 'type' | 'required'>;
+  field: Pick<Field, 'field' | 'type' | 'interface' | 'choices' | 'required'>;
   /** What the field is called; in a table its column says so, and only those who hear it need it. */
   name: string;
   isInTable?: boolean;
@@ -17,13 +18,26 @@ export function FieldInput({ field, name, isInTable = false, input }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const label = field.required ? name : `${name} ${t('common:optional')}`;
   const props = { ...(isInTable ? { 'aria-label': name, 'data-autofocus': true } : { label }), ...input };
+  if (field.interface === 'select')
+    return (
+      <Select
+        {...props}
+        data={field.choices ?? []}
+        searchable
+        clearable={!field.required}
+        // A click on a choice is none beside the editor of a cell.
+        comboboxProps={{ withinPortal: !isInTable }}
+      />
+    );
+  if (field.interface === 'image') return <ImageAddress {...props} />;
   if (field.type === 'boolean')
     return <Checkbox {...input} {...(isInTable ? { 'data-autofocus': true } : {})} label={name} />;
   if (field.type === 'csv') return <TagsInput {...props} description={t('listHint')} acceptValueOnBlur />;
   if (field.type === 'json') return <JsonInput {...props} autosize minRows={3} maxRows={16} />;
   if (field.type === 'text') return <Textarea {...props} autosize minRows={3} maxRows={16} />;
   if (isNumber(field)) return <NumberInput {...props} hideControls allowDecimal={isFractional(field)} />;
-  return <TextInput {...props} type={inputTypes[field.type] ?? 'text'} />;
+  const inputType = field.interface === 'email' ? 'email' : inputTypes[field.type];
+  return <TextInput {...props} type={inputType ?? 'text'} />;
 }
 
 const isFractional = ({ type }: Pick<Field, 'type'>): boolean => type === 'float' || type === 'decimal';

@@ -23,5 +23,14 @@ function rank(field: string): number {
   return leading.indexOf(field) + 1 || leading.length + 1;
 }
 
+/** In the order that people gave them; those without a place come behind, by what they say. */
+export const byPlace = (one: PlacedField, other: PlacedField): number =>
+  (one.sort ?? Infinity) - (other.sort ?? Infinity) || byImportance(one, other);
+
+interface PlacedField {
+  field: string;
+  sort: number | null;
+}
+
 export const byImportance = (one: { field: string }, other: { field: string }): number =>
   rank(one.field) - rank(other.field) || one.field.localeCompare(other.field);

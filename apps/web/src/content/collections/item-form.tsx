@@ -12,7 +12,7 @@ import { ConflictDialog } from './conflict-dialog.tsx';
 import { useFieldCheck } from './use-field-check.ts';
 import { FieldInput } from './field-input.tsx';
 import { useFieldLabel } from './field-label.ts';
-import { byImportance } from './field-order.ts';
+import { byPlace } from './field-order.ts';
 import { changedFields, toFieldValue, toStoredValue, type FieldValue } from './item-values.ts';
 import { useItemWords } from './item-words.ts';
 import { useSaveItem, type Conflict } from './use-save-item.ts';
@@ -40,7 +40,7 @@ export function ItemForm({ collection, fields, item, copyOf, onClose }: Props) {
   const labelOf = useFieldLabel();
   const editable = fields
     .filter(({ readonly, field }) => !readonly && field !== 'id' && !(isContact && field === consentField))
-    .toSorted(byImportance);
+    .toSorted(byPlace);
   const { form, conflict } = useItemForm({ collection, editable, item, copyOf }, () => {
     notify(words.saved);
     onClose();
@@ -82,8 +82,9 @@ function useItemForm({ collection, editable, item, copyOf }: Options, onSaved: (
   // What the edits are compared with: that of somebody else, once their values were taken.
   const [known, setKnown] = useState(item);
   const [conflict, setConflict] = useState<Conflict & { mine: Item }>();
-  const initialOf = (field: Field) =>
-    toFieldValue(field, item?.[field.field] ?? (field.unique ? undefined : copyOf?.[field.field]));
+  const startOf = (field: Field) =>
+    copyOf === undefined || field.unique ? field.default_value : copyOf[field.field];
+  const initialOf = (field: Field) => toFieldValue(field, item ? item[field.field] : startOf(field));
   const form = useServerForm<Values>({
     initial: Object.fromEntries(editable.map((field) => [field.field, initialOf(field)])),
     checks: Object.fromEntries(

@@ -12,7 +12,7 @@ import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { valueText } from '#web/ui/value-text.ts';
-import { byImportance, firstFields } from './field-order.ts';
+import { byPlace, firstFields } from './field-order.ts';
 import { subscriptionColumn, useItemColumns, type Editing } from './item-columns.tsx';
 import { ItemExport } from './item-export.tsx';
 import { ItemFilter } from './item-filter.tsx';
@@ -100,9 +100,7 @@ function useColumns({
   const hasContacts = hasSubscriptions(fields);
   const showsSubscriptions = hasContacts && scope.can('read', 'Consent');
   const canUpdate = scope.can('update', 'Content');
-  const sorted = fields
-    .filter(({ field }) => !(hasContacts && field === consentField))
-    .toSorted(byImportance);
+  const sorted = fields.filter(({ field }) => !(hasContacts && field === consentField)).toSorted(byPlace);
   const names = sorted.map(({ field }) => field);
   if (showsSubscriptions) names.splice(1, 0, subscriptionColumn);
   const short = sorted.filter(isShort).map(({ field }) => field);

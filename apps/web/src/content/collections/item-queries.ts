@@ -31,10 +31,19 @@ export const readItemsSearch = checked((raw): ItemsSearch => {
 export const fieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection } });
 
+/** Hidden ones, too. */
+export const allFieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
+  api.content.fields.queryOptions({ input: { organization_id: orgId, collection, hidden: 'true' } });
+
 /** Those of the chosen client, and those that all clients share. */
-export const collectionsQuery = ({ api, orgId, clientId }: OrganizationContext) =>
+/** @param withHidden  also those that lists leave out */
+export const collectionsQuery = ({ api, orgId, clientId }: OrganizationContext, withHidden = false) =>
   api.content.collections.queryOptions({
-    input: compact({ organization_id: orgId, client_id: clientId }),
+    input: compact({
+      organization_id: orgId,
+      client_id: clientId,
+      hidden: withHidden ? ('true' as const) : undefined,
+    }),
     select: ({ data }) => ({ items: data }),
   });
 

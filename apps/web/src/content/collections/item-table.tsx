@@ -14,7 +14,7 @@ import { DeleteItem, DuplicateItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { useSelection } from '#web/ui/selection.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import { useCollectionName } from './collection-name.ts';
-import { byImportance } from './field-order.ts';
+import { byPlace } from './field-order.ts';
 import { walkCells } from './item-cell.tsx';
 import type { Editing } from './item-columns.tsx';
 import { ItemDeletion } from './item-deletion.tsx';
@@ -34,7 +34,7 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
   const [deleting, setDeleting] = useState<Item>();
-  const [leading] = fields.toSorted(byImportance);
+  const [leading] = fields.toSorted(byPlace);
   const nameOf = (item: Item) => valueText(item[leading?.field ?? 'id'] ?? item['id']);
   const bulk = useItemBulk(collection, words.deleteManyBody);
   const selection = useSelection<Item>(table.rows, { idOf, nameOf });

@@ -50,11 +50,18 @@ const maxNameLength = 63;
  * A field for a column: called as the column is, with a name that no other has.
  * @param taken  names of fields
  */
-export function newFieldFor(
+export const newFieldFor = (
   column: string,
   cells: readonly (string | undefined)[],
   taken: readonly string[],
-): NewField {
+): NewField => ({
+  field: newFieldName(column, taken),
+  label: column.slice(0, 120),
+  type: guessType(cells),
+});
+
+/** What programs call a field, made of what people call it: a name that no other has. */
+export function newFieldName(column: string, taken: readonly string[]): string {
   const plain = column
     .toLowerCase()
     .replaceAll('ß', 'ss')
@@ -66,6 +73,5 @@ export function newFieldFor(
     .slice(0, maxNameLength - 4)
     .replace(/_+$/, '');
   const names = [base, ...Array.from({ length: taken.length + 1 }, (_, index) => `${base}_${index + 2}`)];
-  const field = names.find((name) => !taken.includes(name)) ?? base;
-  return { field, label: column.slice(0, 120), type: guessType(cells) };
+  return names.find((name) => !taken.includes(name)) ?? base;
 }

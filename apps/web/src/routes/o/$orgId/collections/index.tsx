@@ -1,57 +1,115 @@
+import { Checkbox } from '@mantine/core';
 import type { Collection } from '@reachout/contract/content.ts';
 import { IconDatabase, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
+import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useCollectionActions } from '#web/content/collections/collection-actions.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { collectionsQuery } from '#web/content/collections/item-queries.ts';
+import { NewCollection } from '#web/content/collections/new-collection.tsx';
 import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { checked, readListSearch } from '#web/platform/list-search.ts';
+import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
 import { ListPage } from '#web/ui/list-page.tsx';
-import { EmptyState } from '#web/ui/states.tsx';
+import { RowMenu } from '#web/ui/row-menu.tsx';
+import { ActionError, EmptyState } from '#web/ui/states.tsx';
+
+interface CollectionsSearch {
+  search?: string;
+  /** Hidden ones, too. */
+  hidden?: boolean;
+}
+
+const readSearch = checked((raw): CollectionsSearch => {
+  const { search } = readListSearch(raw);
+  return compact({ search, hidden: raw['hidden'] === true ? true : undefined });
+});
 
 export const Route = createFileRoute('/o/$orgId/collections/')({
   beforeLoad: loadContactTexts,
-  validateSearch: checked((raw) => {
-    const { search } = readListSearch(raw);
-    return search === undefined ? {} : { search };
-  }),
-  loader: ({ context }) => context.preload((scope) => [collectionsQuery(scope)]),
+  validateSearch: readSearch,
+  loaderDeps: ({ search }) => search,
+  loader: ({ context, deps }) => context.preload((scope) => [collectionsQuery(scope, deps.hidden)]),
   component: Collections,
 });
 
 /** All that people see, lists of contacts among them; these have a place of their own, to which they lead. */
 function Collections() {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation(['collections', 'common']);
   const nameOf = useCollectionName();
-  const { search } = Route.useSearch();
+  const { search, hidden } = Route.useSearch();
+  const navigate = Route.useNavigate();
+  const scope = useOrganization();
+  const change = useChangeSearch<CollectionsSearch>();
+  const [isCreating, setCreating] = useState(false);
   const columns = useColumns();
+  const { itemsFor, dialog, error } = useCollectionActions();
+  const create = (
+    <CreateButton permission={['create', 'Content']} onClick={() => setCreating(true)}>
+      {t('newCollection')}
+    </CreateButton>
+  );
+  const onCreated = ({ collection, has_contacts }: Collection) =>
+    has_contacts
+      ? void navigate({ to: '/o/$orgId/contacts', search: { collection } })
+      : void navigate({ to: '/o/$orgId/collections/$collection/fields', params: { collection } });
   const query = useQuery({
-    ...collectionsQuery(useOrganization()),
+    ...collectionsQuery(scope, hidden),
     select: ({ data }) => ({ items: data.filter((each) => isFound(each, nameOf, search)) }),
   });
   return (
-    <ListPage
-      query={query}
-      what={t('what')}
-      header={() => <PageHeader title={t('title')} />}
-      searchLabel={t('search')}
-      noResults={t('noMatch', { search })}
-      empty={
-        <EmptyState icon={IconDatabase} title={t('noCollections.title')} text={t('noCollections.body')} />
-      }
-    >
-      {({ rows }) => (
-        <DataTable label={t('title')} columns={columns} rows={rows} rowKey={(row) => row.collection} />
-      )}
-    </ListPage>
+    <>
+      <ListPage
+        query={query}
+        what={t('what')}
+        header={(primary) => <PageHeader title={t('title')} primary={primary} />}
+        create={create}
+        searchLabel={t('search')}
+        filters={
+          scope.can('update', 'Content') && (
+            <Checkbox
+              label={t('withHidden')}
+              checked={hidden ?? false}
+              onChange={(event) => change({ hidden: event.currentTarget.checked || undefined })}
+            />
+          )
+        }
+        noResults={t('noMatch', { search })}
+        empty={
+          <EmptyState
+            icon={IconDatabase}
+            title={t('noCollections.title')}
+            text={t('noCollections.body')}
+            actions={create}
+          />
+        }
+      >
+        {({ rows }) => (
+          <>
+            <ActionError error={error} title={t('common:error.saveFailed')} />
+            <DataTable
+              label={t('title')}
+              columns={columns}
+              rows={rows}
+              rowKey={(row) => row.collection}
+              rowActions={(row) => <RowMenu name={nameOf(row.collection)}>{itemsFor(row)}</RowMenu>}
+            />
+          </>
+        )}
+      </ListPage>
+      {dialog}
+      {isCreating && <NewCollection onCreated={onCreated} onClose={() => setCreating(false)} />}
+    </>
   );
 }
 
@@ -72,7 +130,7 @@ function useColumns(): Column<Collection>[] {
   return [
     {
       header: t('name'),
-      cell: ({ collection, has_contacts }) => {
+      cell: ({ collection, has_contacts, hidden }) => {
         const Mark = has_contacts ? IconUsers : IconDatabase;
         return (
           <span className="with-mark">
@@ -80,6 +138,7 @@ function useColumns(): Column<Collection>[] {
             <CollectionLink collection={collection} hasContacts={has_contacts}>
               {nameOf(collection)}
             </CollectionLink>
+            {hidden && <span className="beside">{t('hiddenMark')}</span>}
           </span>
         );
       },

@@ -45,6 +45,8 @@ function ContactsPage() {
   const list = people.find((each) => each.collection === collection);
   const choose = (chosen: string) =>
     void navigate({ search: chosen === first ? {} : { collection: chosen } });
+  const showFields = () =>
+    void navigate({ to: '/o/$orgId/collections/$collection/fields', params: { collection } });
   const add = useMutation(scope.api.content.createCollection.mutationOptions());
   const edit = useMutation(scope.api.content.updateCollection.mutationOptions());
   const labelOf = ({ collection: name, brand, client }: (typeof people)[number]) =>
@@ -72,6 +74,7 @@ function ContactsPage() {
                       {scope.can('create', 'Content') && (
                         <Menu.Item onClick={() => setDialog('new')}>{t('newList')}</Menu.Item>
                       )}
+                      <Menu.Item onClick={showFields}>{t('fields')}</Menu.Item>
                       {list && scope.can('update', 'Content') && (
                         <Menu.Item onClick={() => setDialog('edit')}>{t('editList')}</Menu.Item>
                       )}

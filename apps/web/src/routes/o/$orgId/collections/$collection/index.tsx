@@ -2,12 +2,20 @@ import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions, Navigate } from '@tanstack/react-router';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useTranslation } from 'react-i18next';
+import { useCollectionActions } from '#web/content/collections/collection-actions.tsx';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { CollectionView } from '#web/content/collections/collection-view.tsx';
-import { fieldsQuery, itemsQuery, readItemsSearch } from '#web/content/collections/item-queries.ts';
+import {
+  collectionsQuery,
+  fieldsQuery,
+  itemsQuery,
+  readItemsSearch,
+} from '#web/content/collections/item-queries.ts';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
+import { ActionError } from '#web/ui/states.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 
 export const Route = createFileRoute('/o/$orgId/collections/$collection/')({
@@ -20,7 +28,7 @@ export const Route = createFileRoute('/o/$orgId/collections/$collection/')({
 });
 
 function CollectionPage() {
-  const { t } = useTranslation('collections');
+  const { t } = useTranslation(['collections', 'common']);
   const nameOf = useCollectionName();
   const { collection } = Route.useParams();
   const search = Route.useSearch();
@@ -28,6 +36,9 @@ function CollectionPage() {
   const { orgId } = scope;
   const fields = useQuery(fieldsQuery(scope, collection));
   const items = useQuery(itemsQuery(scope, collection, search));
+  const { data: collections } = useQuery(collectionsQuery(scope, true));
+  const own = collections?.items.find((each) => each.collection === collection);
+  const { itemsFor, dialog, error } = useCollectionActions();
   return (
     <AsyncRegion page query={fields} what={t('item.what')}>
       {({ data }) =>
@@ -41,12 +52,21 @@ function CollectionPage() {
             items={items}
             search={search}
             header={(create) => (
-              <PageHeader
-                title={nameOf(collection)}
-                section={t('title')}
-                crumbs={linkOptions([{ to: '/o/$orgId/collections', params: { orgId }, label: t('title') }])}
-                primary={create}
-              />
+              <>
+                <PageHeader
+                  title={nameOf(collection)}
+                  note={own && t('export.count', { count: own.item_count })}
+                  badge={own && <OwnerChip owner={own} />}
+                  more={own && itemsFor(own)}
+                  section={t('title')}
+                  crumbs={linkOptions([
+                    { to: '/o/$orgId/collections', params: { orgId }, label: t('title') },
+                  ])}
+                  primary={create}
+                />
+                <ActionError error={error} title={t('common:error.saveFailed')} />
+                {dialog}
+              </>
             )}
           />
         )

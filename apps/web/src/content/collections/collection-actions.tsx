@@ -1,0 +1,76 @@
+import { Menu } from '@mantine/core';
+import type { Collection } from '@reachout/contract/content.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState, type ReactNode } from 'react';
+import { useTranslation } from 'react-i18next';
+import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { useCollectionName } from './collection-name.ts';
+
+interface Actions {
+  /** The entries of its menu; nothing for those who may not change it. */
+  itemsFor: (collection: Collection) => ReactNode;
+  /** The form that one of them opens. */
+  dialog: ReactNode;
+  /** Why the last change was refused. */
+  error: unknown;
+}
+
+/** What can be done to a collection itself, in lists and on its page. */
+export function useCollectionActions(): Actions {
+  const { t } = useTranslation(['collections', 'common']);
+  const { api, orgId, can } = useOrganization();
+  const navigate = useNavigate();
+  const nameOf = useCollectionName();
+  const [editing, setEditing] = useState<Collection>();
+  const edit = useMutation(api.content.updateCollection.mutationOptions());
+  const show = useMutation(api.content.updateCollection.mutationOptions());
+  const fieldsEntry = ({ collection }: Collection) => (
+    <Menu.Item
+      onClick={() =>
+        void navigate({ to: '/o/$orgId/collections/$collection/fields', params: { orgId, collection } })
+      }
+    >
+      {t('fields')}
+    </Menu.Item>
+  );
+  return {
+    error: show.error,
+    itemsFor: (row) => (
+      <>
+        {fieldsEntry(row)}
+        {can('update', 'Content') && (
+          <>
+            <Menu.Item onClick={() => setEditing(row)}>{t('common:owner.change')}</Menu.Item>
+            <Menu.Item
+              onClick={() =>
+                show.mutate({ organization_id: orgId, collection: row.collection, hidden: !row.hidden })
+              }
+            >
+              {t(row.hidden ? 'show' : 'hide')}
+            </Menu.Item>
+          </>
+        )}
+      </>
+    ),
+    dialog: editing && (
+      <OwnerDrawer
+        title={t('common:owner.change')}
+        label={t('collectionName')}
+        submitLabel={t('common:actions.save')}
+        initial={{ ...editing, name: nameOf(editing.collection) }}
+        onClose={() => setEditing(undefined)}
+        submit={({ name, ...owner }) =>
+          edit.mutateAsync({
+            organization_id: orgId,
+            collection: editing.collection,
+            ...owner,
+            // A name that the platform has in each language stays one.
+            ...(name !== nameOf(editing.collection) && { name }),
+          })
+        }
+      />
+    ),
+  };
+}

@@ -1,0 +1,49 @@
+import {
+  fieldInterfaces,
+  fieldTypes,
+  type Field,
+  type FieldInterface,
+  type FieldType,
+} from '@reachout/contract/content.ts';
+
+/** What people choose for a field: its interface, where it has one, says what it is, else its type. */
+export const fieldKinds = [
+  'string',
+  'text',
+  'email',
+  'select',
+  'tags',
+  'image',
+  'boolean',
+  'integer',
+  'bigInteger',
+  'float',
+  'decimal',
+  'date',
+  'dateTime',
+  'timestamp',
+  'time',
+  'json',
+  'uuid',
+  'csv',
+] as const satisfies readonly (FieldType | FieldInterface)[];
+export type FieldKind = (typeof fieldKinds)[number];
+
+const typeOfInterface: Record<FieldInterface, FieldType> = {
+  email: 'string',
+  select: 'string',
+  tags: 'csv',
+  image: 'string',
+};
+
+export const kindOfField = ({ type, interface: name }: Pick<Field, 'type' | 'interface'>): FieldKind =>
+  name ?? type;
+
+export function settingsOfKind(kind: FieldKind): Pick<Field, 'type' | 'interface'> {
+  const name = fieldInterfaces.find((each) => each === kind);
+  if (name !== undefined) return { type: typeOfInterface[name], interface: name };
+  return { type: fieldTypes.find((type) => type === kind) ?? 'string', interface: null };
+}
+
+/** No two values of these can be told from each other well enough to be unique. */
+export const canBeUnique = (kind: FieldKind): boolean => !['boolean', 'json', 'csv', 'tags'].includes(kind);

@@ -1,0 +1,136 @@
+import { Badge, Code, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import type { Field } from '@reachout/contract/content.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { filledQuery } from './field-effects.ts';
+import { kindOfField } from './field-kind.ts';
+import { useFieldLabel } from './field-label.ts';
+import { useFieldOrder } from './use-field-order.ts';
+
+interface Props {
+  collection: string;
+  /** In their order. */
+  fields: readonly Field[];
+  onOpen: (field: Field) => void;
+}
+
+/** The fields of a collection, in the order of its forms. */
+export function FieldTable({ collection, fields, onOpen }: Props) {
+  const { t } = useTranslation(['collections', 'common']);
+  const { can } = useOrganization();
+  const labelOf = useFieldLabel();
+  const [deleting, setDeleting] = useState<Field>();
+  const order = useFieldOrder(collection, fields);
+  const columns = useColumns(can('update', 'Content') ? onOpen : undefined);
+  const rowActions = (field: Field, index: number) => (
+    <RowMenu name={labelOf(field)}>
+      {can('update', 'Content') && (
+        <>
+          <Menu.Item onClick={() => onOpen(field)}>{t('common:actions.edit')}</Menu.Item>
+          <Menu.Item disabled={index === 0 || order.isPending} onClick={() => order.move(index, -1)}>
+            {t('fieldList.up')}
+          </Menu.Item>
+          <Menu.Item
+            disabled={index === fields.length - 1 || order.isPending}
+            onClick={() => order.move(index, 1)}
+          >
+            {t('fieldList.down')}
+          </Menu.Item>
+        </>
+      )}
+      {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(field)} />}
+    </RowMenu>
+  );
+  return (
+    <>
+      <ActionError error={order.error} title={t('common:error.saveFailed')} />
+      <DataTable
+        label={t('fieldList.title')}
+        columns={columns}
+        rows={fields}
+        rowKey={({ field }) => field}
+        rowActions={can('update', 'Content') || can('delete', 'Content') ? rowActions : undefined}
+        busy={order.isPending}
+      />
+      {deleting && (
+        <FieldDeletion collection={collection} field={deleting} onClose={() => setDeleting(undefined)} />
+      )}
+    </>
+  );
+}
+
+function useColumns(onOpen: ((field: Field) => void) | undefined): Column<Field>[] {
+  const { t } = useTranslation(['collections', 'common']);
+  const labelOf = useFieldLabel();
+  return [
+    {
+      header: t('fieldForm.label'),
+      cell: (field) =>
+        onOpen === undefined ? (
+          labelOf(field)
+        ) : (
+          <UnstyledButton className="row-button" onClick={() => onOpen(field)}>
+            {labelOf(field)}
+          </UnstyledButton>
+        ),
+    },
+    { header: t('fieldForm.name'), cell: ({ field }) => <Code>{field}</Code> },
+    { header: t('fieldForm.kind'), cell: (field) => t(`kinds.${kindOfField(field)}`) },
+    {
+      header: t('fieldList.rules'),
+      cell: (field) => {
+        const rules = (['required', 'unique', 'hidden'] as const).filter((rule) => field[rule]);
+        return rules.length === 0 ? (
+          <span className="nothing">{t('common:none')}</span>
+        ) : (
+          <Group gap={6} component="span">
+            {rules.map((rule) => (
+              <Badge key={rule} color="gray">
+                {t(`fieldForm.${rule}`)}
+              </Badge>
+            ))}
+          </Group>
+        );
+      },
+    },
+  ];
+}
+
+/** Asks before a field is deleted, with the number of values that go with it. */
+function FieldDeletion({
+  collection,
+  field,
+  onClose,
+}: {
+  collection: string;
+  field: Field;
+  onClose: () => void;
+}) {
+  const { t } = useTranslation(['collections', 'common']);
+  const scope = useOrganization();
+  const labelOf = useFieldLabel();
+  const { data } = useQuery(filledQuery(scope, collection, field.field));
+  const remove = useMutation(
+    scope.api.content.deleteField.mutationOptions({ onSuccess: () => notify(t('fieldList.deleted')) }),
+  );
+  return (
+    <ConfirmDialog
+      title={t('fieldList.deleteTitle', { name: labelOf(field) })}
+      confirmLabel={t('common:actions.delete')}
+      onClose={onClose}
+      onConfirm={() => remove.mutateAsync({ organization_id: scope.orgId, collection, field: field.field })}
+    >
+      <Text>
+        {data === undefined ? '' : t('fieldList.deleteValues', { count: data.filled })}{' '}
+        {t('fieldList.deleteBody')}
+      </Text>
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,110 @@
+import type { Field } from '@reachout/contract/content.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { newFieldName } from '#web/content/imports/new-fields.ts';
+import { notify } from '#web/ui/notify.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useFieldLabel } from './field-label.ts';
+import { canBeUnique, kindOfField, settingsOfKind, type FieldKind } from './field-kind.ts';
+import { toFieldValue, toStoredValue, type FieldValue } from './item-values.ts';
+
+// Not an interface: those are not open to every key, as forms want it.
+export type FieldFormValues = {
+  label: string;
+  field: string;
+  kind: FieldKind;
+  choices: string[];
+  required: boolean;
+  unique: boolean;
+  hidden: boolean;
+  default_value: FieldValue;
+};
+
+interface Options {
+  collection: string;
+  fields: readonly Field[];
+  field: Field | undefined;
+}
+
+/** The form of a field: adds it, or changes what was edited. */
+export function useFieldForm({ collection, fields, field }: Options, onSaved: () => void) {
+  const { t } = useTranslation(['collections', 'common']);
+  const { api, orgId } = useOrganization();
+  const checkName = useNameCheck();
+  const labelOf = useFieldLabel();
+  const create = useMutation(api.content.createField.mutationOptions());
+  const update = useMutation(api.content.updateField.mutationOptions());
+  const initial = toValues(field, field ? labelOf(field) : '');
+  const form = useServerForm<FieldFormValues>({
+    initial,
+    checks: {
+      label: checkName,
+      field: (name) => (/^[a-z][a-z0-9_]{0,62}$/.test(name) ? null : t('fieldForm.nameRule')),
+      choices: (choices, { kind }) =>
+        kind === 'select' && choices.length === 0 ? t('common:form.required') : null,
+    },
+    fieldOfCode: {
+      name_taken: 'field',
+      values_do_not_fit: 'kind',
+      too_many_values: 'kind',
+      field_in_use: 'kind',
+      field_protected: 'kind',
+    },
+    submit: async (values) => {
+      const place = { organization_id: orgId, collection, field: values.field };
+      if (field === undefined) await create.mutateAsync({ ...place, ...toSettings(values) });
+      else await update.mutateAsync({ ...place, ...changesOf(toSettings(initial), toSettings(values)) });
+      notify(t('fieldForm.saved'));
+      onSaved();
+    },
+  });
+  return {
+    form,
+    /** Until somebody writes another one, the name in programs follows the label. */
+    suggestName: (label: string) => {
+      const { field: name, label: before } = form.fields.getValues();
+      const taken = fields.map((each) => each.field);
+      form.fields.setFieldValue('label', label);
+      if (field === undefined && (name === '' || name === newFieldName(before, taken)))
+        form.fields.setFieldValue('field', label.trim() === '' ? '' : newFieldName(label, taken));
+    },
+  };
+}
+
+const toValues = (field: Field | undefined, label: string): FieldFormValues => ({
+  label,
+  field: field?.field ?? '',
+  kind: field ? kindOfField(field) : 'string',
+  choices: field?.choices ?? [],
+  required: field?.required ?? false,
+  unique: field?.unique ?? false,
+  hidden: field?.hidden ?? false,
+  default_value: toFieldValue(field ?? { type: 'string' }, field?.default_value),
+});
+
+/** As the server takes them; what a kind does not have is left out. */
+function toSettings({ label, kind, choices, required, unique, hidden, default_value }: FieldFormValues) {
+  const settings = settingsOfKind(kind);
+  const isUnique = unique && canBeUnique(kind);
+  const isUnset = isUnique || kind === 'json' || (kind === 'boolean' && default_value === false);
+  return {
+    ...settings,
+    label: label.trim(),
+    choices: kind === 'select' ? choices : null,
+    required,
+    unique: isUnique,
+    hidden,
+    default_value: isUnset ? null : toStoredValue(settings, default_value),
+  };
+}
+
+type Settings = ReturnType<typeof toSettings>;
+
+const changesOf = (before: Settings, after: Settings): Partial<Settings> =>
+  Object.fromEntries(
+    Object.entries(after).filter(
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(before[name as keyof Settings]),
+    ),
+  );

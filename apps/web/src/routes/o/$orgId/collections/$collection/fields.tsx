@@ -1,0 +1,100 @@
+import type { Field } from '@reachout/contract/content.ts';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { FieldDrawer } from '#web/content/collections/field-drawer.tsx';
+import { byPlace } from '#web/content/collections/field-order.ts';
+import { FieldTable } from '#web/content/collections/field-table.tsx';
+import { allFieldsQuery, collectionsQuery } from '#web/content/collections/item-queries.ts';
+import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
+import { contactCollection } from '#web/content/contacts/contact-search.ts';
+import { loadContactTexts } from '#web/i18n/i18n.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { AsyncRegion } from '#web/ui/async-region.tsx';
+
+export const Route = createFileRoute('/o/$orgId/collections/$collection/fields')({
+  beforeLoad: loadContactTexts,
+  loader: ({ context, params: { collection } }) =>
+    context.preload((scope) => [collectionsQuery(scope), allFieldsQuery(scope, collection)]),
+  component: FieldsPage,
+});
+
+/** The fields of a collection: those that people can add, change, order and delete. */
+function FieldsPage() {
+  const { t } = useTranslation('collections');
+  const { collection } = Route.useParams();
+  const query = useQuery(allFieldsQuery(useOrganization(), collection));
+  const [open, setOpen] = useState<Field | 'new'>();
+  const close = () => setOpen(undefined);
+  return (
+    <AsyncRegion page query={query} what={t('fieldList.what')}>
+      {({ data }) => {
+        const fields = data.filter(({ readonly }) => !readonly).toSorted(byPlace);
+        return (
+          <>
+            <Header
+              collection={collection}
+              hasContacts={hasSubscriptions(data)}
+              onAdd={() => setOpen('new')}
+            />
+            <FieldTable collection={collection} fields={fields} onOpen={setOpen} />
+            {open && (
+              <FieldDrawer
+                collection={collection}
+                fields={data}
+                field={open === 'new' ? undefined : open}
+                onClose={close}
+              />
+            )}
+          </>
+        );
+      }}
+    </AsyncRegion>
+  );
+}
+
+interface HeaderProps {
+  collection: string;
+  hasContacts: boolean;
+  onAdd: () => void;
+}
+
+function Header({ collection, hasContacts, onAdd }: HeaderProps) {
+  const { t } = useTranslation('collections');
+  const { orgId } = useOrganization();
+  const nameOf = useCollectionName();
+  const crumbs = hasContacts
+    ? linkOptions([
+        {
+          to: '/o/$orgId/contacts',
+          params: { orgId },
+          search: collection === contactCollection ? {} : { collection },
+          label: t('contacts'),
+        },
+      ])
+    : linkOptions([
+        { to: '/o/$orgId/collections', params: { orgId }, label: t('title') },
+        {
+          to: '/o/$orgId/collections/$collection',
+          params: { orgId, collection },
+          label: nameOf(collection),
+        },
+      ]);
+  return (
+    <PageHeader
+      title={t('fieldList.title')}
+      section={nameOf(collection)}
+      note={t('fieldList.hint')}
+      crumbs={crumbs}
+      primary={
+        <CreateButton permission={['create', 'Content']} onClick={onAdd}>
+          {t('fieldForm.add')}
+        </CreateButton>
+      }
+    />
+  );
+}
