@@ -148,3 +148,46 @@ test('a collection has the fields that people give it, and a change says what it
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['Title', 'Article number']);
 });
+
+test('a view brings back filter, order and columns, also for others', async ({ page, api, organization }) => {
+  const items = `/content/${organization.id}/items/newsletters`;
+  for (const [title, subject] of [
+    ['Spring', 'Green'],
+    ['Summer', 'Warm'],
+    ['Autumn', 'Red'],
+  ])
+    await api.post(items, { data: { title, subject } });
+  const filter = JSON.stringify({ _and: [{ subject: { _neq: 'Warm' } }] });
+  await page.goto(
+    `/o/${organization.id}/collections/newsletters?order=title.asc&filter=${encodeURIComponent(filter)}`,
+  );
+  await expect(page.getByRole('rowheader')).toHaveText(['Autumn', 'Spring']);
+  await page.getByRole('button', { name: 'All items' }).click();
+  await page.getByRole('menuitem', { name: 'Save as new view' }).click();
+  await drawer(page).getByLabel('View name').fill('Not in summer');
+  await drawer(page)
+    .getByRole('checkbox', { name: /^Share with everyone/ })
+    .check();
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  const view = page.getByRole('button', { name: 'Not in summer' });
+  await expect(view).toBeVisible();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Teaser' }).click();
+  await page.keyboard.press('Escape');
+  await expect(view).toContainText('(changed)');
+  await view.click();
+  await page.getByRole('menuitem', { name: 'Save changes to “Not in summer”' }).click();
+  await expect(view).not.toContainText('(changed)');
+
+  await page.goto(`/o/${organization.id}/collections/newsletters`);
+  await expect(page.getByRole('columnheader', { name: 'Teaser' })).toBeVisible();
+  await page.getByRole('button', { name: 'All items' }).click();
+  await page.getByRole('menuitem', { name: 'Not in summer' }).click();
+  await expect(page.getByRole('rowheader')).toHaveText(['Autumn', 'Spring']);
+  await expect(page.getByRole('columnheader', { name: 'Teaser' })).toHaveCount(0);
+  await view.click();
+  await page.getByRole('menuitem', { name: 'Delete view' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete the view “Not in summer”?' });
+  await question.getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('rowheader')).toHaveText(['Autumn', 'Summer', 'Spring']);
+});

@@ -5,7 +5,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { consentField, hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
-import { useListColumns, type ListColumn } from '#web/identity/account/list-columns.tsx';
+import { useListColumns, type ColumnOverride, type ListColumn } from '#web/identity/account/list-columns.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
@@ -19,6 +19,8 @@ import { ItemFilter } from './item-filter.tsx';
 import { itemList, type ItemsSearch } from './item-queries.ts';
 import { ItemTable } from './item-table.tsx';
 import { useItemWords } from './item-words.ts';
+import { useViews } from './use-views.ts';
+import { ViewMenu } from './view-menu.tsx';
 
 interface Props {
   collection: string;
@@ -36,7 +38,12 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
   const change = useChangeSearch<ItemsSearch>();
-  const { columns, choice } = useColumns({ collection, fields, query, onOpen });
+  const views = useViews(collection, search);
+  const override = views.columns && {
+    chosen: views.columns,
+    change: (columns: string[]) => change({ columns }),
+  };
+  const { columns, choice } = useColumns({ collection, fields, query, onOpen }, override);
   const importLink = can('create', 'Content') && (
     <LinkButton
       variant="default"
@@ -52,9 +59,19 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
       query={query}
       what={words.what}
       searchLabel={words.search}
-      filters={<ItemFilter fields={fields} rule={search.filter} onChange={(filter) => change({ filter })} />}
+      filters={
+        <>
+          <ViewMenu
+            collection={collection}
+            search={search}
+            views={views}
+            columns={columns.map(({ name }) => name)}
+          />
+          <ItemFilter fields={fields} rule={search.filter} onChange={(filter) => change({ filter })} />
+        </>
+      }
       filtered={search.filter !== undefined}
-      onClear={() => change({ search: undefined, filter: undefined })}
+      onClear={() => views.apply(undefined)}
       actions={
         <Group gap="xs">
           {choice}
@@ -90,12 +107,10 @@ const firstColumns = 5;
 const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'json';
 
 /** The columns that are shown, and the button that chooses them. */
-function useColumns({
-  collection,
-  fields,
-  query,
-  onOpen,
-}: Pick<Props, 'collection' | 'fields' | 'query' | 'onOpen'>) {
+function useColumns(
+  { collection, fields, query, onOpen }: Pick<Props, 'collection' | 'fields' | 'query' | 'onOpen'>,
+  override: ColumnOverride | undefined,
+) {
   const scope = useOrganization();
   const hasContacts = hasSubscriptions(fields);
   const showsSubscriptions = hasContacts && scope.can('read', 'Consent');
@@ -118,5 +133,5 @@ function useColumns({
     const field = sorted.find((one) => one.field === name)!;
     return { ...columnOf(field, leads), name, isOptional };
   });
-  return useListColumns(`collection.${collection}`, columns);
+  return useListColumns(`collection.${collection}`, columns, override);
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { checked, compact, readListSearch, type ListSearch } from '#web/platform/list-search.ts';
+import { checked, compact, readListSearch, readUuid, type ListSearch } from '#web/platform/list-search.ts';
 import { isRecord } from '#web/platform/problem.ts';
 
 export const itemList = { pageSize: 20, defaultOrder: 'date_created.desc' };
@@ -11,6 +11,10 @@ export type ItemRule = Record<string, unknown>;
 /** What the address says about a list of items. */
 export interface ItemsSearch extends ListSearch<string> {
   filter?: ItemRule;
+  /** The id of a saved view. */
+  view?: string;
+  /** The columns that were chosen since a view is on. */
+  columns?: string[];
 }
 
 /** In characters of JSON: addresses have a bound of their own. */
@@ -25,8 +29,17 @@ export const readItemsSearch = checked((raw): ItemsSearch => {
     ...readListSearch(raw),
     order: typeof order === 'string' && /^[a-z][a-z0-9_]*\.(asc|desc)$/.test(order) ? order : undefined,
     filter: isRule ? filter : undefined,
+    view: readUuid(raw['view']),
+    columns: readColumns(raw['columns']),
   });
 });
+
+const readColumns = (value: unknown): string[] | undefined =>
+  Array.isArray(value) &&
+  value.length <= 200 &&
+  value.every((name) => /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(String(name)))
+    ? value.map(String)
+    : undefined;
 
 export const fieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection } });

@@ -23,28 +23,41 @@ export interface ListColumn<Row> extends Column<Row> {
 export function useListColumns<Row>(
   list: string,
   columns: readonly ListColumn<Row>[],
+  override?: ColumnOverride,
 ): { columns: ListColumn<Row>[]; choice: ReactNode } {
-  const chosen = usePreferences()[`columns.${list}`];
+  const preferred = usePreferences()[`columns.${list}`];
+  const chosen = override?.chosen ?? preferred;
   const shown = columns.filter(
     ({ name, isOptional = false }, place) => place === 0 || (chosen?.includes(name) ?? !isOptional),
   );
-  return { columns: shown, choice: <ColumnChoice list={list} columns={columns} shown={shown} /> };
+  return {
+    columns: shown,
+    choice: <ColumnChoice list={list} columns={columns} shown={shown} onChange={override?.change} />,
+  };
+}
+
+/** Columns that something else has chosen, such as a saved view: a choice goes there. */
+export interface ColumnOverride {
+  chosen: readonly string[];
+  change: (columns: string[]) => void;
 }
 
 interface Props {
   list: string;
   columns: readonly { name: string; header: string }[];
   shown: readonly { name: string }[];
+  onChange: ((names: string[]) => void) | undefined;
 }
 
-function ColumnChoice({ list, columns, shown }: Props) {
+function ColumnChoice({ list, columns, shown, onChange }: Props) {
   const { t } = useTranslation('lists');
   const { error, change } = useChangePreferences();
   const names = shown.slice(1).map(({ name }) => name);
-  const toggle = (name: string) =>
-    change({
-      [`columns.${list}`]: names.includes(name) ? names.filter((other) => other !== name) : [...names, name],
-    });
+  const toggle = (name: string) => {
+    const next = names.includes(name) ? names.filter((other) => other !== name) : [...names, name];
+    if (onChange) onChange(next);
+    else change({ [`columns.${list}`]: next });
+  };
   return (
     <Popover position="bottom-end" trapFocus returnFocus shadow="md">
       <Popover.Target>

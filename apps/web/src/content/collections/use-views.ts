@@ -1,0 +1,67 @@
+import type { Preset } from '@reachout/contract/content-presets.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
+import { isRecord } from '#web/platform/problem.ts';
+import { useChangeSearch } from '#web/platform/use-change-search.ts';
+import { subscriptionColumn } from './item-columns.tsx';
+import { itemList, type ItemRule, type ItemsSearch } from './item-queries.ts';
+
+export const viewsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
+  api.content.presets.queryOptions({ input: { organization_id: orgId, collection } });
+
+/** The saved views of a collection: which one is on, and whether what is shown still is what it says. */
+export function useViews(collection: string, search: ItemsSearch) {
+  const { data } = useQuery(viewsQuery(useOrganization(), collection));
+  const change = useChangeSearch<ItemsSearch>();
+  const views = data?.data ?? [];
+  const current = views.find(({ id }) => id === search.view);
+  const fields = current?.layout_query.fields;
+  return {
+    views,
+    current,
+    /** The columns that the view has, unless others were chosen since. */
+    columns: search.columns ?? (fields && [...fields, subscriptionColumn]),
+    isChanged: current !== undefined && JSON.stringify(shownBy(search)) !== JSON.stringify(searchOf(current)),
+    apply: (view: Preset | undefined) =>
+      change({
+        search: undefined,
+        filter: undefined,
+        order: undefined,
+        columns: undefined,
+        view: undefined,
+        ...(view && { ...searchOf(view), view: view.id }),
+      }),
+  };
+}
+
+/** What a view says, as the address has it. */
+function searchOf({ search, filter, layout_query: { sort } }: Preset): ItemsSearch {
+  const [first] = sort ?? [];
+  const rule = isRecord(filter) && Object.keys(filter).length > 0 ? (filter as ItemRule) : undefined;
+  return shownBy({
+    ...(search === null ? {} : { search }),
+    ...(rule && { filter: rule }),
+    ...(first === undefined ? {} : { order: orderOf(first) }),
+  });
+}
+
+/** The same of the address, without page and default order. */
+const shownBy = ({ search, filter, order, columns }: ItemsSearch): ItemsSearch =>
+  compact({ search, filter, order: order === itemList.defaultOrder ? undefined : order, columns });
+
+const orderOf = (key: string): string => (key.startsWith('-') ? `${key.slice(1)}.desc` : `${key}.asc`);
+
+/** What is shown now, as a view is stored. */
+export function toPreset({ search, filter, order }: ItemsSearch, columns: readonly string[]) {
+  const [by = '', direction] = (order ?? itemList.defaultOrder).split('.');
+  return {
+    search: search ?? null,
+    filter: (filter ?? null) as Preset['filter'],
+    // The subscription of contacts is no field of theirs.
+    layout_query: {
+      fields: columns.filter((name) => name !== subscriptionColumn),
+      sort: [`${direction === 'desc' ? '-' : ''}${by}`],
+    },
+  };
+}
