@@ -16,6 +16,7 @@ import { connect, type Database } from './platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from './platform/database/pipelined.ts';
 import { createFileStore, type FileStore } from './platform/files/file-store.ts';
 import type { Log } from './platform/log.ts';
+import { createOutboundClient, type OutboundClient } from './platform/outbound/outbound-client.ts';
 import { createRateLimits } from './platform/rate-limits/rate-limits.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 
@@ -40,6 +41,8 @@ export interface Services {
   passwords: PasswordHasher;
   /** Avatars and logos, on disk or S3. */
   files: FileStore;
+  /** For addresses that customers give. */
+  outbound: OutboundClient;
   isReady: Readiness;
 }
 
@@ -104,12 +107,13 @@ export function createServices(
     limits,
     passwords,
     files: createFileStore(config),
+    outbound: createOutboundClient(config.privateHosts),
     isReady: createReadiness(access.db, log),
   };
 }
 
 export async function closeServices(services: Services): Promise<void> {
-  const { db, expensiveDb, access, authDb, trackingDb, trackingPipelined, auth, limits } = services;
+  const { db, expensiveDb, access, authDb, trackingDb, trackingPipelined, auth, limits, outbound } = services;
   await Promise.all([
     db.destroy(),
     expensiveDb.destroy(),
@@ -119,5 +123,6 @@ export async function closeServices(services: Services): Promise<void> {
     trackingPipelined.destroy(),
     auth.close(),
     limits.close(),
+    outbound.close(),
   ]);
 }

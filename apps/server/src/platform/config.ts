@@ -78,6 +78,12 @@ const domain = z
       ),
   );
 
+const privateHost = z.string().refine((text) => {
+  const url = URL.parse(`http://${text}`);
+  // The parser leaves out the default port.
+  return url !== null && (url.host === text.toLowerCase() || `${url.host}:80` === text.toLowerCase());
+}, 'must be hosts such as cms.internal or 10.0.0.5:8055');
+
 const Environment = z.object({
   PORT: port.default(3000),
   /** The address to listen on; only this machine unless told otherwise. */
@@ -141,6 +147,11 @@ const Environment = z.object({
   SENDER_DOMAINS: z.string().default('').transform(splitList).pipe(z.array(domain)),
   /** Host in the envelope sender of messages, which gets returned mail. Default: the host of PUBLIC_URL. */
   BOUNCE_DOMAIN: domain.optional(),
+  /**
+   * Hosts in private networks that addresses typed by people may name, `host` or `host:port`, separated by commas. Without them
+   * such an address leads to public servers only.
+   */
+  PRIVATE_HOSTS: z.string().default('').transform(splitList).pipe(z.array(privateHost)),
   /** Recipients of a tenant in 24 hours once a mail server delivers, unless the operator gave the tenant another limit. */
   DAILY_RECIPIENT_LIMIT: z.coerce.number().int().min(0).max(1_000_000_000).default(1_000),
   /** Connections that one worker opens to the mail server. */
@@ -239,6 +250,7 @@ export interface Config {
   mailFrom: string;
   senderDomains: string[];
   bounceDomain: string;
+  privateHosts: string[];
   dailyRecipientLimit: number;
   smtpConnections: number;
   /** Undefined where nobody asks. */
@@ -289,6 +301,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     mailFrom: settings.MAIL_FROM ?? `reachout@${mailHost(publicUrl)}`,
     senderDomains: settings.SENDER_DOMAINS,
     bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost(publicUrl),
+    privateHosts: settings.PRIVATE_HOSTS,
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
     smtpConnections: settings.SMTP_CONNECTIONS,
     healthPort: settings.HEALTH_PORT,

@@ -1,0 +1,257 @@
+import assert from 'node:assert/strict';
+import { createSocket, type Socket } from 'node:dgram';
+import { Resolver } from 'node:dns/promises';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import ipaddr from 'ipaddr.js';
+import { testCertificate, testKey } from '../../testing/smtp-certificate.ts';
+import { isBoundedJson } from './bounded-json.ts';
+import { isGlobalAddress } from './global-address.ts';
+import { createOutboundClient, outboundLimits, type OutboundClient } from './outbound-client.ts';
+import { OutboundFailure } from './outbound-failure.ts';
+
+/** What each name of the test's own name server leads to. */
+const zone: Record<string, string[]> = {
+  'inside.example': ['127.0.0.1'],
+  'mixed.example': ['93.184.216.34', '::1'],
+  'metadata.example': ['169.254.169.254'],
+  'mapped.example': ['::ffff:10.0.0.1'],
+  'nat64.example': ['64:ff9b::7f00:1'],
+};
+
+const failsWith = (kind: string) => (error: unknown) => {
+  assert.ok(error instanceof OutboundFailure, String(error));
+  assert.equal(error.kind, kind);
+  assert.doesNotMatch(error.message, /\d{2}|\/\//, 'tells nothing of addresses');
+  return true;
+};
+
+suite('requests to addresses that customers give (OUT-1)', () => {
+  let server: Server;
+  let port: number;
+  let names: Socket;
+  let resolver: Resolver;
+  const hits: string[] = [];
+  const clients: OutboundClient[] = [];
+  const routes: Record<string, (request: IncomingMessage, response: ServerResponse) => void> = {
+    '/ok': (_request, response) => void response.end('fine'),
+    '/redirect': (_request, response) => void response.writeHead(302, { location: '/secret' }).end(),
+    '/secret': (_request, response) => void response.end('secret'),
+    '/stalled': () => {},
+    '/endless': (_request, response) => {
+      const chunk = 'x'.repeat(65_536);
+      const more = () => {
+        while (response.write(chunk));
+      };
+      response.on('drain', more);
+      more();
+    },
+    '/bomb': (_request, response) =>
+      void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(60_000_000))),
+    '/drip': (_request, response) => {
+      const timer = setInterval(() => response.write('x'), 50);
+      response.on('close', () => clearInterval(timer));
+    },
+    '/announced': (_request, response) =>
+      void response.writeHead(200, { 'content-length': '10000001' }).write('x'),
+    '/reset': (request) => void request.socket.destroy(),
+    '/headers': (_request, response) => void response.writeHead(200, { 'x-long': 'x'.repeat(20_000) }).end(),
+  };
+
+  before(async () => {
+    server = createServer((request, response) => {
+      hits.push(request.url ?? '');
+      routes[request.url ?? '']?.(request, response);
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    ({ port } = server.address() as AddressInfo);
+    names = await startNameServer();
+    resolver = new Resolver({ timeout: 500, tries: 1 });
+    resolver.setServers([`127.0.0.1:${names.address().port}`]);
+  });
+  after(async () => {
+    await Promise.all(clients.map((client) => client.close()));
+    server.closeAllConnections();
+    server.close();
+    names.close();
+  });
+
+  const clientOf = (listed: string[] = [`127.0.0.1:${port}`], limits = outboundLimits) => {
+    const client = createOutboundClient(listed, limits, resolver);
+    clients.push(client);
+    return client;
+  };
+  const get = (client: OutboundClient, url: string, owner = 'one') =>
+    client.request({ owner, url, method: 'GET', headers: {} });
+
+  test('go to public servers by https on port 443 only, in whichever form an address is written (OUT-2)', async () => {
+    const client = clientOf([]);
+    const heard = hits.length;
+    const refused: [url: string, kind: string][] = [
+      ['https://127.0.0.1/ok', 'private'],
+      ['https://2130706433/ok', 'private'],
+      ['https://0x7f.1/ok', 'private'],
+      ['https://0177.0.0.1/ok', 'private'],
+      ['https://127.1/ok', 'private'],
+      ['https://[::1]/ok', 'private'],
+      ['https://[::ffff:127.0.0.1]/ok', 'private'],
+      ['https://[64:ff9b::7f00:1]/ok', 'private'],
+      ['https://[2002:7f00:1::]/ok', 'private'],
+      ['https://[::127.0.0.1]/ok', 'private'],
+      ['https://10.1.2.3/', 'private'],
+      ['https://169.254.169.254/latest/meta-data', 'private'],
+      ['https://100.64.0.1/', 'private'],
+      ['https://localhost/ok', 'name'],
+      [`http://127.0.0.1:${port}/ok`, 'address'],
+      [`https://93.184.216.34:${port}/ok`, 'address'],
+      ['http://cms.example/', 'address'],
+      ['https://user:password@cms.example/', 'address'],
+      ['ftp://cms.example/', 'address'],
+      ['file:///etc/passwd', 'address'],
+      ['no address', 'address'],
+      ['https://inside.example/', 'private'],
+      ['https://mixed.example/', 'private'],
+      ['https://metadata.example/', 'private'],
+      ['https://mapped.example/', 'private'],
+      ['https://nat64.example/', 'private'],
+      ['https://unknown.example/', 'name'],
+    ];
+    for (const [url, kind] of refused) {
+      // Each has an owner of its own: after some failures, a server is not asked at all.
+      await assert.rejects(get(client, url, url), failsWith(kind), url);
+    }
+    assert.equal(hits.length, heard, 'nothing listens to what was asked');
+    // Another port of a listed host is as private as the host.
+    await assert.rejects(
+      get(clientOf([`inside.example:${port}`]), 'https://inside.example/'),
+      failsWith('private'),
+    );
+  });
+
+  test('take as public what is handed out to the public (OUT-2)', () => {
+    const open = ['93.184.216.34', '1.1.1.1', '2606:4700::1111', '64:ff9b::5db8:d822', '2002:5db8:d822::1'];
+    const closed = [
+      '0.0.0.0',
+      '192.168.1.1',
+      '172.16.0.1',
+      '198.18.0.1',
+      '192.0.2.1',
+      '224.0.0.1',
+      '255.255.255.255',
+    ];
+    const closed6 = [
+      '::',
+      'fe80::1',
+      'fc00::1',
+      'ff02::1',
+      '2001:db8::1',
+      '2001::1',
+      '4000::1',
+      'fec0::1',
+      '64:ff9b:1::1',
+    ];
+    for (const address of open) assert.equal(isGlobalAddress(address), true, address);
+    for (const address of [...closed, ...closed6]) assert.equal(isGlobalAddress(address), false, address);
+  });
+
+  test('follow no redirect (OUT-3)', async () => {
+    await assert.rejects(get(clientOf(), `http://127.0.0.1:${port}/redirect`), failsWith('redirect'));
+    assert.ok(!hits.includes('/secret'));
+  });
+
+  test('end by themselves, and at a size that is counted after decompression (OUT-4)', async () => {
+    const short = { ...outboundLimits, headersMs: 1_000, totalMs: 2_000, failures: 100 };
+    const client = clientOf(undefined, short);
+    assert.equal((await get(client, `http://127.0.0.1:${port}/ok`)).text, 'fine');
+    const failing: [path: string, kind: string][] = [
+      ['/stalled', 'timeout'],
+      ['/drip', 'timeout'],
+      ['/endless', 'too_large'],
+      ['/bomb', 'too_large'],
+      ['/announced', 'too_large'],
+      ['/headers', 'too_large'],
+      ['/reset', 'connection'],
+    ];
+    await Promise.all(
+      failing.map(([path, kind]) =>
+        assert.rejects(get(client, `http://127.0.0.1:${port}${path}`), failsWith(kind), path),
+      ),
+    );
+    const free = createServer();
+    await new Promise<void>((resolve) => {
+      free.listen(0, '127.0.0.1', resolve);
+    });
+    const closed = (free.address() as AddressInfo).port;
+    await new Promise((resolve) => {
+      free.close(resolve);
+    });
+    await assert.rejects(
+      get(clientOf([`127.0.0.1:${closed}`]), `http://127.0.0.1:${closed}/`),
+      failsWith('refused'),
+    );
+  });
+
+  test('need a certificate that is valid', async () => {
+    const tls = createTlsServer({ cert: testCertificate, key: testKey });
+    await new Promise<void>((resolve) => {
+      tls.listen(0, '127.0.0.1', resolve);
+    });
+    const at = `127.0.0.1:${(tls.address() as AddressInfo).port}`;
+    await assert.rejects(get(clientOf([at]), `https://${at}/`), failsWith('certificate'));
+    tls.close();
+  });
+
+  test('pause for a server that failed several times in a row, for this owner alone (OUT-4)', async () => {
+    const client = clientOf(undefined, { ...outboundLimits, failures: 3 });
+    const url = `http://127.0.0.1:${port}/reset`;
+    for (let n = 0; n < 3; n += 1) await assert.rejects(get(client, url), failsWith('connection'));
+    const heard = hits.length;
+    await assert.rejects(get(client, `http://127.0.0.1:${port}/ok`), failsWith('paused'));
+    assert.equal(hits.length, heard);
+    assert.equal((await get(client, `http://127.0.0.1:${port}/ok`, 'other')).status, 200);
+  });
+
+  test('give JSON to the parser within bounds only (OUT-6)', () => {
+    assert.ok(isBoundedJson(JSON.stringify({ data: [{ text: '[[{{,,"\\' }] })));
+    assert.ok(isBoundedJson(`${'['.repeat(64)}${']'.repeat(64)}`));
+    assert.ok(!isBoundedJson('['.repeat(100_000)));
+    assert.ok(!isBoundedJson(`{${Array.from({ length: 1_000_000 }, (_, n) => `"f${n}":1`).join(',')}}`));
+  });
+});
+
+/** Answers A and AAAA questions from `zone`, over UDP. */
+async function startNameServer(): Promise<Socket> {
+  const socket = createSocket('udp4');
+  socket.on('message', (question, from) => {
+    const labels: string[] = [];
+    let at = 12;
+    for (let length = question[at]!; length > 0; length = question[at]!) {
+      labels.push(question.toString('latin1', at + 1, at + 1 + length));
+      at += 1 + length;
+    }
+    const type = question.readUInt16BE(at + 1);
+    const known = zone[labels.join('.').toLowerCase()];
+    const records = (known ?? [])
+      .map((address) => ipaddr.parse(address))
+      .filter((address) => (address.kind() === 'ipv4' ? 1 : 28) === type)
+      .map((address) => Buffer.from(address.toByteArray()))
+      .map((data) =>
+        Buffer.concat([Buffer.from([0xc0, 12, 0, type, 0, 1, 0, 0, 0, 1, 0, data.length]), data]),
+      );
+    const header = Buffer.from(question.subarray(0, 12));
+    header.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
+    header.writeUInt16BE(records.length, 6);
+    // Additional records of the question, such as EDNS, are left out.
+    header.writeUInt32BE(0, 8);
+    socket.send(Buffer.concat([header, question.subarray(12, at + 5), ...records]), from.port, from.address);
+  });
+  await new Promise<void>((resolve) => {
+    socket.bind(0, '127.0.0.1', resolve);
+  });
+  return socket;
+}

@@ -1,0 +1,141 @@
+import { Resolver } from 'node:dns/promises';
+import { Agent, fetch, type Response } from 'undici';
+import { createConcurrencyLimiter } from '../concurrency-limiter.ts';
+import { createCircuitBreaker } from './circuit-breaker.ts';
+import { createGuardedLookup, type NameResolver } from './guarded-lookup.ts';
+import { OutboundFailure, toOutboundFailure } from './outbound-failure.ts';
+import { readPrivateHosts, readTarget } from './outbound-target.ts';
+
+export interface OutboundRequest {
+  /** Whose request it is: bounds hold for each owner. */
+  owner: string;
+  url: string;
+  method: string;
+  headers: Readonly<Record<string, string>>;
+  body?: string | undefined;
+}
+
+export interface OutboundResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+}
+
+/** The one client for addresses that customers give: docs/security.md has its rules. */
+export interface OutboundClient {
+  /** Throws for an address that may not be asked; whom its name leads to, only a request shows. @throws OutboundFailure */
+  checkAddress: (url: string) => void;
+  /** @throws OutboundFailure; LimitExceeded when too many requests of the owner wait */
+  request: (request: OutboundRequest) => Promise<OutboundResponse>;
+  close: () => Promise<void>;
+}
+
+export interface OutboundLimits {
+  connectMs: number;
+  headersMs: number;
+  totalMs: number;
+  /** Of the body, after it was decompressed. */
+  maxBytes: number;
+  /** Of one owner, at once. */
+  maxConcurrent: number;
+  /** After so many failed requests of an owner to a server in a row, there are none for a while. */
+  failures: number;
+  pauseMs: number;
+}
+
+export const outboundLimits: OutboundLimits = {
+  connectMs: 3_000,
+  headersMs: 10_000,
+  totalMs: 30_000,
+  maxBytes: 10_000_000,
+  maxConcurrent: 10,
+  failures: 5,
+  pauseMs: 30_000,
+};
+
+/**
+ * @param privateHosts  as the setting PRIVATE_HOSTS lists them
+ * @param limits  tests have shorter ones
+ * @param resolver  of names; tests bring name servers of their own
+ */
+export function createOutboundClient(
+  privateHosts: readonly string[],
+  limits: OutboundLimits = outboundLimits,
+  resolver: NameResolver = new Resolver({ timeout: 1_000, tries: 2 }),
+): OutboundClient {
+  const listed = readPrivateHosts(privateHosts);
+  const agent = new Agent({
+    connect: { lookup: createGuardedLookup(resolver, listed.hasName), timeout: limits.connectMs },
+    headersTimeout: limits.headersMs,
+    bodyTimeout: limits.headersMs,
+    connections: limits.maxConcurrent,
+    maxHeaderSize: 16_384,
+  });
+  const breaker = createCircuitBreaker(limits);
+  const limitOf = (bound: string, maxConcurrent: number) =>
+    createConcurrencyLimiter({ bound, maxConcurrent, maxQueued: 200, maxWaitMs: limits.headersMs });
+  const ofOwner = limitOf('outbound requests of one owner', limits.maxConcurrent);
+  const ofAll = limitOf('outbound requests', 10 * limits.maxConcurrent);
+
+  async function send(url: URL, { method, headers, body }: OutboundRequest): Promise<OutboundResponse> {
+    const response = await fetch(url, {
+      dispatcher: agent,
+      method,
+      headers: { 'user-agent': 'Reachout', ...headers },
+      ...(body === undefined ? {} : { body }),
+      redirect: 'manual',
+      signal: AbortSignal.timeout(limits.totalMs),
+    });
+    if (response.status >= 300 && response.status < 400) {
+      await response.body?.cancel();
+      throw new OutboundFailure('redirect');
+    }
+    return {
+      status: response.status,
+      headers: new Headers([...response.headers]),
+      text: await readText(response, limits.maxBytes),
+    };
+  }
+
+  return {
+    checkAddress: (url) => {
+      readTarget(url, listed);
+    },
+    request: async (request) => {
+      const url = readTarget(request.url, listed);
+      const circuit = `${request.owner} ${url.origin}`;
+      return await ofOwner(request.owner, () =>
+        ofAll(agent, async () => {
+          if (breaker.isOpen(circuit)) throw new OutboundFailure('paused');
+          try {
+            const response = await send(url, request);
+            breaker.noteSuccess(circuit);
+            return response;
+          } catch (error) {
+            breaker.noteFailure(circuit);
+            throw toOutboundFailure(error);
+          }
+        }),
+      );
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+/** A few bytes may become gigabytes while they are decompressed: what is counted comes behind that. */
+async function readText(response: Response, maxBytes: number): Promise<string> {
+  if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
+    await response.body?.cancel();
+    throw new OutboundFailure('too_large');
+  }
+  const decoder = new TextDecoder();
+  let bytes = 0;
+  let text = '';
+  for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.byteLength;
+    // Leaving the loop cancels the stream.
+    if (bytes > maxBytes) throw new OutboundFailure('too_large');
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
+}

@@ -1,0 +1,42 @@
+import ipaddr from 'ipaddr.js';
+import { isGlobalAddress } from './global-address.ts';
+import { OutboundFailure } from './outbound-failure.ts';
+
+/** Hosts of private networks that the operator allows, as PRIVATE_HOSTS lists them: `cms.internal` or `cms.internal:8055`. */
+export interface PrivateHosts {
+  has: (url: URL) => boolean;
+  /** For look-ups, which know no port, and are not made for IP addresses. */
+  hasName: (host: string) => boolean;
+}
+
+export function readPrivateHosts(entries: readonly string[]): PrivateHosts {
+  const listed = new Set(entries.map((entry) => entry.toLowerCase()));
+  const names = new Set(entries.map((entry) => new URL(`http://${entry}`).hostname));
+  return {
+    has: ({ hostname, port, protocol }) =>
+      listed.has(hostname) || listed.has(`${hostname}:${port === '' ? defaultPorts[protocol] : port}`),
+    hasName: (host) => names.has(host),
+  };
+}
+
+const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
+
+/**
+ * Reads an address that somebody typed. Beyond listed hosts it is https on port 443, without a password in it; the parser has
+ * brought numbers of hosts (octal, hexadecimal, short) into their usual form.
+ * @throws OutboundFailure `address` or `private`
+ */
+export function readTarget(text: string, privateHosts: PrivateHosts): URL {
+  const url = URL.parse(text);
+  if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new OutboundFailure('address');
+  }
+  if (privateHosts.has(url)) return url;
+  // Its look-ups are not guarded: other ports of a listed host are as private as the host.
+  if (privateHosts.hasName(url.hostname)) throw new OutboundFailure('private');
+  if (url.protocol !== 'https:' || url.port !== '') throw new OutboundFailure('address');
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  // An address is connected to without a look-up.
+  if (ipaddr.isValid(host) && !isGlobalAddress(host)) throw new OutboundFailure('private');
+  return url;
+}
