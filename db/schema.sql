@@ -759,6 +759,34 @@ create policy definer on delivery_results for select to owner using (true);
 create policy tenant on delivery_results for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on delivery_results to reachout_app;
 
+create table directus_collections (
+  organization_id uuid not null,
+  collection text not null,
+  label text,
+  key_type text not null,
+  fields jsonb not null,
+  items_count bigint not null default 0,
+  client_id uuid,
+  brand_id uuid,
+  seen_at timestamp with time zone not null default now(),
+  constraint directus_collections_pkey PRIMARY KEY (organization_id, collection),
+  constraint directus_collections_check CHECK (((brand_id IS NULL) OR (client_id IS NOT NULL))),
+  constraint directus_collections_collection_check CHECK ((collection ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
+  constraint directus_collections_fields_check CHECK (((jsonb_typeof(fields) = 'array'::text) AND (jsonb_array_length(fields) <= 500))),
+  constraint directus_collections_key_type_check CHECK ((key_type = ANY (ARRAY['uuid'::text, 'integer'::text, 'bigInteger'::text]))),
+  constraint directus_collections_label_check CHECK (((char_length(label) >= 1) AND (char_length(label) <= 120))),
+  constraint directus_collections_organization_id_client_id_brand_id_fkey FOREIGN KEY (organization_id, client_id, brand_id) REFERENCES brands(organization_id, client_id, id) ON DELETE CASCADE,
+  constraint directus_collections_organization_id_client_id_fkey FOREIGN KEY (organization_id, client_id) REFERENCES clients(organization_id, id) ON DELETE CASCADE,
+  constraint directus_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX directus_collections_organization_id_client_id_brand_id_idx ON directus_collections USING btree (organization_id, client_id, brand_id) WHERE (client_id IS NOT NULL);
+-- Row-level security: forced
+create policy access_scope on directus_collections as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (client_id = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (brand_id IN ( SELECT b.id
+   FROM brands b)) OR ((client_id IS NULL) AND (organization_id = ANY (( SELECT access_scope_content_organization_ids() AS access_scope_content_organization_ids)::uuid[])))));
+create policy definer on directus_collections for select to owner using (true);
+create policy tenant on directus_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on directus_collections to reachout_app;
+
 create table events (
   organization_id uuid not null,
   id uuid not null,
@@ -982,6 +1010,33 @@ create policy definer on organization_contacts for select to owner using (true);
 create policy retention on organization_contacts for delete to owner using ((deleted AND (deleted_at < (now() - '30 days'::interval))));
 create policy tenant on organization_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on organization_contacts to reachout_app;
+
+create table organization_directus (
+  organization_id uuid not null,
+  endpoint text not null,
+  access_token text,
+  ee_api_key text,
+  state text not null,
+  failure text,
+  error_content text,
+  server_version text,
+  missing_collections text[] not null default '{}'::text[],
+  checked_at timestamp with time zone not null default now(),
+  constraint organization_directus_pkey PRIMARY KEY (organization_id),
+  constraint organization_directus_check CHECK (((access_token IS NULL) = (state = 'disconnected'::text))),
+  constraint organization_directus_check1 CHECK (((failure IS NULL) = (state <> 'failing'::text))),
+  constraint organization_directus_endpoint_check CHECK (((char_length(endpoint) >= 1) AND (char_length(endpoint) <= 500))),
+  constraint organization_directus_error_content_check CHECK ((char_length(error_content) <= 500)),
+  constraint organization_directus_failure_check CHECK ((char_length(failure) <= 40)),
+  constraint organization_directus_missing_collections_check CHECK ((cardinality(missing_collections) <= 10)),
+  constraint organization_directus_server_version_check CHECK ((char_length(server_version) <= 40)),
+  constraint organization_directus_state_check CHECK ((state = ANY (ARRAY['connected'::text, 'failing'::text, 'disconnected'::text]))),
+  constraint organization_directus_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on organization_directus for select to owner using (true);
+create policy tenant on organization_directus for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on organization_directus to reachout_app;
 
 create table organization_invitation_links (
   organization_id uuid not null,

@@ -39,6 +39,12 @@ create policy access_scope on content_collections as restrictive for all to reac
   or (client_id is null and (organization_id = any ((select access_scope_content_organization_ids())::uuid[])
     or starts_with(collection, 'reachout_')))
 );
+create policy access_scope on directus_collections as restrictive for all to reachout_app using (
+  (select has_full_access_scope())
+  or client_id = any ((select access_scope_client_ids())::uuid[])
+  or brand_id in (select b.id from brands b)
+  or (client_id is null and organization_id = any ((select access_scope_content_organization_ids())::uuid[]))
+);
 -- Contacts and other items follow their collection, templates their own fields. A template that an email uses is part of the email,
 -- for everybody who sees the email; that does not allow to change it.
 create policy access_scope on content_items as restrictive for all to reachout_app using (

@@ -4,6 +4,7 @@ import { campaignRoutes } from './outreach/campaigns/campaign.routes.ts';
 import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touchpoints.routes.ts';
 import { clientRoutes } from './clients/clients/client.routes.ts';
 import { contentRoutes } from './content/collections/content.routes.ts';
+import { createContentBackendRoutes } from './content/directus/content-backend.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { subscriptionRoutes } from './content/consent/subscription.routes.ts';
 import { noteRoutes } from './content/contacts/note.routes.ts';
@@ -87,6 +88,7 @@ export function createRouter(services: Services) {
     sends: createSendRoutes(setup),
     messages: createMessageRoutes(setup),
     content: contentRoutes,
+    contentBackend: createContentBackendRoutes(services),
     consent: subscriptionRoutes,
     contacts: { ...noteRoutes, ...timelineRoutes },
     filters: createFilterRoutes({ releaseFilter }),

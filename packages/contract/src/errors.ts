@@ -134,6 +134,7 @@ export const apiErrors = {
     message: 'Too many messages of this email are waiting to be sent. Try again later.',
   },
   too_many_requests: { status: 429, message: 'Too many requests. Try again in a moment.' },
+  backend_failed: { status: 424, message: 'The content backend of the organization can’t be used.' },
   headers_too_large: {
     status: 431,
     message: 'The headers or the address of the request are too large.',

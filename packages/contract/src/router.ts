@@ -1,6 +1,7 @@
 import { campaigns, campaignsTouchpoints } from './campaigns.ts';
 import { brands, clients, clientsBrands } from './clients.ts';
 import { contacts } from './contacts.ts';
+import { contentBackend } from './content-backend.ts';
 import { content } from './content.ts';
 import { dashboard } from './dashboard.ts';
 import { filters } from './filters.ts';
@@ -45,6 +46,7 @@ export const contract = {
   filters,
   templates,
   content,
+  contentBackend,
   consent,
   contacts,
   statistics,

@@ -56,6 +56,18 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     .values({ ...inCollection, id: presetId, bookmark: `View ${marker}`, layout_query: JSON.stringify({}) })
     .execute();
   await buildFiles(owner, { ...inCollection, item_id: itemId, marker });
+  await owner
+    .insertInto('directus_collections')
+    .values({
+      organization_id,
+      collection: `elsewhere_${noteId.replaceAll('-', '')}`,
+      client_id,
+      brand_id,
+      label: `People ${marker}`,
+      key_type: 'uuid',
+      fields: JSON.stringify([]),
+    })
+    .execute();
   const importId = await buildImport(owner, { ...inCollection, marker });
   return { collection, itemId, importId, noteId, presetId, templateId: await buildTemplate(owner, of) };
 }

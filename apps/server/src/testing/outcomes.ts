@@ -142,7 +142,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      members.update members.remove organizationRoles.create organizationRoles.update organizationRoles.delete
      invitations.create invitations.resend invitations.cancel
      invitations.getLink invitations.renewLink invitations.removeLink
-     apiKeys.create apiKeys.revoke`,
+     apiKeys.create apiKeys.revoke
+     contentBackend.get contentBackend.connect contentBackend.check contentBackend.setUp contentBackend.disconnect`,
   ],
   ['owners alone', '401 404 200 403 403 403 403 403 403 403', 'organizations.delete'],
 ];

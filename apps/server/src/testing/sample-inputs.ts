@@ -231,6 +231,21 @@ export const sampleInputs: Record<string, Sample> = {
   'content.startImport': (t) => ({ ...organization(t), id: t.importId }),
   'content.cancelImport': (t) => ({ ...organization(t), id: t.importId }),
 
+  'contentBackend.get': (t) => ({ id: t.organizationId }),
+  // Nobody listens there, and nobody may be asked there.
+  'contentBackend.connect': (t) => ({
+    id: t.organizationId,
+    endpoint: 'https://127.0.0.1',
+    access_token: 'token_of_nobody',
+  }),
+  'contentBackend.check': (t) => ({ id: t.organizationId }),
+  'contentBackend.setUp': (t) => ({
+    id: t.organizationId,
+    endpoint: 'https://127.0.0.1',
+    admin_token: 'token_of_nobody',
+  }),
+  'contentBackend.disconnect': (t) => ({ id: t.organizationId }),
+
   'contacts.timeline': contactOf,
   'contacts.notes': contactOf,
   'contacts.addNote': (t) => ({ ...contactOf(t), text: 'Met at the fair' }),

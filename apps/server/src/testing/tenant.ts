@@ -15,6 +15,10 @@ export async function buildTenant(owner: Database): Promise<Tenant> {
   const { id: organization_id } = await buildOrganization(owner);
   const { user_id } = await buildMember(owner, { organization_id });
   const branch = await buildBranch(owner, { organization_id });
+  await owner
+    .insertInto('organization_directus')
+    .values({ organization_id, endpoint: 'https://cms.example', state: 'disconnected' })
+    .execute();
   const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
   return { ...people, ...branch, organizationId: organization_id, ownerUserId: user_id };
 }

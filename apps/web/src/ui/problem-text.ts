@@ -7,6 +7,9 @@ type Code = keyof typeof common.code;
 type Quota = keyof typeof common.quota;
 const isQuota = (name: unknown): name is Quota =>
   typeof name === 'string' && Object.hasOwn(common.quota, name);
+type Failure = keyof typeof common.backendFailure;
+const isFailure = (name: unknown): name is Failure =>
+  typeof name === 'string' && Object.hasOwn(common.backendFailure, name);
 const isKnown = (code: string): code is Code => Object.hasOwn(common.code, code);
 
 /** Seconds; a longer wait has an end that people are told. */
@@ -29,7 +32,8 @@ export function useProblemText(): (error: unknown) => string {
     if (isKnown(code)) {
       // Some texts say numbers of the response.
       const values = valuesOf(error);
-      const { quota } = values;
+      const { quota, failure } = values;
+      if (isFailure(failure)) return t(`backendFailure.${failure}`, values);
       return t(`code.${code}`, isQuota(quota) ? { ...values, what: t(`quota.${quota}`) } : values);
     }
     if (error.status === 401) return t('error.signedOut');

@@ -106,6 +106,8 @@ suite('the contract', () => {
       const [action] = access.permission;
       // What was deleted is for those who may delete, and restore.
       if (name === 'organizations.trash') assert.equal(action, 'delete');
+      // Where a Directus is, and what is the matter with it, is for those who connect it.
+      else if (name === 'contentBackend.get') assert.equal(action, 'update');
       else if (method === 'GET') assert.equal(action, 'read', name);
       else if (!reading.includes(name)) assert.notEqual(action, 'read', name);
     }
@@ -139,6 +141,9 @@ suite('the contract', () => {
       'invitations.renewLink',
       'apiKeys.create',
       'apiKeys.revoke',
+      'contentBackend.connect',
+      'contentBackend.setUp',
+      'contentBackend.disconnect',
     ]);
   });
 

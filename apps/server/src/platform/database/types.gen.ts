@@ -581,6 +581,18 @@ export interface DeliveryResultTotals {
   touchpoint_id: string;
 }
 
+export interface DirectusCollections {
+  brand_id: string | null;
+  client_id: string | null;
+  collection: string;
+  fields: Json;
+  items_count: Generated<number>;
+  key_type: string;
+  label: string | null;
+  organization_id: string;
+  seen_at: Generated<string>;
+}
+
 export interface Events {
   at: string;
   id: string;
@@ -702,6 +714,19 @@ export interface OrganizationContacts {
 export interface OrganizationContactTypes {
   id: string;
   name: string;
+}
+
+export interface OrganizationDirectus {
+  access_token: string | null;
+  checked_at: Generated<string>;
+  ee_api_key: string | null;
+  endpoint: string;
+  error_content: string | null;
+  failure: string | null;
+  missing_collections: Generated<string[]>;
+  organization_id: string;
+  server_version: string | null;
+  state: string;
 }
 
 export interface OrganizationInvitationLinks {
@@ -1059,6 +1084,7 @@ export interface DB {
   delivery_queue: DeliveryQueue;
   delivery_result_totals: DeliveryResultTotals;
   delivery_results: DeliveryResults;
+  directus_collections: DirectusCollections;
   events: Events;
   filters: Filters;
   idempotency_keys: IdempotencyKeys;
@@ -1069,6 +1095,7 @@ export interface DB {
   organization_addresses: OrganizationAddresses;
   organization_contact_types: OrganizationContactTypes;
   organization_contacts: OrganizationContacts;
+  organization_directus: OrganizationDirectus;
   organization_invitation_links: OrganizationInvitationLinks;
   organization_invitations: OrganizationInvitations;
   organization_roles: OrganizationRoles;

@@ -200,6 +200,7 @@ export const common: Translation<typeof en> = {
     too_many_requests:
       'Zu viele Anfragen in kurzer Zeit. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     too_many_imports: 'Zwanzig Importe laufen oder warten. Warten Sie, bis einer davon fertig ist.',
+    backend_failed: 'Das Content-Backend Ihrer Organisation ist nicht nutzbar.',
     unavailable: 'Der Server ist ausgelastet, es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     user_already_exists: 'Diese Adresse kann nicht verwendet werden. Wenn es Ihre ist, melden Sie sich an.',
     user_already_exists_use_another_email:
@@ -207,6 +208,28 @@ export const common: Translation<typeof en> = {
     password_too_short: 'Mindestens 8 Zeichen.',
     password_too_long: 'Höchstens 128 Zeichen.',
     invalid_email: 'Geben Sie eine E-Mail-Adresse wie name@beispiel.de ein.',
+  },
+  /** Warum `backend_failed`: siehe `backendFailures` im Contract. */
+  backendFailure: {
+    address: 'Diese Adresse lässt sich nicht verwenden. Sie beginnt mit https:// und hat keinen Port.',
+    private:
+      'Diese Adresse liegt in einem privaten Netz. Der Betreiber dieser Installation kann sie freigeben (PRIVATE_HOSTS).',
+    name: 'Einen Server mit diesem Namen gibt es nicht. Prüfen Sie die Adresse.',
+    refused: 'Der Server nimmt keine Verbindungen an. Prüfen Sie, ob Ihr Directus läuft.',
+    timeout: 'Der Server hat zu lange nicht geantwortet.',
+    certificate: 'Das Zertifikat des Servers ist ungültig.',
+    redirect: 'Der Server leitet auf eine andere Adresse weiter. Geben Sie diese ein.',
+    too_large: 'Die Antwort des Servers ist zu groß.',
+    connection: 'Die Verbindung zum Server ist abgebrochen.',
+    paused: 'Der Server hat mehrmals hintereinander versagt. Warten Sie eine halbe Minute.',
+    malformed: 'Unter dieser Adresse antwortet kein Directus. Prüfen Sie die Adresse samt Pfad.',
+    status: 'Das Directus meldet einen eigenen Fehler. Mehr steht in seinem Protokoll.',
+    busy: 'Das Directus nimmt gerade keine weiteren Anfragen an. Versuchen Sie es gleich noch einmal.',
+    credentials: 'Das Directus nimmt das Token nicht an. Es ist falsch, abgelaufen oder widerrufen.',
+    not_allowed: 'Dem Token fehlt die Berechtigung dafür. Das Directus sagt: {{message}}',
+    licence: 'Die Lizenz des Directus lässt das nicht zu. Es sagt: {{message}}',
+    rejected: 'Das Directus weist das zurück. Es sagt: {{message}}',
+    built_in_only: 'Das kann nur das eingebaute Content-Backend, und ein Directus ist verbunden.',
   },
   quota: {
     contacts: 'Kontakte',

@@ -1,0 +1,69 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ConnectionColumns } from './connection.queries.ts';
+import { readCollections, type SeenCollection } from './describe-fields.ts';
+import { DirectusError } from './directus-error.ts';
+import type { DirectusClient } from './directus-client.ts';
+import { mirroredCollections } from './platform-collections.ts';
+import { storeSeenCollections } from './seen-collections.queries.ts';
+
+/** What a check has found of a Directus that can be used. */
+export interface CheckedDirectus {
+  server_version: string | null;
+  missing_collections: string[];
+  collections: SeenCollection[];
+}
+
+/**
+ * Asks a Directus for all that the platform needs of it: whether it is one, whom the token belongs to, its version, the collections of
+ * the platform, and those of people.
+ * @throws DirectusError
+ */
+export async function checkDirectus(client: DirectusClient): Promise<CheckedDirectus> {
+  if ((await client.ping()).trim() !== 'pong') {
+    throw new DirectusError('malformed', 'The response is not one of Directus.');
+  }
+  const { id } = await client.me();
+  if (typeof id !== 'string') throw new DirectusError('credentials', 'The token belongs to nobody.');
+  const { version } = await client.info();
+  const missing: string[] = [];
+  for (const collection of mirroredCollections) {
+    if (!(await isThere(client, collection))) missing.push(collection);
+  }
+  return {
+    server_version: typeof version === 'string' ? version.slice(0, 40) : null,
+    missing_collections: missing,
+    collections: await listCollections(client),
+  };
+}
+
+/** Directus does not tell what is not there from what is not allowed. */
+async function isThere(client: DirectusClient, collection: string): Promise<boolean> {
+  try {
+    await client.readItems(collection, { limit: 1, fields: ['id'] });
+    return true;
+  } catch (error) {
+    if (error instanceof DirectusError && error.failure === 'not_allowed') return false;
+    throw error;
+  }
+}
+
+/** The collections of people with the number of their items. @throws DirectusError */
+export async function listCollections(client: DirectusClient): Promise<SeenCollection[]> {
+  const [collections, fields] = await Promise.all([client.listCollections(), client.listFields()]);
+  const seen = readCollections(collections, fields);
+  const counts = await Promise.all(seen.map(({ collection }) => client.countItems(collection)));
+  return seen.map((collection, index) => ({ ...collection, items_count: counts[index]! }));
+}
+
+/** A check in the columns of `organization_directus`. */
+export const toState = ({ server_version, missing_collections }: CheckedDirectus) =>
+  ({ state: 'connected', failure: null, error_content: null, server_version, missing_collections }) as const;
+
+export const toFailingState = (error: DirectusError) =>
+  ({ state: 'failing', failure: error.failure, error_content: error.message }) satisfies Pick<
+    ConnectionColumns,
+    'state' | 'failure' | 'error_content'
+  >;
+
+export const storeChecked = (trx: Transaction, organizationId: string, { collections }: CheckedDirectus) =>
+  storeSeenCollections(trx, organizationId, collections);

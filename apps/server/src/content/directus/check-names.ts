@@ -1,0 +1,31 @@
+import { isUuid } from '../../platform/ids.ts';
+import { InvalidCall } from './directus-error.ts';
+
+// The SDK puts keys and collections into the path as they are: `../../users` as a key would ask for the users.
+
+/** @throws InvalidCall for a collection that is none, or one of Directus itself */
+export function checkCollection(collection: string | null | undefined, call: string): string {
+  if (collection === undefined || collection === null || collection === '') {
+    throw new InvalidCall('Collection cannot be empty');
+  }
+  if (collection.startsWith('directus_')) throw new InvalidCall(`Cannot use ${call} for core collections`);
+  if (!/^[a-z][a-z0-9_]{0,62}$/.test(collection)) throw new InvalidCall('There is no such collection.');
+  return collection;
+}
+
+/** A UUID or a whole number. @throws InvalidCall */
+export function checkKey(key: string | number | null | undefined): string {
+  if (key === undefined || key === null || key === '') throw new InvalidCall('Key cannot be empty');
+  const text = String(key);
+  if (!isItemKey(text)) throw new InvalidCall('There is no such item.');
+  return text;
+}
+
+/** @throws InvalidCall */
+export function checkKeys(keys: readonly (string | number)[]): string[] {
+  if (keys.length === 0) throw new InvalidCall('keysOrQuery cannot be empty');
+  return keys.map(checkKey);
+}
+
+/** Whether a collection of a Directus, as it is used here, can have an item with this key. */
+export const isItemKey = (text: string): boolean => isUuid(text) || /^-?\d{1,19}$/.test(text);

@@ -1,0 +1,100 @@
+import { sql } from 'kysely';
+import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** A row of `organization_directus`; the secrets are encrypted. */
+export interface ConnectionRow {
+  endpoint: string;
+  access_token: string | null;
+  ee_api_key: string | null;
+  state: 'connected' | 'failing' | 'disconnected';
+  failure: BackendFailure | null;
+  error_content: string | null;
+  server_version: string | null;
+  missing_collections: string[];
+  checked_at: string;
+}
+
+/** @param forUpdate  locked until the transaction ends */
+export const findConnectionRow = (
+  trx: Transaction,
+  organizationId: string,
+  { forUpdate = false }: { forUpdate?: boolean } = {},
+): Promise<ConnectionRow | undefined> =>
+  trx
+    .selectFrom('organization_directus')
+    .select([
+      'endpoint',
+      'access_token',
+      'ee_api_key',
+      'state',
+      'failure',
+      'error_content',
+      'server_version',
+      'missing_collections',
+      'checked_at',
+    ])
+    .where('organization_id', '=', organizationId)
+    .$if(forUpdate, (query) => query.forUpdate())
+    .$castTo<ConnectionRow>()
+    .executeTakeFirst();
+
+export type ConnectionColumns = Omit<ConnectionRow, 'checked_at'>;
+
+export async function saveConnectionRow(
+  trx: Transaction,
+  organization_id: string,
+  columns: ConnectionColumns,
+): Promise<void> {
+  const row = { ...columns, checked_at: sql<string>`now()` };
+  await trx
+    .insertInto('organization_directus')
+    .values({ organization_id, ...row })
+    .onConflict((conflict) => conflict.column('organization_id').doUpdateSet(row))
+    .execute();
+}
+
+/** What a check, or any other request, has shown of a connection that may have been changed meanwhile. */
+export async function updateState(
+  trx: Transaction,
+  organizationId: string,
+  { endpoint, access_token }: Pick<ConnectionRow, 'endpoint' | 'access_token'>,
+  state: Pick<ConnectionColumns, 'state' | 'failure' | 'error_content'> &
+    Partial<Pick<ConnectionColumns, 'server_version' | 'missing_collections'>>,
+): Promise<void> {
+  await trx
+    .updateTable('organization_directus')
+    .set({ ...state, checked_at: sql<string>`now()` })
+    .where('organization_id', '=', organizationId)
+    .where('endpoint', '=', endpoint)
+    .where('access_token', '=', access_token)
+    .execute();
+}
+
+/** Whether the collections of the built-in backend rest. */
+export async function isDirectusConnected(trx: Transaction, organizationId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom('organization_directus')
+    .select('state')
+    .where('organization_id', '=', organizationId)
+    .where('access_token', 'is not', null)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** What rests while a Directus is connected. */
+export async function countBuiltIn(
+  trx: Transaction,
+  organizationId: string,
+): Promise<{ collection_count: number; audience_count: number }> {
+  const { rows } = await sql<{ collection_count: number; audience_count: number }>`
+    select
+      (select count(*) from content_collections c
+        where c.organization_id = ${organizationId} and not c.hidden and not starts_with(c.collection, 'reachout_')) as collection_count,
+      (select count(*) from filters f
+        where f.organization_id = ${organizationId}
+          and exists (select from content_collections c
+            where c.organization_id = f.organization_id and c.collection = f.collection)) as audience_count
+  `.execute(trx);
+  return rows[0]!;
+}

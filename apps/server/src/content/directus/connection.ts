@@ -1,0 +1,73 @@
+import type { ContentBackend } from '@reachout/contract/content-backend.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
+import type { SealPlace, Secrets } from '../../platform/secrets.ts';
+import { countBuiltIn, findConnectionRow, type ConnectionRow } from './connection.queries.ts';
+import { createDirectusClient, type DirectusClient, type DirectusConnection } from './directus-client.ts';
+import { countSeenCollections } from './seen-collections.queries.ts';
+
+export interface DirectusDeps {
+  outbound: OutboundClient;
+  secrets: Secrets;
+}
+
+export const placeOf = (column: 'access_token' | 'ee_api_key', organizationId: string): SealPlace => ({
+  table: 'organization_directus',
+  column,
+  id: organizationId,
+  organizationId,
+});
+
+/** A connection with its token, and the row as it was then. */
+export interface OpenConnection extends DirectusConnection {
+  row: ConnectionRow;
+}
+
+/** The connection of an organization, for use after the transaction. @returns undefined where the built-in backend is in use */
+export async function findConnection(
+  trx: Transaction,
+  secrets: Secrets,
+  organizationId: string,
+): Promise<OpenConnection | undefined> {
+  const row = await findConnectionRow(trx, organizationId);
+  if (row === undefined || row.access_token === null) return undefined;
+  const accessToken = secrets.open(placeOf('access_token', organizationId), row.access_token);
+  return { organizationId, endpoint: row.endpoint, accessToken, row };
+}
+
+/** The client of the Directus of an organization, for jobs. @param run  opens a transaction of this organization */
+export async function openDirectus(
+  { outbound, secrets }: DirectusDeps,
+  organizationId: string,
+  run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+): Promise<DirectusClient | undefined> {
+  const connection = await run((trx) => findConnection(trx, secrets, organizationId));
+  return connection && createDirectusClient(outbound, connection);
+}
+
+/** The settings as screens show them; secrets by their last four characters. */
+export async function describeContentBackend(
+  trx: Transaction,
+  secrets: Secrets,
+  organizationId: string,
+): Promise<ContentBackend> {
+  const row = await findConnectionRow(trx, organizationId);
+  const built_in = await countBuiltIn(trx, organizationId);
+  if (row === undefined) return { kind: 'built_in', directus: null, built_in };
+  const hint = (column: 'access_token' | 'ee_api_key') => {
+    const sealed = row[column];
+    return sealed === null
+      ? null
+      : { last_four: secrets.open(placeOf(column, organizationId), sealed).slice(-4) };
+  };
+  return {
+    kind: row.access_token === null ? 'built_in' : 'directus',
+    directus: {
+      ...row,
+      access_token: hint('access_token'),
+      ee_api_key: hint('ee_api_key'),
+      collection_count: await countSeenCollections(trx, organizationId),
+    },
+    built_in,
+  };
+}

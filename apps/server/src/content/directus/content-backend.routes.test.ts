@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict';
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import { gzipSync } from 'node:zlib';
+import type { ContentBackend } from '@reachout/contract/content-backend.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { findFreePort } from '../../testing/find-free-port.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+
+/**
+ * The Directus is the REST interface of another organization, at a real address: another process of the same product, as far as the
+ * first can tell.
+ */
+suite('the Directus of an organization', () => {
+  let remote: TestApp;
+  let app: TestApp;
+  let hostile: Server;
+  let answer: RequestListener = (_request, response) => void response.end();
+  let owner: Person;
+  let organizationId: string;
+  let path: string;
+  let endpoint: string;
+  let hostileEndpoint: string;
+  let token: string;
+  let keyId: string;
+
+  before(async () => {
+    remote = await createTestApp();
+    const address = await remote.app.listen({ host: '127.0.0.1', port: 0 });
+    const them = await remote.signIn();
+    const theirs = await createOrganization(remote, them);
+    const key = await makeKeyOf(remote, theirs, them.userId, ['content:read', 'content:write']);
+    token = key.headers['authorization']!.slice('Bearer '.length);
+    keyId = key.keyId;
+    endpoint = `${address}/content/${theirs}`;
+
+    hostile = createServer((request, response) => answer(request, response));
+    await new Promise<void>((resolve) => {
+      hostile.listen(0, '127.0.0.1', resolve);
+    });
+    hostileEndpoint = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    owner = await app.signIn();
+    organizationId = await createOrganization(app, owner);
+    path = `/api/organizations/${organizationId}/content_backend`;
+  });
+  after(async () => {
+    hostile.closeAllConnections();
+    hostile.close();
+    await app.close();
+    await remote.close();
+  });
+
+  const createOrganization = async (at: TestApp, as: Person) =>
+    (await at.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
+      .id;
+  const get = async () => (await app.request<ContentBackend>('GET', path, { as: owner })).body;
+  const connect = <T = ContentBackend>(body: object) => app.request<T>('PUT', path, { as: owner, body });
+  const failureOf = ({ body }: { body: Problem }) => (body.data as { failure: string } | undefined)?.failure;
+  const stored = () =>
+    app.owner
+      .selectFrom('organization_directus')
+      .selectAll()
+      .where('organization_id', '=', organizationId)
+      .executeTakeFirst();
+
+  test('is none at first: the built-in backend is in use', async () => {
+    assert.deepEqual(await get(), {
+      kind: 'built_in',
+      directus: null,
+      built_in: { collection_count: 2, audience_count: 0 },
+    });
+  });
+
+  test('is connected after a check that says what is wrong, and not before', async () => {
+    const wrong: [body: object, failure: string][] = [
+      [{ endpoint: 'https://10.0.0.1', access_token: token }, 'private'],
+      [{ endpoint: 'http://cms.example', access_token: token }, 'address'],
+      [{ endpoint: `http://127.0.0.1:${await findFreePort()}`, access_token: token }, 'refused'],
+      [{ endpoint, access_token: 'reachout_wrong' }, 'credentials'],
+      [{ endpoint: endpoint.replace(/\/content.*/, ''), access_token: token }, 'malformed'],
+    ];
+    for (const [body, failure] of wrong) {
+      const response = await connect<Problem>(body);
+      assertProblem(response, 424, 'backend_failed', failure);
+      assert.equal(failureOf(response), failure, JSON.stringify(response.body));
+    }
+    assert.equal((await connect<Problem>({ endpoint })).status, 422, 'without a token');
+    assert.equal(await stored(), undefined);
+    const { status, body } = await connect({
+      endpoint: `${endpoint}/`,
+      access_token: token,
+      ee_api_key: 'elastic-key-1234',
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.deepEqual(
+      { ...body, directus: { ...body.directus, checked_at: '' } },
+      {
+        kind: 'directus',
+        directus: {
+          endpoint,
+          access_token: { last_four: token.slice(-4) },
+          ee_api_key: { last_four: '1234' },
+          state: 'connected',
+          failure: null,
+          error_content: null,
+          server_version: null,
+          missing_collections: body.directus?.missing_collections,
+          collection_count: 2,
+          checked_at: '',
+        },
+        built_in: { collection_count: 2, audience_count: 0 },
+      },
+    );
+  });
+
+  test('keeps its secrets encrypted, and out of responses and the audit log (SEC-1, SEC-2)', async () => {
+    const log = await app.owner.selectFrom('audit_log').selectAll().execute();
+    const shown = JSON.stringify([await get(), log, await stored()]);
+    assert.ok(!shown.includes(token));
+    assert.ok(!shown.includes('elastic-key'));
+    assert.equal(log.find(({ action }) => action === 'contentBackend.connect')?.record_name, endpoint);
+  });
+
+  test('is seen with its collections and their fields', async () => {
+    const seen = await app.owner
+      .selectFrom('directus_collections')
+      .select(['collection', 'key_type', 'fields'])
+      .where('organization_id', '=', organizationId)
+      .orderBy('collection')
+      .execute();
+    assert.deepEqual(
+      seen.map(({ collection, key_type }) => [collection, key_type]),
+      [
+        ['contacts', 'uuid'],
+        ['newsletters', 'uuid'],
+      ],
+    );
+    const fields = seen[0]!.fields as { field: string; unique: boolean; required: boolean }[];
+    const email = fields.find(({ field }) => field === 'email');
+    assert.deepEqual([email?.unique, email?.required], [true, true]);
+  });
+
+  test('gets a token again only at the address that it was for (OUT-6)', async () => {
+    const heard: unknown[] = [];
+    answer = (request, response) => {
+      heard.push(request.headers.authorization);
+      response.end('pong');
+    };
+    assertProblem(await connect<Problem>({ endpoint: hostileEndpoint }), 422, 'invalid_input');
+    assert.deepEqual(heard, []);
+    assert.equal((await connect({ endpoint })).status, 200, 'the same address keeps it');
+    assert.deepEqual((await get()).directus?.ee_api_key, { last_four: '1234' });
+  });
+
+  test('answers as it likes, and is understood within bounds (OUT-5, OUT-6)', async () => {
+    const json = (response: Parameters<RequestListener>[1], status: number, body: unknown) =>
+      void response
+        .writeHead(status, { 'content-type': 'application/json' })
+        .end(typeof body === 'string' ? body : JSON.stringify(body));
+    const secret = 'hostile-token-0123456789';
+    const cases: [what: string, failure: string, RequestListener][] = [
+      [
+        'a web page',
+        'malformed',
+        (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>'),
+      ],
+      ['broken JSON', 'malformed', (_, response) => json(response, 200, '{"data":')],
+      ['a list for an object', 'malformed', (_, response) => json(response, 200, { data: [1, 2] })],
+      ['null', 'malformed', (_, response) => json(response, 200, 'null')],
+      [
+        'other types',
+        'credentials',
+        (_, response) => json(response, 200, { data: { id: 7, __proto__: null } }),
+      ],
+      ['an error without words', 'status', (_, response) => json(response, 500, { errors: [] })],
+      ['a page that is not there', 'malformed', (_, response) => void response.writeHead(404).end('nothing')],
+      [
+        'a redirect',
+        'redirect',
+        (_, response) => void response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
+      ],
+      ['too deep', 'too_large', (_, response) => json(response, 200, '['.repeat(100_000))],
+      [
+        'a million fields',
+        'too_large',
+        (_, response) => json(response, 200, `{"data":{${'"a":1,'.repeat(1_000_000)}"b":2}}`),
+      ],
+      [
+        'a few bytes that become many',
+        'too_large',
+        (_, response) =>
+          void response
+            .writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+            .end(gzipSync(Buffer.alloc(60_000_000, 32))),
+      ],
+      [
+        'what it was told',
+        'rejected',
+        (request, response) =>
+          json(response, 400, {
+            errors: [
+              {
+                message: `You said ${request.headers.authorization}\u0000, at 10.0.0.7:8055 and [::1] (93.184.216.34). ${'x'.repeat(600)}`,
+                extensions: { code: 'INVALID_PAYLOAD' },
+              },
+            ],
+          }),
+      ],
+    ];
+    for (const [what, failure, listener] of cases) {
+      answer = (request, response) =>
+        request.url === '/server/ping'
+          ? void response.writeHead(200, { 'content-type': 'text/html' }).end('pong')
+          : listener(request, response);
+      const response = await connect<Problem>({ endpoint: hostileEndpoint, access_token: secret });
+      assert.equal(failureOf(response), failure, `${what}: ${JSON.stringify(response.body)}`);
+      const { message } = response.body.data as { message: string };
+      assert.ok(message.length > 0 && message.length <= 500, what);
+      assert.doesNotMatch(JSON.stringify(response.body), /hostile-token|10\.0\.0\.7|::1|\\u0000/, what);
+      if (failure === 'rejected')
+        assert.match(message, /^You said Bearer … at … and … \(93\.184\.216\.34\)\. x/);
+    }
+    assert.equal((await get()).directus?.endpoint, endpoint, 'nothing of it was stored');
+  });
+
+  test('is checked again, and says when its token was revoked', async () => {
+    await remote.owner
+      .updateTable('api_keys')
+      .set({ revoked_at: new Date().toISOString() })
+      .where('id', '=', keyId)
+      .execute();
+    const check = async () =>
+      (await app.request<ContentBackend>('POST', `${path}/check`, { as: owner })).body.directus;
+    const failing = await check();
+    assert.deepEqual([failing?.state, failing?.failure], ['failing', 'credentials']);
+    assert.ok((failing?.error_content ?? '') !== '');
+    await remote.owner.updateTable('api_keys').set({ revoked_at: null }).where('id', '=', keyId).execute();
+    assert.deepEqual([(await check())?.state, (await get()).directus?.failure], ['connected', null]);
+  });
+
+  test('forgets its secrets when it is disconnected', async () => {
+    const { body } = await app.request<ContentBackend>('DELETE', path, { as: owner });
+    assert.deepEqual([body.kind, body.directus?.state], ['built_in', 'disconnected']);
+    const row = await stored();
+    assert.deepEqual([row?.endpoint, row?.access_token, row?.ee_api_key], [endpoint, null, null]);
+    assert.equal((await connect<Problem>({ endpoint })).status, 422, 'it needs a token again');
+  });
+});

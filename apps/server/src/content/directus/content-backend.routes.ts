@@ -1,0 +1,161 @@
+import type { ContentBackend } from '@reachout/contract/content-backend.ts';
+import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import { invalidInput } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import {
+  checkDirectus,
+  storeChecked,
+  toFailingState,
+  toState,
+  type CheckedDirectus,
+} from './check-connection.ts';
+import { describeContentBackend, findConnection, placeOf, type DirectusDeps } from './connection.ts';
+import { findConnectionRow, saveConnectionRow, updateState } from './connection.queries.ts';
+import { createDirectusClient } from './directus-client.ts';
+import { DirectusError } from './directus-error.ts';
+import { readEndpoint } from './endpoint.ts';
+import { orBackendFailed } from './to-problem.ts';
+import { deleteSeenCollections } from './seen-collections.queries.ts';
+import { setUpDirectus } from './set-up.ts';
+
+/** Settings of the content backend. Directus is asked outside of transactions, and what it said is stored in one. */
+export function createContentBackendRoutes(deps: DirectusDeps) {
+  const { secrets, outbound } = deps;
+  const stored = ({ transaction, organizationId }: OperationContext) =>
+    transaction((trx) => findConnection(trx, secrets, organizationId));
+  const describe = (trx: Transaction, { organizationId }: OperationContext) =>
+    describeContentBackend(trx, secrets, organizationId);
+
+  return {
+    get: inTransaction(operations.contentBackend.get, (trx, _input, context) => describe(trx, context)),
+    connect: operations.contentBackend.connect.handler(async ({ input, context }) => {
+      const { organizationId } = context;
+      const endpoint = await orBackendFailed(async () => readEndpoint(outbound, input.endpoint));
+      const current = await stored(context);
+      // What one Directus gave is not sent to another.
+      const known = current?.endpoint === endpoint ? current.accessToken : undefined;
+      const accessToken = input.access_token ?? known;
+      if (accessToken === undefined) throw invalidInput('access_token', 'Enter the token of this Directus.');
+      const client = createDirectusClient(outbound, { organizationId, endpoint, accessToken });
+      const checked = await orBackendFailed(() => checkDirectus(client));
+      return await context.commit(async (trx) => {
+        context.note({ record_name: endpoint });
+        await store(trx, organizationId, { endpoint, accessToken, ee_api_key: input.ee_api_key }, checked);
+        return await describe(trx, context);
+      });
+    }),
+    check: operations.contentBackend.check.handler(async ({ context }): Promise<ContentBackend> => {
+      const { organizationId } = context;
+      const connection = await stored(context);
+      const result =
+        connection && (await checkDirectus(createDirectusClient(outbound, connection)).catch(keepFailure));
+      return await context.commit(async (trx) => {
+        if (connection !== undefined && result !== undefined) {
+          const isFailure = result instanceof DirectusError;
+          await updateState(
+            trx,
+            organizationId,
+            connection.row,
+            isFailure ? toFailingState(result) : toState(result),
+          );
+          if (!isFailure) await storeChecked(trx, organizationId, result);
+        }
+        return await describe(trx, context);
+      });
+    }),
+    setUp: operations.contentBackend.setUp.handler(async ({ input, context }) => {
+      const { organizationId } = context;
+      const { endpoint, created, accessToken, checked } = await orBackendFailed(async () => {
+        const address = readEndpoint(outbound, input.endpoint);
+        const current = await stored(context);
+        const open = (token: string) =>
+          createDirectusClient(outbound, { organizationId, endpoint: address, accessToken: token });
+        const admin = open(input.admin_token);
+        if ((await admin.ping()).trim() !== 'pong')
+          throw new DirectusError('malformed', 'The response is not one of Directus.');
+        const done = await setUpDirectus(admin, {
+          organizationId,
+          collections: input.collections,
+          can_write: input.can_write,
+          currentToken:
+            current?.endpoint === address
+              ? await findTokenUser(open(current.accessToken), current.accessToken)
+              : undefined,
+        });
+        return {
+          endpoint: address,
+          created: done.created,
+          accessToken: done.token,
+          checked: await checkDirectus(open(done.token)),
+        };
+      });
+      return await context.commit(async (trx) => {
+        context.note({ record_name: endpoint, details: { created: created.length } });
+        await store(trx, organizationId, { endpoint, accessToken }, checked);
+        return { created, content_backend: await describe(trx, context) };
+      });
+    }),
+    disconnect: inTransaction(operations.contentBackend.disconnect, async (trx, _input, context) => {
+      const row = await findConnectionRow(trx, context.organizationId, { forUpdate: true });
+      if (row !== undefined) {
+        context.note({ record_name: row.endpoint });
+        const rest = { access_token: null, ee_api_key: null, state: 'disconnected' } as const;
+        await saveConnectionRow(trx, context.organizationId, {
+          ...row,
+          ...rest,
+          failure: null,
+          error_content: null,
+        });
+      }
+      return await describe(trx, context);
+    }),
+  };
+
+  async function store(
+    trx: Transaction,
+    organizationId: string,
+    {
+      endpoint,
+      accessToken,
+      ee_api_key,
+    }: { endpoint: string; accessToken: string; ee_api_key?: string | null | undefined },
+    checked: CheckedDirectus,
+  ): Promise<void> {
+    const before = await findConnectionRow(trx, organizationId, { forUpdate: true });
+    const isSame = before?.endpoint === endpoint;
+    const seal = (column: 'access_token' | 'ee_api_key', text: string) =>
+      secrets.seal(placeOf(column, organizationId), text);
+    await saveConnectionRow(trx, organizationId, {
+      endpoint,
+      access_token: seal('access_token', accessToken),
+      ee_api_key:
+        typeof ee_api_key === 'string'
+          ? seal('ee_api_key', ee_api_key)
+          : ee_api_key === undefined && isSame
+            ? before.ee_api_key
+            : null,
+      ...toState(checked),
+    });
+    if (!isSame) await deleteSeenCollections(trx, organizationId);
+    await storeChecked(trx, organizationId, checked);
+  }
+}
+
+const keepFailure = (error: unknown): DirectusError => {
+  if (error instanceof DirectusError) return error;
+  throw error;
+};
+
+/** Whose token this is; undefined where it works no longer. */
+async function findTokenUser(
+  client: ReturnType<typeof createDirectusClient>,
+  token: string,
+): Promise<{ token: string; userId: string } | undefined> {
+  try {
+    const { id } = await client.me();
+    return typeof id === 'string' ? { token, userId: id } : undefined;
+  } catch (error) {
+    keepFailure(error);
+    return undefined;
+  }
+}

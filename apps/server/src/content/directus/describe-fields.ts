@@ -1,0 +1,98 @@
+import { fieldTypes, type Field, type FieldType } from '@reachout/contract/content.ts';
+import { collectionName, fieldName } from '@reachout/contract/values.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
+
+/** A collection of a Directus as `directus_collections` keeps it. */
+export interface SeenCollection {
+  collection: string;
+  key_type: 'uuid' | 'integer' | 'bigInteger';
+  fields: SeenField[];
+  items_count?: number;
+}
+
+export type SeenField = Omit<Field, 'collection' | 'label' | 'field'> & { field: string };
+
+/** Of one organization; what comes behind, by name, is left out. */
+export const maxCollections = 200;
+const maxFields = 500;
+
+/**
+ * What `GET /collections` and `GET /fields` tell, as far as it can be used here: collections that people see, whose key is a field `id` with
+ * UUIDs or whole numbers, with fields of types that are known. Nothing of it is taken for granted.
+ */
+export function readCollections(
+  collections: readonly Record<string, unknown>[],
+  fields: readonly Record<string, unknown>[],
+): SeenCollection[] {
+  const ofCollection = Map.groupBy(fields, ({ collection }) => collection);
+  return collections
+    .filter(isForPeople)
+    .map(({ collection }) => collection as string)
+    .toSorted()
+    .slice(0, maxCollections)
+    .flatMap((collection) => {
+      const given = ofCollection.get(collection) ?? [];
+      const key = given.find(({ field }) => field === 'id');
+      const keyType = keyTypes.find((type) => type === key?.['type']);
+      if (keyType === undefined || asRecord(key?.['schema'])['is_primary_key'] !== true) return [];
+      return [{ collection, key_type: keyType, fields: readCollectionFields(given) }];
+    });
+}
+
+const keyTypes = ['uuid', 'integer', 'bigInteger'] as const;
+
+function isForPeople({ collection, meta, schema }: Record<string, unknown>): boolean {
+  const { hidden, status } = asRecord(meta);
+  return (
+    typeof collection === 'string' &&
+    collectionName.safeParse(collection).success &&
+    !isPlatformCollection(collection) &&
+    // What has none is a folder.
+    typeof schema === 'object' &&
+    schema !== null &&
+    hidden !== true &&
+    (status ?? 'active') === 'active'
+  );
+}
+
+/** Also hidden ones; relations to many have no column, and passwords no value that could be shown. */
+export const readCollectionFields = (given: readonly Record<string, unknown>[]): SeenField[] =>
+  given
+    .flatMap((entry) => {
+      const field = readField(entry);
+      return field === undefined ? [] : [field];
+    })
+    .toSorted((a, b) => (a.field < b.field ? -1 : 1))
+    .slice(0, maxFields);
+
+function readField({ field, type, meta, schema }: Record<string, unknown>): SeenField | undefined {
+  if (typeof field !== 'string' || !fieldName.safeParse(field).success) return undefined;
+  const known = fieldTypes.find((each) => each === type);
+  if (known === undefined) return undefined;
+  const { hidden, readonly, required, special } = asRecord(meta);
+  const column = asRecord(schema);
+  const isFilled =
+    Array.isArray(special) &&
+    special.some((name) => /^(?:date|user)-(?:created|updated)$|^uuid$/.test(String(name)));
+  const isKey = column['is_primary_key'] === true;
+  return {
+    field,
+    type: known satisfies FieldType,
+    required:
+      !isKey &&
+      !isFilled &&
+      (required === true || (column['is_nullable'] === false && (column['default_value'] ?? null) === null)),
+    unique: isKey || column['is_unique'] === true,
+    hidden: isKey || hidden === true,
+    readonly: isKey || isFilled || readonly === true,
+  };
+}
+
+export const toField = (collection: string, field: SeenField): Field => ({
+  collection,
+  label: null,
+  ...field,
+});
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,0 +1,265 @@
+import {
+  aggregate,
+  createDirectus,
+  createItem,
+  createItems,
+  customEndpoint,
+  deleteItem,
+  deleteItems,
+  readCollections,
+  readFields,
+  readFieldsByCollection,
+  readItem,
+  readItems,
+  readMe,
+  readPresets,
+  rest,
+  serverInfo,
+  serverPing,
+  staticToken,
+  updateItem,
+  updateItems,
+  withSearch,
+  type RestCommand,
+} from '@directus/sdk';
+import type { Item } from '@reachout/contract/content.ts';
+import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
+import type { AggregateFunction } from '../backend/content-backend.ts';
+import { checkCollection, checkKey, checkKeys } from './check-names.ts';
+import { DirectusError, toDirectusError } from './directus-error.ts';
+import { withRetries, type RetryLimits } from './retries.ts';
+import { toSdkResponse } from './sdk-response.ts';
+
+/** Query parameters of Directus. */
+export interface DirectusQuery {
+  fields?: readonly string[];
+  filter?: unknown;
+  search?: string;
+  sort?: readonly string[];
+  limit?: number;
+  offset?: number;
+}
+
+export interface DirectusConnection {
+  organizationId: string;
+  /** May carry a path. */
+  endpoint: string;
+  accessToken: string;
+}
+
+// oxlint-disable-next-line typescript/consistent-type-definitions -- the SDK wants an index of any collections
+type Schema = { [collection: string]: Item[] };
+type Command = RestCommand<unknown, Schema>;
+
+/** What a response has to be, or it is `malformed`. */
+type Shape = 'list' | 'object' | 'text' | 'any';
+interface ShapeOf {
+  list: Record<string, unknown>[];
+  object: Record<string, unknown>;
+  text: string;
+  any: unknown;
+}
+
+export interface RequestOptions {
+  /** Whether it does no harm when it is done twice. Default: true for all but creating without an id. */
+  isRepeatable?: boolean;
+}
+
+export type DirectusClient = ReturnType<typeof createDirectusClient>;
+
+/** A URL beyond this would be refused with 431: the query then goes into the body of a SEARCH request. */
+const maxQueryLength = 2_000;
+
+/**
+ * The one place that talks to a Directus of an organization: through the SDK, over the guarded client, with names and keys checked
+ * before, shapes checked after, and errors of one class. Never within a transaction.
+ *
+ * All methods throw DirectusError, InvalidCall or LimitExceeded.
+ */
+export function createDirectusClient(
+  outbound: OutboundClient,
+  { organizationId, endpoint, accessToken }: DirectusConnection,
+  retryLimits?: RetryLimits,
+) {
+  const fetch = async (url: unknown, init: unknown): Promise<Response> => {
+    const { method, headers, body } = init as {
+      method: string;
+      headers: Record<string, string>;
+      body?: string;
+    };
+    const sent = { owner: organizationId, url: String(url), method, headers, body };
+    return toSdkResponse(await outbound.request(sent));
+  };
+  // An address that cannot be read is told by the first request.
+  const base = URL.canParse(endpoint) ? endpoint : 'https://invalid.invalid';
+  const sdk = createDirectus<Schema>(base, { globals: { fetch } })
+    .with(staticToken(accessToken))
+    .with(rest());
+
+  /** Runs any command of the SDK, with retries. Collections and keys in it are the caller's to check. */
+  async function request<S extends Shape>(
+    command: Command,
+    shape: S,
+    { isRepeatable = true }: RequestOptions = {},
+  ): Promise<ShapeOf[S]> {
+    const attempt = async () => {
+      try {
+        return checkShape(await sdk.request(command), shape);
+      } catch (error) {
+        throw toDirectusError(error, [accessToken]);
+      }
+    };
+    return (await (isRepeatable ? withRetries(attempt, retryLimits) : attempt())) as ShapeOf[S];
+  }
+
+  const reading = (command: Command, query: object): Command =>
+    JSON.stringify(query).length > maxQueryLength ? withSearch(command) : command;
+
+  return {
+    request,
+    ping: () => request(serverPing(), 'text'),
+    me: () => request(readMe({ fields: ['id'] }), 'object'),
+    info: () => request(serverInfo(), 'object'),
+    listCollections: () => request(readCollections(), 'list'),
+    /** Of one collection, or of all. */
+    listFields: (collection?: string) =>
+      request(
+        collection === undefined
+          ? readFields()
+          : readFieldsByCollection(checkCollection(collection, 'readFields')),
+        'list',
+      ),
+    /** Saved views that are shared, by name. */
+    listPresets: (collection: string) =>
+      request(
+        readPresets({
+          filter: {
+            collection: { _eq: checkCollection(collection, 'readPresets') },
+            bookmark: { _nnull: true },
+            user: { _null: true },
+          },
+          sort: ['bookmark'],
+          limit: 500,
+        } as never),
+        'list',
+      ),
+
+    readItems: async (collection: string, query: DirectusQuery): Promise<Item[]> => {
+      const command = readItems(checkCollection(collection, 'readItems') as never, query as never);
+      const items = await request(reading(command, query), 'list');
+      const { limit = 100 } = query;
+      if (limit >= 0 && items.length > limit) throw malformed('It has more items than were asked for.');
+      return items as Item[];
+    },
+    readItem: async (collection: string, key: string | number, query: DirectusQuery = {}): Promise<Item> =>
+      (await request(
+        readItem(checkCollection(collection, 'readItem') as never, checkKey(key), query as never),
+        'object',
+      )) as Item,
+    countItems: async (
+      collection: string,
+      query: Pick<DirectusQuery, 'filter' | 'search'> = {},
+    ): Promise<number> => {
+      const command = aggregate(
+        checkCollection(collection, 'aggregate') as never,
+        {
+          aggregate: { count: '*' },
+          query,
+        } as never,
+      );
+      const [row] = await request(reading(command, query), 'list');
+      const count = Number(row?.['count']);
+      if (!Number.isSafeInteger(count) || count < 0) throw malformed('It has no count.');
+      return count;
+    },
+    aggregateItems: async (
+      collection: string,
+      {
+        aggregate: values,
+        groupBy,
+        ...query
+      }: DirectusQuery & {
+        aggregate: Partial<Record<AggregateFunction, string | string[]>>;
+        groupBy?: readonly string[];
+      },
+    ): Promise<Item[]> => {
+      const command = aggregate(
+        checkCollection(collection, 'aggregate') as never,
+        { aggregate: values, ...(groupBy === undefined ? {} : { groupBy }), query } as never,
+      );
+      return (await request(reading(command, query), 'list')) as Item[];
+    },
+
+    createItem: async (collection: string, data: Item): Promise<Item> =>
+      // Without the right to read, there is nothing in the response.
+      ((await request(createItem(checkCollection(collection, 'createItem') as never, data as never), 'any', {
+        isRepeatable: data['id'] !== undefined,
+      })) ?? data) as Item,
+    createItems: async (collection: string, data: readonly Item[]): Promise<void> => {
+      await request(createItems(checkCollection(collection, 'createItems') as never, data as never), 'any', {
+        isRepeatable: data.every((item) => item['id'] !== undefined),
+      });
+    },
+    updateItem: async (collection: string, key: string | number, data: Item): Promise<Item> => {
+      const id = checkKey(key);
+      const updated = await request(
+        updateItem(checkCollection(collection, 'updateItem') as never, id, data as never),
+        'any',
+      );
+      // A token with all rights gets nothing for an item that is not there.
+      if (updated === null) throw notThere();
+      return checkShape(updated, 'object') as Item;
+    },
+    updateItems: async (
+      collection: string,
+      keys: readonly (string | number)[],
+      data: Item,
+    ): Promise<void> => {
+      const name = checkCollection(collection, 'updateItems');
+      await request(updateItems(name as never, checkKeys(keys), data as never), 'any');
+    },
+    deleteItem: async (collection: string, key: string | number): Promise<void> => {
+      const id = checkKey(key);
+      await request(deleteItem(checkCollection(collection, 'deleteItem') as never, id), 'any');
+    },
+    deleteItems: async (collection: string, keys: readonly (string | number)[]): Promise<void> => {
+      const name = checkCollection(collection, 'deleteItems');
+      await request(deleteItems(name as never, checkKeys(keys) as never), 'any');
+    },
+    /** A path that the SDK has no command for. */
+    custom: <S extends Shape>(
+      command: { path: string; method: 'GET' | 'POST' | 'PATCH'; body?: unknown },
+      shape: S,
+      options?: RequestOptions,
+    ) =>
+      request(
+        customEndpoint({
+          path: command.path,
+          method: command.method,
+          ...(command.body === undefined ? {} : { body: JSON.stringify(command.body) }),
+        }),
+        shape,
+        options,
+      ),
+  };
+}
+
+const malformed = (message: string) => new DirectusError('malformed', message);
+
+/** As a token without all rights is told. */
+const notThere = () =>
+  new DirectusError('not_allowed', 'There is no such item.', { status: 403, code: 'FORBIDDEN' });
+
+function checkShape(value: unknown, shape: Shape): unknown {
+  const isObject = (entry: unknown) => typeof entry === 'object' && entry !== null && !Array.isArray(entry);
+  const isRight: Record<Shape, () => boolean> = {
+    list: () => Array.isArray(value) && value.every(isObject),
+    object: () => isObject(value) && !(value instanceof Response),
+    text: () => typeof value === 'string',
+    any: () => value === null || isObject(value) || Array.isArray(value),
+  };
+  if (!isRight[shape]() || value instanceof Response) {
+    throw malformed('The response is not one of Directus.');
+  }
+  return value;
+}

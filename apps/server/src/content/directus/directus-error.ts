@@ -1,0 +1,124 @@
+import type { BackendFailure } from '@reachout/contract/rules/backend-failures.ts';
+import { isGlobalAddress } from '../../platform/outbound/global-address.ts';
+import { toOutboundFailure, OutboundFailure } from '../../platform/outbound/outbound-failure.ts';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
+
+/** What `error_content` has of an error without words. */
+export const defaultErrorContent = 'Directus request error';
+const maxErrorContent = 500;
+
+/** A request that a Directus did not fulfil, or that never came to one. Its message may be shown and stored. */
+export class DirectusError extends Error {
+  override name = 'DirectusError';
+  readonly failure: BackendFailure;
+  readonly status: number | undefined;
+  /** As Directus calls it, such as `RECORD_NOT_UNIQUE`. */
+  readonly code: string | undefined;
+  readonly field: string | undefined;
+  /** After how many seconds it may be tried again, where Directus says so. */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    failure: BackendFailure,
+    message: string,
+    details: { status?: number; code?: string; field?: string; retryAfter?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: details.cause });
+    this.failure = failure;
+    this.status = details.status;
+    this.code = details.code;
+    this.field = details.field;
+    this.retryAfter = details.retryAfter;
+  }
+}
+
+/** A call with a key or a collection that cannot be sent; the texts are those of `@directus/sdk`. */
+export class InvalidCall extends Error {
+  override name = 'InvalidCall';
+}
+
+/** What the SDK rejects with. */
+interface SdkError {
+  response?: { status?: unknown; headers?: Headers };
+  errors?: unknown;
+}
+
+/** @param secrets  never to stand in a message, also where the other side repeats them */
+export function toDirectusError(error: unknown, secrets: readonly string[]): Error {
+  if (error instanceof DirectusError || error instanceof InvalidCall || error instanceof LimitExceeded) {
+    return error;
+  }
+  if (!isSdkError(error)) {
+    // Before it sends anything, the SDK throws plain errors.
+    if (error instanceof Error && /cannot be empty|for core collections/.test(error.message)) {
+      return new InvalidCall(error.message);
+    }
+    const failure = error instanceof OutboundFailure ? error : toOutboundFailure(error);
+    return new DirectusError(failure.kind, failure.message, { cause: error });
+  }
+  const { response, errors } = error;
+  const status = typeof response?.status === 'number' ? response.status : 0;
+  const [first] = Array.isArray(errors) ? (errors as unknown[]) : [];
+  const { message, code, field } = readError(first);
+  if (status < 400) return new DirectusError('malformed', 'The response is not one of Directus.', { status });
+  const retryAfter = Number(response?.headers?.get('retry-after') ?? Number.NaN);
+  return new DirectusError(failureOf(status, code), cleanMessage(message, secrets), {
+    status,
+    ...(code === undefined ? {} : { code }),
+    ...(field === undefined ? {} : { field }),
+    ...(Number.isFinite(retryAfter) ? { retryAfter } : {}),
+  });
+}
+
+const isSdkError = (error: unknown): error is SdkError =>
+  typeof error === 'object' && error !== null && 'response' in error && 'errors' in error;
+
+function failureOf(status: number, code: string | undefined): BackendFailure {
+  if (status === 401) return 'credentials';
+  if (code === 'RESOURCE_RESTRICTED' || code === 'LIMIT_EXCEEDED') return 'licence';
+  if (status === 403) return 'not_allowed';
+  if (status === 404) return 'malformed';
+  if (status === 429) return 'busy';
+  return status >= 500 ? 'status' : 'rejected';
+}
+
+function readError(error: unknown): { message?: string; code?: string; field?: string } {
+  if (typeof error !== 'object' || error === null) return {};
+  const { message, extensions } = error as { message?: unknown; extensions?: unknown };
+  const { code, field } = (typeof extensions === 'object' && extensions !== null ? extensions : {}) as {
+    code?: unknown;
+    field?: unknown;
+  };
+  return {
+    ...(typeof message === 'string' ? { message } : {}),
+    ...(typeof code === 'string' ? { code: code.slice(0, 64) } : {}),
+    ...(typeof field === 'string' ? { field: field.slice(0, 63) } : {}),
+  };
+}
+
+const addressLike = /\[?(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4}){2,7})\]?(?::\d+)?/gi;
+
+/** One line of at most 500 characters, without tokens and without addresses of private networks. */
+export function cleanMessage(text: string | undefined, secrets: readonly string[]): string {
+  const known = secrets.filter((secret) => secret.length >= 8);
+  // What is cut off first may end in half a token.
+  const plain = known.reduce((rest, secret) => rest.replaceAll(secret, '…'), (text ?? '').slice(0, 10_000));
+  const cleaned = plain
+    .replaceAll(/\bbearer\s+\S+/gi, 'Bearer …')
+    .replaceAll(addressLike, (found) => (isInner(found) ? '…' : found))
+    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\s]+/gu, ' ')
+    .trim();
+  return cleaned === '' ? defaultErrorContent : cleaned.slice(0, maxErrorContent).toWellFormed();
+}
+
+function isInner(text: string): boolean {
+  const host = /^\[(.*)\]/.exec(text)?.[1] ?? (text.includes('.') ? text.replace(/:\d+$/, '') : text);
+  // What looks like an address and is none, such as a time of day, stays.
+  return URL.canParse(`http://${host.includes(':') ? `[${host}]` : host}`) && !isGlobalAddress(host);
+}
+
+/** What a record keeps of an operation that failed on the way to its content backend. */
+export const toErrorContent = (error: unknown): string =>
+  error instanceof DirectusError || error instanceof InvalidCall
+    ? cleanMessage(error.message, [])
+    : defaultErrorContent;

@@ -1,0 +1,133 @@
+import type { InferContractRouterOutputs } from '@orpc/contract';
+import type { contentBackend } from '@reachout/contract/content-backend.ts';
+import { newToken } from '../../platform/secrets.ts';
+import type { DirectusClient } from './directus-client.ts';
+import { DirectusError } from './directus-error.ts';
+import { mirroredCollections } from './platform-collections.ts';
+
+/** Something that was made, as the response of the operation tells it. */
+export type Created = InferContractRouterOutputs<typeof contentBackend>['setUp']['created'][number];
+
+interface AccessInput {
+  organizationId: string;
+  collections: readonly string[];
+  can_write: boolean;
+  currentToken: { token: string; userId: string } | undefined;
+}
+
+interface Permission {
+  collection: string;
+  action: 'create' | 'read' | 'update' | 'delete';
+}
+
+const allActions = ['create', 'read', 'update', 'delete'] as const;
+
+/** What the token needs to see of the schema. */
+const systemCollections = ['directus_collections', 'directus_fields', 'directus_presets', 'directus_files'];
+
+/**
+ * Makes a user with a role and a policy, or adds to the policy of the one that is there what it lacks.
+ * @returns the token of this user: the stored one where it works, else a new one
+ */
+export async function grantAccess(
+  admin: DirectusClient,
+  input: AccessInput,
+  created: Created[],
+): Promise<string> {
+  // Addresses of example.com belong to nobody.
+  const email = `reachout-${input.organizationId.slice(-12)}@example.com`;
+  const permissions = listPermissions(input);
+  const [user] = await admin.custom(
+    { path: `/users?fields=id,role&limit=1&filter=${encode({ email: { _eq: email } })}`, method: 'GET' },
+    'list',
+  );
+  if (user === undefined) return await createRole(admin, { email, permissions }, created);
+  await addPermissions(admin, user, permissions, created);
+  const { id } = user;
+  if (typeof id !== 'string' || !/^[\da-f-]{36}$/.test(id)) throw unexpected();
+  if (input.currentToken?.userId === id) return input.currentToken.token;
+  const token = newToken();
+  await admin.custom({ path: `/users/${id}`, method: 'PATCH', body: { token } }, 'any');
+  created.push({ kind: 'token', name: email });
+  return token;
+}
+
+const listPermissions = ({ collections, can_write }: AccessInput): Permission[] => [
+  ...mirroredCollections.flatMap((collection) => allActions.map((action) => ({ collection, action }))),
+  ...collections.flatMap((collection) =>
+    (can_write ? allActions : (['read'] as const)).map((action) => ({ collection, action })),
+  ),
+  ...systemCollections.map((collection) => ({ collection, action: 'read' as const })),
+];
+
+/** Without rules and with all fields: other rows need a license from Directus 12 on. */
+const toRow = (permission: Permission) => ({
+  ...permission,
+  permissions: null,
+  validation: null,
+  presets: null,
+  fields: ['*'],
+});
+
+async function createRole(
+  admin: DirectusClient,
+  { email, permissions }: { email: string; permissions: Permission[] },
+  created: Created[],
+): Promise<string> {
+  const token = newToken();
+  const only = (...rows: object[]) => ({ create: rows, update: [], delete: [] });
+  const policy = {
+    name: 'Reachout',
+    icon: 'campaign',
+    admin_access: false,
+    app_access: false,
+    permissions: only(...permissions.map(toRow)),
+  };
+  const user = { email, first_name: 'Reachout', status: 'active', token };
+  const body = { name: 'Reachout', icon: 'campaign', policies: only({ policy }), users: only(user) };
+  await admin.custom({ path: '/roles', method: 'POST', body }, 'any', { isRepeatable: false });
+  created.push({ kind: 'role', name: 'Reachout' });
+  return token;
+}
+
+async function addPermissions(
+  admin: DirectusClient,
+  { role }: Record<string, unknown>,
+  wanted: readonly Permission[],
+  created: Created[],
+): Promise<void> {
+  const [access] = await admin.custom(
+    { path: `/access?fields=policy&limit=1&filter=${encode({ role: { _eq: role } })}`, method: 'GET' },
+    'list',
+  );
+  const policy = access?.['policy'];
+  if (typeof policy !== 'string') throw unexpected();
+  const known = await admin.custom(
+    {
+      path: `/permissions?fields=collection,action&limit=-1&filter=${encode({ policy: { _eq: policy } })}`,
+      method: 'GET',
+    },
+    'list',
+  );
+  const missing = wanted.filter(
+    (each) =>
+      !known.some(({ collection, action }) => collection === each.collection && action === each.action),
+  );
+  if (missing.length === 0) return;
+  const body = missing.map((permission) => ({ ...toRow(permission), policy }));
+  await admin.custom({ path: '/permissions', method: 'POST', body }, 'any', { isRepeatable: false });
+  created.push(
+    ...missing.map(({ collection, action }) => ({
+      kind: 'permission' as const,
+      name: `${collection} ${action}`,
+    })),
+  );
+}
+
+const encode = (filter: object): string => encodeURIComponent(JSON.stringify(filter));
+
+const unexpected = () =>
+  new DirectusError(
+    'rejected',
+    'The user “Reachout” of this Directus has no role of its own. Delete it first.',
+  );

@@ -1,0 +1,77 @@
+/** Collections in which a Directus has copies of what the platform manages, and the fields that these have beside id and stamps. */
+export const platformCollections = {
+  reachout_clients: [{ field: 'name', type: 'string' }],
+  reachout_brands: [
+    { field: 'name', type: 'string' },
+    { field: 'client', type: 'uuid', references: 'reachout_clients' },
+  ],
+  reachout_campaigns: [
+    { field: 'name', type: 'string' },
+    { field: 'status', type: 'string' },
+    { field: 'scheduled_date', type: 'timestamp' },
+    { field: 'scheduled_date_tz', type: 'string' },
+    { field: 'brand', type: 'uuid', references: 'reachout_brands' },
+  ],
+  reachout_touchpoints: [
+    { field: 'name', type: 'string' },
+    { field: 'type', type: 'string' },
+    { field: 'status', type: 'string' },
+    { field: 'collection', type: 'string' },
+    { field: 'scheduled_date', type: 'timestamp' },
+    { field: 'scheduled_date_tz', type: 'string' },
+    { field: 'campaign', type: 'uuid', references: 'reachout_campaigns' },
+  ],
+  reachout_templates: [
+    { field: 'title', type: 'string', isFilled: true },
+    { field: 'name', type: 'string', isFilled: true, isUnique: true },
+    { field: 'preview', type: 'text' },
+    { field: 'template_type', type: 'string' },
+  ],
+} as const satisfies Record<string, readonly PlatformField[]>;
+
+interface PlatformField {
+  field: string;
+  type: 'string' | 'text' | 'uuid' | 'timestamp';
+  /** The collection that it names an item of. */
+  references?: string;
+  isFilled?: boolean;
+  isUnique?: boolean;
+}
+
+export type PlatformCollection = keyof typeof platformCollections;
+
+/** What is referenced comes first. */
+export const mirroredCollections = Object.keys(platformCollections) as PlatformCollection[];
+
+export const fieldsOf = (collection: PlatformCollection): readonly PlatformField[] =>
+  platformCollections[collection];
+
+/** A field as Directus creates it. */
+export const toDirectusField = ({ field, type, isFilled = false, isUnique = false }: PlatformField) => ({
+  field,
+  type,
+  schema: { is_nullable: !isFilled, is_unique: isUnique },
+  meta: {},
+});
+
+/** The columns that every item of ours has. */
+export const stampFields = [
+  {
+    field: 'id',
+    type: 'uuid',
+    schema: { is_primary_key: true },
+    meta: { special: ['uuid'], hidden: true, readonly: true },
+  },
+  {
+    field: 'date_created',
+    type: 'timestamp',
+    schema: {},
+    meta: { special: ['date-created'], readonly: true },
+  },
+  {
+    field: 'date_updated',
+    type: 'timestamp',
+    schema: {},
+    meta: { special: ['date-updated'], readonly: true },
+  },
+];

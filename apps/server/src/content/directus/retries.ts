@@ -1,0 +1,41 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { DirectusError } from './directus-error.ts';
+
+export interface RetryLimits {
+  attempts: number;
+  /** Of the first wait; each further one takes twice as long. */
+  waitMs: number;
+  /** When no further attempt begins, counted from the first. */
+  untilMs: number;
+}
+
+const defaultLimits: RetryLimits = { attempts: 3, waitMs: 300, untilMs: 8_000 };
+
+/** Repeats what failed for a moment only: a busy server, one that is being restarted, a connection that broke. */
+export async function withRetries<T>(
+  attempt: () => Promise<T>,
+  { attempts, waitMs, untilMs }: RetryLimits = defaultLimits,
+): Promise<T> {
+  const start = Date.now();
+  for (let tried = 1; ; tried += 1) {
+    try {
+      return await attempt();
+    } catch (error) {
+      if (tried >= attempts || !isPassing(error)) throw error;
+      const wait = Math.max(
+        waitMs * 2 ** (tried - 1) * (0.5 + Math.random()),
+        (error.retryAfter ?? 0) * 1_000,
+      );
+      if (Date.now() - start + wait > untilMs) throw error;
+      await delay(wait);
+    }
+  }
+}
+
+const isPassing = (error: unknown): error is DirectusError =>
+  error instanceof DirectusError &&
+  (error.failure === 'busy' ||
+    error.failure === 'refused' ||
+    error.failure === 'connection' ||
+    error.failure === 'timeout' ||
+    (error.failure === 'status' && error.status !== 500));

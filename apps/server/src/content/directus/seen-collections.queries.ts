@@ -1,0 +1,123 @@
+import { sql } from 'kysely';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
+import type { SeenCollection } from './describe-fields.ts';
+
+/** Rows of collections that are gone, and belong to nobody in particular, are kept so long. */
+const daysKept = 90;
+
+/** What the Directus has now; whom collections belong to, and how people call them, stays. */
+export async function storeSeenCollections(
+  trx: Transaction,
+  organization_id: string,
+  collections: readonly SeenCollection[],
+): Promise<void> {
+  await sql`
+    insert into directus_collections (organization_id, collection, key_type, fields, items_count)
+    select ${organization_id}, seen.collection, seen.key_type, seen.fields, coalesce(seen.items_count, 0)
+    from jsonb_to_recordset(${JSON.stringify(collections)}::jsonb)
+      as seen (collection text, key_type text, fields jsonb, items_count bigint)
+    on conflict (organization_id, collection) do update
+      set key_type = excluded.key_type, fields = excluded.fields, items_count = excluded.items_count, seen_at = now()
+  `.execute(trx);
+  await trx
+    .deleteFrom('directus_collections')
+    .where('organization_id', '=', organization_id)
+    .where('client_id', 'is', null)
+    .where('seen_at', '<', sql<string>`now() - make_interval(days => ${daysKept})`)
+    .execute();
+}
+
+/** They were those of another Directus. */
+export const deleteSeenCollections = (trx: Transaction, organizationId: string) =>
+  trx.deleteFrom('directus_collections').where('organization_id', '=', organizationId).execute();
+
+export interface SeenRow extends Owner, SeenCollection {
+  label: string | null;
+}
+
+/** Within the access scope, without those of deleted clients and brands. */
+export const listSeenCollections = (
+  trx: Transaction,
+  organizationId: string,
+  usableBy: UsableBy = {},
+): Promise<SeenRow[]> =>
+  trx
+    .selectFrom('directus_collections')
+    .select(['collection', 'label', 'key_type', 'fields', 'items_count', 'client_id', 'brand_id'])
+    .where('organization_id', '=', organizationId)
+    .where(hasCurrentOwner)
+    .where(isUsableBySql(usableBy))
+    .orderBy(sql`lower(coalesce(label, collection))`)
+    .orderBy('collection')
+    .$castTo<SeenRow>()
+    .execute();
+
+/** Locked until the transaction ends, where it is to be changed. */
+export const findSeenCollection = (
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+  { forUpdate = false }: { forUpdate?: boolean } = {},
+): Promise<SeenRow | undefined> =>
+  trx
+    .selectFrom('directus_collections')
+    .select(['collection', 'label', 'key_type', 'fields', 'items_count', 'client_id', 'brand_id'])
+    .where('organization_id', '=', organizationId)
+    .where('collection', '=', collection)
+    .where(hasCurrentOwner)
+    .$if(forUpdate, (query) => query.forUpdate())
+    .$castTo<SeenRow>()
+    .executeTakeFirst();
+
+export async function updateSeenCollection(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+  changes: Partial<Owner & { label: string }>,
+): Promise<void> {
+  await trx
+    .updateTable('directus_collections')
+    .set(changes)
+    .where('organization_id', '=', organizationId)
+    .where('collection', '=', collection)
+    .execute();
+}
+
+export interface CollectionAccess {
+  /** Whether the member sees all of the organization. */
+  isFull: boolean;
+  /** Whether the collection was seen, and lies within the access scope. */
+  isSeen: boolean;
+  /** Whether neither its client nor its brand is deleted. */
+  isCurrent: boolean;
+  keyType: SeenCollection['key_type'] | null;
+}
+
+export async function findCollectionAccess(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+): Promise<CollectionAccess> {
+  const { rows } = await sql<CollectionAccess>`
+    select has_full_access_scope() as "isFull", c.collection is not null as "isSeen",
+      coalesce(c.is_current, false) as "isCurrent", c.key_type as "keyType"
+    from (select) one
+    left join (
+      select collection, key_type, ${hasCurrentOwner} as is_current from directus_collections
+      where organization_id = ${organizationId} and collection = ${collection}
+    ) c on true
+  `.execute(trx);
+  return rows[0]!;
+}
+
+/** How many were seen when the Directus was looked at last. */
+export async function countSeenCollections(trx: Transaction, organizationId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('directus_collections')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .executeTakeFirstOrThrow();
+  return count;
+}

@@ -1,0 +1,44 @@
+import { apiError, notFound } from '../../platform/http/api-error.ts';
+import { invalidQuery, notUnique, UnknownField, validationFailed } from '../backend/content-errors.ts';
+import { DirectusError, InvalidCall } from './directus-error.ts';
+
+/** @throws 424 `backend_failed` in place of a DirectusError */
+export async function orBackendFailed<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof DirectusError ? backendFailed(error) : error;
+  }
+}
+
+export const backendFailed = ({ failure, message }: DirectusError) =>
+  apiError('backend_failed', { failure, message });
+
+const rejectedValues = new Set([
+  'FAILED_VALIDATION',
+  'INVALID_PAYLOAD',
+  'INVALID_FOREIGN_KEY',
+  'VALUE_TOO_LONG',
+  'VALUE_OUT_OF_RANGE',
+  'NOT_NULL_VIOLATION',
+]);
+
+/**
+ * What an error of a Directus is to who asked for items: the errors of every content backend, and `backend_failed` for what is the matter
+ * with the backend itself.
+ */
+export function toContentProblem(error: unknown): unknown {
+  if (error instanceof InvalidCall) return notFound();
+  if (!(error instanceof DirectusError)) return error;
+  const { code, field, message } = error;
+  if (code === 'INVALID_QUERY') return invalidQuery(message);
+  if (code === 'RECORD_NOT_UNIQUE') return notUnique(field ?? 'id');
+  if (code !== undefined && rejectedValues.has(code)) {
+    return validationFailed([{ path: field ?? '', message }]);
+  }
+  return backendFailed(error);
+}
+
+/** 403 on a query means a field that is not there, or not for this token. */
+export const unknownField = () =>
+  new UnknownField('There is no such field in this collection, or it is not for the token of the platform.');
