@@ -184,7 +184,7 @@ export async function prepareEmail(
 ): Promise<PreparedEmail> {
   const { contacts = threeContacts, mjml = mjmlWithLink('https://example.com/'), subject = 'News' } = options;
   const { brand: brandName = 'Nordwind', fromName = 'Nordwind' } = options;
-  for (const data of contacts) await api.post(`/content/${organization_id}/items/contacts`, { data });
+  for (const data of contacts) await api.post(`/content/${organization_id}/items/contacts`, data);
   type Made = { id: string };
   const client = await api.post<Made>('/clients', { organization_id, name: `${brandName} Outdoor` });
   const brand = await api.post<Made>('/brands', { organization_id, client_id: client.id, name: brandName });

@@ -348,7 +348,7 @@ test.describe('CSV files', () => {
 });
 
 test('a contact', async ({ page, api, organization }) => {
-  await api.post(`/content/${organization.id}/items/contacts`, { data: { email: 'ada@contacts.example' } });
+  await api.post(`/content/${organization.id}/items/contacts`, { email: 'ada@contacts.example' });
   await page.goto(`/o/${organization.id}/contacts`);
   await page.getByRole('button', { name: 'Add contact' }).click();
   const form = drawer(page);

@@ -28,9 +28,9 @@ test('contacts of one client cannot be chosen for an email of another', async ({
   await dialog.getByRole('button', { name: 'New list' }).click();
   await expect(page).toHaveURL(/collection=contacts_regulars_of_north/);
   await api.post(`/content/${organization_id}/items/contacts_regulars_of_north`, {
-    data: { email: 'ada@north.example' },
+    email: 'ada@north.example',
   });
-  await api.post(`/content/${organization_id}/items/contacts`, { data: { email: 'emmy@shared.example' } });
+  await api.post(`/content/${organization_id}/items/contacts`, { email: 'emmy@shared.example' });
 
   const offered = async (email: string) => {
     await page.goto(`/o/${organization_id}/touchpoints/${email}/audience`);

@@ -8,7 +8,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
 }) => {
   const items = `/content/${organization.id}/items/newsletters`;
   const add = async (title: string, subject: string) => {
-    const { data } = await api.post<{ data: { id: string } }>(items, { data: { title, subject } });
+    const { data } = await api.post<{ data: { id: string } }>(items, { title, subject });
     return `${items}/${data.id}`;
   };
   await add('Spring', 'Green');
@@ -36,12 +36,12 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
 
   // Somebody else changes another value of the item, then the same one.
   await cell('Red').click();
-  await api.patch(autumn, { data: { teaser: 'Leaves' } });
+  await api.patch(autumn, { teaser: 'Leaves' });
   await editor.fill('Redder');
   await page.keyboard.press('Enter');
   await expect(cell('Redder')).toBeVisible();
   await cell('Warm').click();
-  await api.patch(summer, { data: { subject: 'Hot' } });
+  await api.patch(summer, { subject: 'Hot' });
   await editor.fill('Milder');
   await page.keyboard.press('Enter');
   const conflict = page.getByRole('dialog', { name: 'Someone else changed this item' });
@@ -116,7 +116,7 @@ test('a collection has the fields that people give it, and a change says what it
   );
 
   const items = `/content/${organization.id}/items/products`;
-  await api.post(items, { data: { title: 'Tent', article_number: 'A1', color: 'red' } });
+  await api.post(items, { title: 'Tent', article_number: 'A1', color: 'red' });
   await page.getByRole('link', { name: 'Products' }).click();
   await page.getByRole('button', { name: 'Add item' }).click();
   await drawer(page).getByLabel('Title').fill('Boat');
@@ -156,7 +156,7 @@ test('a view brings back filter, order and columns, also for others', async ({ p
     ['Summer', 'Warm'],
     ['Autumn', 'Red'],
   ])
-    await api.post(items, { data: { title, subject } });
+    await api.post(items, { title, subject });
   const filter = JSON.stringify({ _and: [{ subject: { _neq: 'Warm' } }] });
   await page.goto(
     `/o/${organization.id}/collections/newsletters?order=title.asc&filter=${encodeURIComponent(filter)}`,

@@ -72,7 +72,7 @@ test('an import says what would happen before it writes anything, makes fields, 
   api,
   organization,
 }) => {
-  await api.post(`/content/${organization.id}/items/contacts`, { data: { email: ada, first_name: 'Ada' } });
+  await api.post(`/content/${organization.id}/items/contacts`, { email: ada, first_name: 'Ada' });
   await page.goto(`/o/${organization.id}/collections/contacts/import`);
   await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
     name: 'Kundschaft.csv',

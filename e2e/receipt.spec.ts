@@ -81,7 +81,8 @@ test('an email that was sent opens its results, and has a receipt in place of wh
   // What changes later was not sent.
   await api.patch(`/content/${organization.id}/templates/${templateId}`, { title: 'Autumn letter' });
   await api.post(`/content/${organization.id}/items/contacts`, {
-    data: { email: 'late@contacts.example', first_name: 'Late' },
+    email: 'late@contacts.example',
+    first_name: 'Late',
   });
   const workspace = `/o/${organization.id}/touchpoints/${touchpointId}`;
 

@@ -23,10 +23,11 @@ function contractRoutes(): Plugin {
   };
 }
 
-/** Summaries, tags and access rules are for the server and its documentation. */
+/** Summaries, tags and access rules are for the server and its documentation; how an input is sent is for the app. */
 function withoutDocs(key: string, value: unknown): unknown {
   if (key === 'summary' || key === 'tags') return undefined;
-  return key === 'meta' || key === 'errorMap' ? {} : value;
+  if (key === 'meta') return { bodyField: (value as { bodyField?: string }).bodyField };
+  return key === 'errorMap' ? {} : value;
 }
 
 /** The browser shows what stands before a style sheet while that is on its way: the frame of `index.html`. */

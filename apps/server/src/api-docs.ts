@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
 import { OpenAPIGenerator, type OpenAPI } from '@orpc/openapi';
+import { isContractProcedure } from '@orpc/contract';
+import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './content/collections/item-export.paths.ts';
@@ -100,10 +102,31 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     ...recipientExportPaths,
     ...storagePaths,
   });
+  sendFieldsAsBodies(document, contract);
   shareProblemResponses(document);
   describeEventsAsText(document);
   refuseEmptyParameters(document);
   return document;
+}
+
+/** Where one field of the input is the body, the generator describes the object around it. */
+function sendFieldsAsBodies(document: OpenAPI.Document, router: object): void {
+  for (const child of Object.values(router) as object[]) {
+    if (!isContractProcedure(child)) {
+      sendFieldsAsBodies(document, child);
+      continue;
+    }
+    const { route, meta } = child['~orpc'];
+    const { bodyField } = meta as OperationMeta;
+    if (bodyField === undefined) continue;
+    const paths = document.paths as Record<string, Record<string, OpenAPI.OperationObject>>;
+    const operation = paths[route.path ?? '']?.[(route.method ?? 'POST').toLowerCase()];
+    const body = operation?.requestBody as OpenAPI.RequestBodyObject | undefined;
+    const media = body?.content['application/json'];
+    if (media?.schema === undefined) continue;
+    const { properties } = media.schema as { properties: Record<string, OpenAPI.SchemaObject> };
+    media.schema = properties[bodyField]!;
+  }
 }
 
 /** An app that never listens: the library is a plugin, and 4 MB of source. */

@@ -2,6 +2,7 @@ import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import { getEventIteratorSchemaDetails, isContractProcedure } from '@orpc/contract';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
+import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import Fastify, {
   LogController,
@@ -279,7 +280,8 @@ async function registerApi(
     interceptors: [translateErrors],
     rootInterceptors: [treatHeadAsGet, addRetryAfter],
   });
-  const handle = async (request: FastifyRequest, reply: FastifyReply) => {
+  const handle = (bodyField: string | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
+    if (bodyField !== undefined) request.body = { [bodyField]: request.body ?? {} };
     const { matched } = await handler.handle(request, reply, {
       prefix: '/api',
       context: {
@@ -296,29 +298,37 @@ async function registerApi(
     });
     if (!matched) await sendProblem(reply, unknownPath());
   };
-  for (const { method, path, isStream } of listRoutes(contract)) {
+  for (const { method, path, isStream, bodyField } of listRoutes(contract)) {
     app.route({
       method,
       url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       // A stream without a body would last as long as one with it.
       exposeHeadRoute: method === 'GET' && !isStream,
-      handler: handle,
+      handler: handle(bodyField),
     });
   }
 }
 
-/** Method and path of every operation. */
-function* listRoutes(router: object): Generator<{ method: HTTPMethods; path: string; isStream: boolean }> {
+interface Route {
+  method: HTTPMethods;
+  path: string;
+  isStream: boolean;
+  bodyField: string | undefined;
+}
+
+/** How every operation is called. */
+function* listRoutes(router: object): Generator<Route> {
   for (const child of Object.values(router) as object[]) {
     if (!isContractProcedure(child)) {
       yield* listRoutes(child);
       continue;
     }
-    const { route, outputSchema } = child['~orpc'];
+    const { route, outputSchema, meta } = child['~orpc'];
     yield {
       method: route.method ?? 'POST',
       path: route.path ?? '/',
       isStream: getEventIteratorSchemaDetails(outputSchema) !== undefined,
+      bodyField: (meta as OperationMeta).bodyField,
     };
   }
 }

@@ -340,8 +340,9 @@ export const content = {
     ),
   createItem: inOrganization(
     'POST /content/{organization_id}/items/{collection}',
-    'Create an item',
+    'Create an item; the body is the item',
     'create Content',
+    { bodyField: 'data' },
   )
     .input(collectionPath.extend({ data: itemData }))
     .errors({ ...backendErrors, ...quotaErrors })
@@ -351,8 +352,9 @@ export const content = {
     .output(z.object({ data: Item })),
   updateItem: inOrganization(
     'PATCH /content/{organization_id}/items/{collection}/{key}',
-    'Change an item',
+    'Change an item; the body has the changed fields',
     'update Content',
+    { bodyField: 'data' },
   )
     .input(
       collectionPath.extend({

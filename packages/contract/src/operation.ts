@@ -69,6 +69,8 @@ export interface OperationMeta {
    * record, once in 24 hours. Its entries stay for ever, and a program may use an operation for each of its customers.
    */
   auditEntries: 'each' | 'daily';
+  /** The input that is the body of the request, where that is one thing of any shape; the others stand in the path. */
+  bodyField: string | undefined;
 }
 
 /** Whether a call of an operation is expensive. @param input  before its schema has checked it */
@@ -156,6 +158,7 @@ const defaultMeta: OperationMeta = {
   secretFields: [],
   isExpensive: false,
   auditEntries: 'each',
+  bodyField: undefined,
 };
 const base = oc.$meta<OperationMeta>(defaultMeta);
 

@@ -14,6 +14,7 @@ export interface ContractOperation {
   requiresReauth: OperationMeta['requiresReauth'];
   secretFields: readonly string[];
   isExpensive: boolean;
+  bodyField: string | undefined;
   input: z.ZodObject | undefined;
   errors: ErrorMap;
 }
@@ -41,6 +42,8 @@ export function splitInput({ path }: ContractOperation, input: Record<string, un
 /** How an operation with this input looks over HTTP. */
 export function toRequest(operation: ContractOperation, input: Record<string, unknown>) {
   const { path, rest } = splitInput(operation, input);
+  const { bodyField } = operation;
+  if (bodyField !== undefined) return { method: operation.method, path, body: rest[bodyField] };
   if (operation.method !== 'GET')
     return { method: operation.method, path, ...(Object.keys(rest).length === 0 ? {} : { body: rest }) };
   const query = new URLSearchParams(
@@ -73,6 +76,7 @@ function* listOperations(node: object, names: string[]): Generator<ContractOpera
       requiresReauth: meta.requiresReauth,
       secretFields: meta.secretFields,
       isExpensive: meta.isExpensive,
+      bodyField: meta.bodyField,
       input: inputSchema,
       errors: errorMap,
     };

@@ -9,7 +9,7 @@ export interface RequestContext {
 
 /** An operation as the build writes it from the contract. */
 interface Operation {
-  '~orpc': { route: { method: string; path: string } };
+  '~orpc': { route: { method: string; path: string }; meta: { bodyField?: string } };
 }
 
 /**
@@ -19,7 +19,8 @@ interface Operation {
  */
 export const createApiLink = (routes: object): ClientLink<RequestContext> => ({
   call: async (path, input, { context, signal }) => {
-    const { method, path: pattern } = findOperation(routes, path)['~orpc'].route;
+    const { route, meta } = findOperation(routes, path)['~orpc'];
+    const { method, path: pattern } = route;
     const { url, rest } = fillIn(pattern, isRecord(input) ? input : {});
     const headers = new Headers();
     if (context.idempotencyKey !== undefined) headers.set('idempotency-key', context.idempotencyKey);
@@ -28,7 +29,7 @@ export const createApiLink = (routes: object): ClientLink<RequestContext> => ({
       for (const [key, value] of listParameters(rest)) url.searchParams.append(key, value);
     else if (Object.keys(rest).length > 0 || (isRecord(input) && !pattern.includes('{'))) {
       headers.set('content-type', 'application/json');
-      init.body = JSON.stringify(rest);
+      init.body = JSON.stringify(meta.bodyField === undefined ? rest : rest[meta.bodyField]);
     }
     const response = await fetchSignedIn(new Request(url, init));
     const body = await response.text();

@@ -187,7 +187,7 @@ suite('audience filters', () => {
     for (const [n, country] of ['DE', 'DE', 'AT'].entries()) {
       const data = { email: `user${n}@x.example`, country, unsubscribed: n === 0 };
       const path = `/api/content/${organization_id}/items/contacts`;
-      assert.equal((await app.request('POST', path, { as: owner, body: { data } })).status, 200);
+      assert.equal((await app.request('POST', path, { as: owner, body: data })).status, 200);
     }
     const { body } = await app.request<AudienceCount>('POST', '/api/filters/count', {
       as: owner,

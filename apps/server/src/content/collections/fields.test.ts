@@ -38,7 +38,7 @@ suite('fields of a collection', () => {
   };
   const add = async (collection: string, ...items: Item[]): Promise<void> => {
     for (const data of items)
-      assert.equal((await ask('POST', `/items/${collection}`, { data })).status, 200, JSON.stringify(data));
+      assert.equal((await ask('POST', `/items/${collection}`, data)).status, 200, JSON.stringify(data));
   };
   const valuesOf = async (collection: string, field: string) => {
     const { body } = await ask<{ data: Item[] }>('GET', `/items/${collection}?sort=date_created`);
@@ -78,7 +78,7 @@ suite('fields of a collection', () => {
       { title: 'Bad', picture: 'javascript:alert(1)' },
       { title: 'Bad', topics: 'a' },
     ]) {
-      assertProblem(await ask('POST', `/items/${collection}`, { data }), 422, 'validation_failed');
+      assertProblem(await ask('POST', `/items/${collection}`, data), 422, 'validation_failed');
     }
   });
 
@@ -153,11 +153,11 @@ suite('fields of a collection', () => {
       [3, 'd'],
       [4, 'e'],
     ] as const)
-      await ask('PATCH', `/items/${collection}/${idOf(index)}`, { data: { code } });
+      await ask('PATCH', `/items/${collection}/${idOf(index)}`, { code });
     assert.equal((await change(collection, 'code', { required: true, unique: true })).status, 200);
     const data = { code: 'E ' };
-    assertProblem(await ask('POST', `/items/${collection}`, { data }), 409, 'not_unique');
-    assertProblem(await ask('POST', `/items/${collection}`, { data: {} }), 422, 'validation_failed');
+    assertProblem(await ask('POST', `/items/${collection}`, data), 409, 'not_unique');
+    assertProblem(await ask('POST', `/items/${collection}`, {}), 422, 'validation_failed');
     assert.equal((await change(collection, 'code', { unique: false, required: false })).status, 200);
     await add(collection, data, {});
 

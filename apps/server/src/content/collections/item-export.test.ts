@@ -26,7 +26,7 @@ suite('items as a file', () => {
       { email: 'emmy@x.example', city: 'Köln, Rhein' },
       { email: 'lise@x.example', city: 'Wien' },
     ])
-      await app.request('POST', `${base}/items/contacts`, { as: owner, body: { data } });
+      await app.request('POST', `${base}/items/contacts`, { as: owner, body: data });
   });
   after(() => app.close());
 

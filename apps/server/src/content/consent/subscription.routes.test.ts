@@ -52,7 +52,7 @@ suite('subscriptions of contacts', () => {
   });
 
   const add = async (email: string, more: Item = {}): Promise<string> => {
-    const body = { data: { email, ...more } };
+    const body = { email, ...more };
     const { body: made } = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, {
       as: owner,
       body,
@@ -60,7 +60,7 @@ suite('subscriptions of contacts', () => {
     return made.data['id'] as string;
   };
   const change = (key: string, data: Item) =>
-    app.request<{ data: Item }>('PATCH', `${base}/items/contacts/${key}`, { as: owner, body: { data } });
+    app.request<{ data: Item }>('PATCH', `${base}/items/contacts/${key}`, { as: owner, body: data });
   const get = async (key: string, as = owner) =>
     (await app.request<Subscription>('GET', `${base}/consent/contacts/${key}`, { as })).body;
   const summaries = async (keys: string[], as = owner) => {

@@ -184,17 +184,17 @@ suite('single messages', () => {
     await activate(email);
     const contacts = `/api/content/${email.organizationId}/items/contacts`;
     const created = await app.request<{ data: { id: string } }>('POST', contacts, {
-      body: { data: { email: ' Left@sink.example', unsubscribed: false } },
+      body: { email: ' Left@sink.example', unsubscribed: false },
       as: email.person,
     });
     assert.equal(created.status, 200, JSON.stringify(created.body));
     const left = await send(email, 'LEFT@sink.example');
     await app.request('PATCH', `${contacts}/${created.body.data.id}`, {
-      body: { data: { unsubscribed: true } },
+      body: { unsubscribed: true },
       as: email.person,
     });
     await app.request('POST', contacts, {
-      body: { data: { email: 'stays@sink.example' } },
+      body: { email: 'stays@sink.example' },
       as: email.person,
     });
     const stays = await send(email, 'stays@sink.example');

@@ -61,7 +61,7 @@ suite('contacts, audiences and templates of one client', () => {
     return collection;
   }
   const addContact = async (collection: string, data: object) =>
-    done(await ask<{ data: Item }>('POST', `/content/${organization_id}/items/${collection}`, { data })).data;
+    done(await ask<{ data: Item }>('POST', `/content/${organization_id}/items/${collection}`, data)).data;
   const createAudience = (owner: object, collection?: string) =>
     ask<Filter>('POST', '/filters', {
       organization_id,

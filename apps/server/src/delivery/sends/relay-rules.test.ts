@@ -198,7 +198,7 @@ suite('with a mail server that delivers', () => {
     const { body: send } = await start(email);
     const item = (index: number) =>
       app.request('POST', `/api/content/${email.organizationId}/items/contacts`, {
-        body: { data: { email: `late${index}@sink.example` } },
+        body: { email: `late${index}@sink.example` },
         as: email.person,
       });
     for (let index = 0; index < 3; index += 1) assert.equal((await item(index)).status, 200);

@@ -37,7 +37,11 @@ suite('a member', () => {
       await digestTenant(app.owner, other.organizationId),
     ];
     const unknown = '01900000-0000-7000-8000-000000000000';
-    for (const operation of memberOperations.filter(({ method }) => method !== 'GET')) {
+    // The body of an item has names of its own: a field that the collection does not have is left out.
+    const closed = memberOperations.filter(
+      ({ method, bodyField }) => method !== 'GET' && bodyField === undefined,
+    );
+    for (const operation of closed) {
       const sample = sampleInputs[operation.name]?.(tenant) ?? {};
       const { path, rest } = splitInput(operation, sample);
       const send = (body: unknown) => app.request(operation.method, path, { body, as: owner });

@@ -48,7 +48,7 @@ suite('quotas of an organization', () => {
   const createContact = (email: string) =>
     app.request<Refused & { data: { id: string } }>('POST', `/api/content/${organizationId}/items/contacts`, {
       as: owner,
-      body: { data: { email } },
+      body: { email },
     });
   const createTemplate = (title: string) =>
     app.request<Refused>('POST', `/api/content/${organizationId}/templates`, { as: owner, body: { title } });
@@ -85,7 +85,7 @@ suite('quotas of an organization', () => {
 
     const kept = added.find(({ status }) => status === 200)?.body.data.id;
     const path = `/api/content/${organizationId}/items/contacts/${kept}`;
-    const change = { as: owner, body: { data: { first_name: 'Anna' } } };
+    const change = { as: owner, body: { first_name: 'Anna' } };
     assert.equal((await app.request('PATCH', path, change)).status, 200);
     assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
     assert.equal(await used('contacts'), 2);

@@ -48,7 +48,7 @@ suite('the page of a contact', () => {
   after(() => app.close());
 
   const add = async (email: string, id = newId()): Promise<string> => {
-    const body = { data: { id, email } };
+    const body = { id, email };
     const made = await app.request<{ data: Item }>('POST', `${base}/items/contacts`, { as: owner, body });
     assert.equal(made.status, 200);
     return id;
