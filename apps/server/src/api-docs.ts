@@ -109,7 +109,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
   return document;
 }
 
-/** Where one field of the input is the body, the generator describes the object around it. */
+/** Where one field of the input is the body, the generator describes the object around it; the others stand in the query. */
 function sendFieldsAsBodies(document: OpenAPI.Document, router: object): void {
   for (const child of Object.values(router) as object[]) {
     if (!isContractProcedure(child)) {
@@ -125,7 +125,10 @@ function sendFieldsAsBodies(document: OpenAPI.Document, router: object): void {
     const media = body?.content['application/json'];
     if (media?.schema === undefined) continue;
     const { properties } = media.schema as { properties: Record<string, OpenAPI.SchemaObject> };
-    media.schema = properties[bodyField]!;
+    const { [bodyField]: item, ...others } = properties;
+    media.schema = item!;
+    const parameters = Object.entries(others).map(([name, schema]) => ({ name, in: 'query', schema }));
+    operation!.parameters = [...(operation!.parameters ?? []), ...(parameters as OpenAPI.ParameterObject[])];
   }
 }
 

@@ -281,7 +281,8 @@ async function registerApi(
     rootInterceptors: [treatHeadAsGet, addRetryAfter],
   });
   const handle = (bodyField: string | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
-    if (bodyField !== undefined) request.body = { [bodyField]: request.body ?? {} };
+    if (bodyField !== undefined)
+      request.body = { ...(request.query as object), [bodyField]: request.body ?? {} };
     const { matched } = await handler.handle(request, reply, {
       prefix: '/api',
       context: {

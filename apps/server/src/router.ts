@@ -3,7 +3,7 @@ import { clientsBrandsRoutes } from './clients/brands/clients-brands.routes.ts';
 import { campaignRoutes } from './outreach/campaigns/campaign.routes.ts';
 import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touchpoints.routes.ts';
 import { clientRoutes } from './clients/clients/client.routes.ts';
-import { contentRoutes } from './content/collections/content.routes.ts';
+import { createContentRoutes } from './content/collections/content.routes.ts';
 import { createContentBackendRoutes } from './content/directus/content-backend.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { subscriptionRoutes } from './content/consent/subscription.routes.ts';
@@ -87,7 +87,7 @@ export function createRouter(services: Services) {
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(signInDeps) },
     sends: createSendRoutes(setup),
     messages: createMessageRoutes(setup),
-    content: contentRoutes,
+    content: createContentRoutes(services),
     contentBackend: createContentBackendRoutes(services),
     consent: subscriptionRoutes,
     contacts: { ...noteRoutes, ...timelineRoutes },

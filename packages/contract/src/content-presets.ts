@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { collectionName, fieldName, id, name, singleLine, storableJson, timestamp } from './values.ts';
 
@@ -76,7 +77,7 @@ export const presetOperations = {
     'read Content',
   )
     .input(PresetInput.extend({ organization_id: id }))
-    .errors(tooManyRecords)
+    .errors({ ...tooManyRecords, ...backendFailed })
     .output(Preset),
   updatePreset: inOrganization(
     'PATCH /content/{organization_id}/presets/{id}',

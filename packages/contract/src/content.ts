@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
 import { presetOperations } from './content-presets.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
@@ -126,6 +127,9 @@ export const NewField = z.strictObject({
 });
 export type NewField = z.infer<typeof NewField>;
 
+/** Of one page. */
+export const maxItems = 500;
+
 export const Item = z.record(z.string(), z.json());
 export type Item = z.infer<typeof Item>;
 
@@ -189,6 +193,7 @@ export type Collection = z.infer<typeof Collection>;
 
 /** Why a change of a field was refused; the change asks something of items that are stored already. */
 const fieldErrors = {
+  ...backendFailed,
   ...pickErrors('field_protected', 'import_in_progress'),
   values_do_not_fit: {
     ...apiErrors.values_do_not_fit,
@@ -215,6 +220,7 @@ const collectionPath = z.strictObject({ organization_id: id, collection: collect
 const key = z.string().min(1).max(255);
 
 export const backendErrors = {
+  ...backendFailed,
   invalid_query: { ...apiErrors.invalid_query, data: z.object({ reason: z.string() }) },
   validation_failed: {
     ...apiErrors.validation_failed,
@@ -240,6 +246,7 @@ export const content = {
         hidden: z.enum(['true', 'false']).default('false'),
       }),
     )
+    .errors(backendFailed)
     .output(z.object({ data: z.array(Collection) })),
   createCollection: inOrganization(
     'POST /content/{organization_id}/collections',
@@ -257,7 +264,7 @@ export const content = {
         fields: z.array(FieldInput).max(maxFields, `Use at most ${maxFields} fields.`).optional(),
       }),
     )
-    .errors({ ...tooManyRecords, ...pickErrors('name_taken') })
+    .errors({ ...tooManyRecords, ...pickErrors('name_taken'), ...backendFailed })
     .output(Collection),
   updateCollection: inOrganization(
     'PATCH /content/{organization_id}/collections/{collection}',
@@ -272,7 +279,7 @@ export const content = {
         sort: z.int().min(0).max(10_000).nullable().optional(),
       }),
     )
-    .errors(ownerInUse)
+    .errors({ ...ownerInUse, ...backendFailed })
     .output(Collection),
   fields: inOrganization(
     'GET /content/{organization_id}/fields/{collection}',
@@ -285,6 +292,7 @@ export const content = {
         hidden: z.enum(['true', 'false']).default('false'),
       }),
     )
+    .errors(backendFailed)
     .output(z.object({ data: z.array(Field) })),
   createField: inOrganization(
     'POST /content/{organization_id}/fields/{collection}',
@@ -326,9 +334,18 @@ export const content = {
         search: singleLine(200).optional(),
         /** Field names, `-` in front for descending, separated by commas. */
         sort: z.string().max(500).optional(),
-        limit: z.coerce.number<number>().int().min(0).max(500).default(20),
+        /** Field names, separated by commas; `*`, or without it: all. The key is always there. */
+        fields: z.string().max(4_000).optional(),
+        /** -1: as many as there may be. */
+        limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(20),
         /** From 1. */
         page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
+        /** In place of a page. */
+        offset: z.coerce.number<number>().int().min(0).max(500_000_000).optional(),
+        /** Functions with their fields as JSON text, such as `{"count":"*"}`: the response has their results in place of items. */
+        aggregate: z.string().max(2_000).optional(),
+        /** Field names, separated by commas: results for each group. */
+        groupBy: z.string().max(500).optional(),
       }),
     )
     .errors(backendErrors)
@@ -342,19 +359,20 @@ export const content = {
     'POST /content/{organization_id}/items/{collection}',
     'Create an item; the body is the item',
     'create Content',
-    { bodyField: 'data' },
+    { manualTransaction: true, bodyField: 'data' },
   )
     .input(collectionPath.extend({ data: itemData }))
     .errors({ ...backendErrors, ...quotaErrors })
     .output(z.object({ data: Item })),
   item: inOrganization('GET /content/{organization_id}/items/{collection}/{key}', 'One item', 'read Content')
     .input(collectionPath.extend({ key }))
+    .errors(backendFailed)
     .output(z.object({ data: Item })),
   updateItem: inOrganization(
     'PATCH /content/{organization_id}/items/{collection}/{key}',
     'Change an item; the body has the changed fields',
     'update Content',
-    { bodyField: 'data' },
+    { manualTransaction: true, bodyField: 'data' },
   )
     .input(
       collectionPath.extend({
@@ -371,8 +389,10 @@ export const content = {
     'DELETE /content/{organization_id}/items/{collection}/{key}',
     'Delete an item',
     'delete Content',
+    { manualTransaction: true },
   )
     .input(collectionPath.extend({ key }))
+    .errors(backendFailed)
     .output(z.object({ key: z.string() })),
   imports: inOrganization('GET /content/{organization_id}/imports', 'The latest CSV imports', 'read Content')
     .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
@@ -391,7 +411,7 @@ export const content = {
     { additionalPermissions: ['update Content'] },
   )
     .input(z.strictObject({ organization_id: id, id }))
-    .errors(invalidTransition)
+    .errors({ ...invalidTransition, ...backendFailed })
     .output(ContentImport),
   cancelImport: inOrganization(
     'DELETE /content/{organization_id}/imports/{id}',

@@ -69,7 +69,7 @@ export interface OperationMeta {
    * record, once in 24 hours. Its entries stay for ever, and a program may use an operation for each of its customers.
    */
   auditEntries: 'each' | 'daily';
-  /** The input that is the body of the request, where that is one thing of any shape; the others stand in the path. */
+  /** The input that is the body of the request, where that is one thing of any shape; the others stand in path and query. */
   bodyField: string | undefined;
 }
 

@@ -43,13 +43,20 @@ export function splitInput({ path }: ContractOperation, input: Record<string, un
 export function toRequest(operation: ContractOperation, input: Record<string, unknown>) {
   const { path, rest } = splitInput(operation, input);
   const { bodyField } = operation;
-  if (bodyField !== undefined) return { method: operation.method, path, body: rest[bodyField] };
+  if (bodyField !== undefined) {
+    const { [bodyField]: body, ...others } = rest;
+    return { method: operation.method, path: withQuery(path, others), body };
+  }
   if (operation.method !== 'GET')
     return { method: operation.method, path, ...(Object.keys(rest).length === 0 ? {} : { body: rest }) };
+  return { method: operation.method, path: withQuery(path, rest) };
+}
+
+function withQuery(path: string, parameters: Record<string, unknown>): string {
   const query = new URLSearchParams(
-    Object.entries(rest).map(([key, value]) => [key, String(value)]),
+    Object.entries(parameters).map(([key, value]) => [key, String(value)]),
   ).toString();
-  return { method: operation.method, path: query === '' ? path : `${path}?${query}` };
+  return query === '' ? path : `${path}?${query}`;
 }
 
 /** True for the response to an operation that the server does not implement: another test tells which ones. */

@@ -25,11 +25,19 @@ export const createApiLink = (routes: object): ClientLink<RequestContext> => ({
     const headers = new Headers();
     if (context.idempotencyKey !== undefined) headers.set('idempotency-key', context.idempotencyKey);
     const init: RequestInit = { method, headers, signal: signal ?? null };
-    if (method === 'GET')
-      for (const [key, value] of listParameters(rest)) url.searchParams.append(key, value);
-    else if (Object.keys(rest).length > 0 || (isRecord(input) && !pattern.includes('{'))) {
+    const { bodyField } = meta;
+    const { [bodyField ?? '']: item, ...others } = rest;
+    if (method === 'GET' || bodyField !== undefined)
+      for (const [key, value] of listParameters(others)) url.searchParams.append(key, value);
+    if (bodyField !== undefined) {
       headers.set('content-type', 'application/json');
-      init.body = JSON.stringify(meta.bodyField === undefined ? rest : rest[meta.bodyField]);
+      init.body = JSON.stringify(item);
+    } else if (
+      method !== 'GET' &&
+      (Object.keys(rest).length > 0 || (isRecord(input) && !pattern.includes('{')))
+    ) {
+      headers.set('content-type', 'application/json');
+      init.body = JSON.stringify(rest);
     }
     const response = await fetchSignedIn(new Request(url, init));
     const body = await response.text();

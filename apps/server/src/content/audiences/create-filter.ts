@@ -6,6 +6,8 @@ import { InvalidRule } from '../backend/filter-rule.ts';
 import { findCollection } from '../built-in/collections.queries.ts';
 import { resolveOwner } from '../owners/owners.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
+import { isDirectusConnected } from '../directus/connection.queries.ts';
+import { resting } from './find-audience.ts';
 import { listRuleFields } from './find-audience.queries.ts';
 import { insertFilter, type FilterColumns } from './filter.queries.ts';
 
@@ -38,6 +40,7 @@ export async function checkAudience(
   { collection, rule, field_mapping, brandId }: AudienceInput,
 ): Promise<Audience> {
   try {
+    if (await isDirectusConnected(trx, organizationId)) throw new InvalidRule('collection', resting);
     if ((await findCollection(trx, organizationId, collection)) === undefined)
       throw new InvalidRule('collection', 'There is no such collection.');
     const fields = await listRuleFields(trx, organizationId, collection);

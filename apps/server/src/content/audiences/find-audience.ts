@@ -3,6 +3,7 @@ import { sampleAudience } from './count-audience.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TagFields } from './check-merge-tags.ts';
+import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { parseAudience, type Audience } from './audience.ts';
 import {
   findCollectionUse,
@@ -11,6 +12,10 @@ import {
   findFirstContacts,
   listRuleFields,
 } from './find-audience.queries.ts';
+
+/** What is the matter with audiences while a Directus is connected. */
+export const resting =
+  'Audiences select from the built-in content backend, which rests while a Directus is connected.';
 
 export interface FoundAudience {
   /** Undefined when there is no such filter; a text for people when it cannot be used. */
@@ -38,6 +43,9 @@ export async function findAudience(
   if (isForeign(filter)) return refuse(`The audience “${filter.name}” belongs to another client or brand.`);
   if (isForeign(owner))
     return refuse(`The contacts of the audience “${filter.name}” belong to another client or brand.`);
+  // What people see then is not what the rule would select from.
+  if (await isDirectusConnected(trx, organizationId))
+    return refuse(`The audience “${filter.name}” can’t be used: ${resting}`);
   if (!filter.is_active) return refuse(`The audience “${filter.name}” is inactive.`);
   try {
     const fields = await listRuleFields(trx, organizationId, filter.collection);

@@ -15,6 +15,9 @@ import {
   updateCollection,
   type CollectionRow,
 } from '../built-in/collections.queries.ts';
+import { denyWithDirectus } from '../directus/deny-with-directus.ts';
+import { isDirectusConnected } from '../directus/connection.queries.ts';
+import { findSeenCollection, updateSeenCollection } from '../directus/seen-collections.queries.ts';
 import { createContacts } from '../built-in/starting-collections.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 import { denyOwnerInUse, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
@@ -43,13 +46,14 @@ interface CollectionInput extends OwnerInput {
 
 /**
  * A collection of the given fields; without them, one of contacts with the fields that contacts start with.
- * @throws 409 `too_many_records`, `name_taken` for the name in programs; 422 on the owner or a field
+ * @throws 409 `too_many_records`, `name_taken` for the name in programs; 422 on the owner or a field; 424 while a Directus is connected
  */
 export async function createCollection(
   trx: Transaction,
   organizationId: string,
   { name, collection: wanted, fields, ...owner }: CollectionInput,
 ): Promise<Collection> {
+  await denyWithDirectus(trx, organizationId);
   const storedFields = fields && toNewFields(fields);
   const resolved = await resolveOwner(trx, owner);
   // Two at the same moment count each other, and take different names.
@@ -82,7 +86,10 @@ export async function changeCollection(
   organizationId: string,
   { collection, name, hidden, sort, ...owner }: CollectionChanges,
 ): Promise<Collection> {
-  const current = await findCollection(trx, organizationId, collection, { forUpdate: true });
+  // Order and visibility are those that the Directus has.
+  if (hidden !== undefined || sort !== undefined) await denyWithDirectus(trx, organizationId);
+  const store = await storeOf(trx, organizationId);
+  const current = await store.find(trx, organizationId, collection, { forUpdate: true });
   if (current === undefined) throw notFound();
   const next = await resolveOwnerChange(trx, current, owner);
   if (next !== undefined) await denyOwnerInUse(trx, { kind: 'collection', key: collection }, next);
@@ -92,8 +99,24 @@ export async function changeCollection(
     ...(hidden === undefined ? {} : { hidden }),
     ...(sort === undefined ? {} : { sort }),
   };
-  if (Object.keys(changes).length > 0) await updateCollection(trx, organizationId, collection, changes);
+  if (Object.keys(changes).length > 0) await store.update(trx, organizationId, collection, changes);
   return await getCollection(trx, organizationId, collection);
+}
+
+/** Where names and owners of the collections stand that people see. */
+const storeOf = async (trx: Transaction, organizationId: string) =>
+  (await isDirectusConnected(trx, organizationId))
+    ? { find: findDirectusCollection, update: updateSeenCollection }
+    : { find: findCollection, update: updateCollection };
+
+async function findDirectusCollection(
+  ...[trx, organizationId, collection, options]: Parameters<typeof findCollection>
+): Promise<CollectionRow | undefined> {
+  const row = await findSeenCollection(trx, organizationId, collection, options);
+  if (row === undefined) return undefined;
+  const { fields, items_count, key_type: _, ...rest } = row;
+  const has_contacts = fields.some(({ field }) => field === 'email');
+  return { ...rest, hidden: false, sort: null, item_count: items_count ?? 0, has_contacts };
 }
 
 async function getCollection(
@@ -101,7 +124,7 @@ async function getCollection(
   organizationId: string,
   collection: string,
 ): Promise<Collection> {
-  const row = await findCollection(trx, organizationId, collection);
+  const row = await (await storeOf(trx, organizationId)).find(trx, organizationId, collection);
   if (row === undefined) throw notFound();
   return (await describeCollections(trx, [row]))[0]!;
 }

@@ -1,30 +1,63 @@
-import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { z } from 'zod';
+import { maxItems, type Item } from '@reachout/contract/content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import {
+  aggregateFunctions,
+  type AggregateFunction,
+  type AggregateQuery,
+  type ContentBackend,
+  type ItemsQuery,
+} from '../backend/content-backend.ts';
+import { invalidQuery, UnknownField } from '../backend/content-errors.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
 import { getImport, listImports } from '../imports/imports.ts';
 import { dropImport, startCheckedImport } from '../imports/start-import.ts';
-import { withBackend } from '../built-in/with-backend.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import { changeContent, readContent } from '../gateway/with-content.ts';
 import { createField } from '../built-in/change-field.ts';
+import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { changeCollection, createCollection, describeCollections } from './collections.ts';
-import { parseFilter, rejectPlatformCollections } from './item-input.ts';
+import { parseFilter, parseJson, rejectPlatformCollections } from './item-input.ts';
 import { deleteField, updateField } from './fields.ts';
 import { presetRoutes } from './preset.routes.ts';
 
 const noteOf = (collection: string, field: string) => ({ record_name: field, details: { collection } });
 
-const splitSort = (sort: string | undefined): string[] =>
-  (sort ?? '')
+const splitNames = (names: string | undefined): string[] =>
+  (names ?? '')
     .split(',')
     .map((key) => key.trim())
     .filter((key) => key !== '');
 
-export const contentRoutes = {
-  collections: withBackend(
-    operations.content.collections,
-    async (backend, { client_id, brand_id, hidden }, _context, trx) => {
-      const query = { client_id, brand_id, with_hidden: hidden === 'true' };
-      return { data: await describeCollections(trx, await backend.listCollections(query)) };
-    },
-  ),
+/** As JSON text, such as `{"count":"*"}`; each function with one field or several. */
+function parseAggregate(text: string): AggregateQuery['aggregate'] {
+  const parsed = Aggregate.safeParse(parseJson('aggregate', text));
+  if (!parsed.success) throw invalidQuery('aggregate: Use an object such as {"count":"*"}.');
+  return Object.entries(parsed.data).flatMap(([name, fields]) =>
+    [fields].flat().map((field) => ({ function: name as AggregateFunction, field })),
+  );
+}
+
+const Aggregate = z.partialRecord(
+  z.enum(aggregateFunctions),
+  z.union([z.string(), z.array(z.string()).max(100)]),
+);
+
+/** What the platform knows of items, and a Directus does not: notes on contacts. */
+const forget = (
+  trx: Transaction,
+  { collection, key }: { collection: string; key: string },
+  { organizationId }: OperationContext,
+) => eraseContact(trx, { organizationId, collection, key });
+
+/** The gateway to the content of an organization, wherever it is kept. */
+export const createContentRoutes = (deps: DirectusDeps) => ({
+  collections: readContent(deps, operations.content.collections, async (backend, input, _context, run) => {
+    const { client_id, brand_id, hidden } = input;
+    const rows = await backend.listCollections({ client_id, brand_id, with_hidden: hidden === 'true' });
+    return { data: await run((trx) => describeCollections(trx, rows)) };
+  }),
   createCollection: inTransaction(
     operations.content.createCollection,
     async (trx, { organization_id, ...input }, { note }) => {
@@ -41,7 +74,7 @@ export const contentRoutes = {
       return changed;
     },
   ),
-  fields: withBackend(operations.content.fields, async (backend, input) => {
+  fields: readContent(deps, operations.content.fields, async (backend, input) => {
     const fields = await backend.listFields(rejectPlatformCollections(input.collection));
     return { data: fields.filter(({ hidden }) => !hidden || input.hidden === 'true') };
   }),
@@ -49,6 +82,7 @@ export const contentRoutes = {
     operations.content.createField,
     async (trx, { organization_id: organizationId, collection, ...input }, { note }) => {
       rejectPlatformCollections(collection);
+      await denyWithDirectus(trx, organizationId);
       note(noteOf(collection, input.field));
       return await createField(trx, { organizationId, collection }, input);
     },
@@ -57,6 +91,7 @@ export const contentRoutes = {
     operations.content.updateField,
     async (trx, { organization_id: organizationId, collection, field, ...changes }, { note }) => {
       rejectPlatformCollections(collection);
+      await denyWithDirectus(trx, organizationId);
       note(noteOf(collection, field));
       return await updateField(trx, { organizationId, collection, field }, changes);
     },
@@ -65,39 +100,56 @@ export const contentRoutes = {
     operations.content.deleteField,
     async (trx, { organization_id: organizationId, collection, field }, { note }) => {
       rejectPlatformCollections(collection);
+      await denyWithDirectus(trx, organizationId);
       note(noteOf(collection, field));
       await deleteField(trx, { organizationId, collection, field });
       return { field };
     },
   ),
   ...presetRoutes,
-  items: withBackend(operations.content.items, async (backend, input) => {
+  items: readContent(deps, operations.content.items, async (backend, input) => {
     const collection = rejectPlatformCollections(input.collection);
     const query = { filter: parseFilter(input.filter), search: input.search };
-    const { limit, page } = input;
-    const sort = splitSort(input.sort);
-    const data = await backend.findItems(collection, { ...query, sort, limit, offset: (page - 1) * limit });
+    const limit = input.limit === -1 ? maxItems : input.limit;
+    const page = {
+      ...query,
+      sort: splitNames(input.sort),
+      limit,
+      offset: input.offset ?? (input.page - 1) * limit,
+    };
+    const fields = splitNames(input.fields).filter((name) => name !== '*');
+    const data =
+      input.aggregate === undefined
+        ? await findItems(backend, collection, { ...page, ...(fields.length === 0 ? {} : { fields }) })
+        : await backend.aggregateItems(collection, {
+            ...page,
+            aggregate: parseAggregate(input.aggregate),
+            groupBy: splitNames(input.groupBy),
+          });
     const total_count = await backend.countItems(collection, {});
     const isAll = JSON.stringify(query.filter) === '{}' && (query.search ?? '') === '';
     const filter_count = isAll ? total_count : await backend.countItems(collection, query);
     return { data, meta: { total_count, filter_count } };
   }),
-  createItem: withBackend(operations.content.createItem, async (backend, input) => ({
-    data: await backend.createItem(rejectPlatformCollections(input.collection), input.data),
-  })),
-  item: withBackend(operations.content.item, async (backend, input) => ({
-    data: await backend.getItem(rejectPlatformCollections(input.collection), input.key),
-  })),
-  updateItem: withBackend(operations.content.updateItem, async (backend, input) => {
-    const { key, data, if_date_updated: ifDateUpdated } = input;
-    const collection = rejectPlatformCollections(input.collection);
-    return { data: await backend.updateItem(collection, key, data, { ifDateUpdated }) };
+  createItem: changeContent(deps, operations.content.createItem, {
+    work: async (backend, { collection, data }) => ({
+      data: await backend.createItem(rejectPlatformCollections(collection), data),
+    }),
   }),
-  deleteItem: withBackend(operations.content.deleteItem, async (backend, input, { organizationId }, trx) => {
-    const { collection, key } = input;
-    await backend.deleteItem(rejectPlatformCollections(collection), key);
-    await eraseContact(trx, { organizationId, collection, key });
-    return { key: input.key };
+  item: readContent(deps, operations.content.item, async (backend, { collection, key }) => ({
+    data: await backend.getItem(rejectPlatformCollections(collection), key),
+  })),
+  updateItem: changeContent(deps, operations.content.updateItem, {
+    work: async (backend, { collection, key, data, if_date_updated: ifDateUpdated }) => ({
+      data: await backend.updateItem(rejectPlatformCollections(collection), key, data, { ifDateUpdated }),
+    }),
+  }),
+  deleteItem: changeContent(deps, operations.content.deleteItem, {
+    work: async (backend, { collection, key }) => {
+      await backend.deleteItem(rejectPlatformCollections(collection), key);
+      return { key };
+    },
+    after: forget,
   }),
   imports: inTransaction(operations.content.imports, async (trx, { client_id }, context) => ({
     data: await listImports(trx, context.organizationId, client_id),
@@ -118,4 +170,16 @@ export const contentRoutes = {
   getImport: inTransaction(operations.content.getImport, (trx, input, context) =>
     getImport(trx, context.organizationId, input.id),
   ),
-};
+});
+
+/** With their keys always: screens and clients look for items by them. */
+async function findItems(backend: ContentBackend, collection: string, query: ItemsQuery): Promise<Item[]> {
+  const { fields } = query;
+  if (fields === undefined) return await backend.findItems(collection, query);
+  const known = (await backend.listFields(collection)).map(({ field }) => field);
+  const unknown = fields.find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new UnknownField(`fields: There is no field “${unknown}” in this collection.`);
+  const items = await backend.findItems(collection, query);
+  return items.map((item) => Object.fromEntries(['id', ...fields].map((name) => [name, item[name] ?? null])));
+}

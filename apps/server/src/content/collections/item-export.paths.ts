@@ -28,7 +28,7 @@ export const itemExportPaths: PlainPaths = {
         },
         ...problemResponses(
           'bad_request',
-          { invalid_query: backendErrors.invalid_query },
+          { invalid_query: backendErrors.invalid_query, backend_failed: backendErrors.backend_failed },
           'not_signed_in',
           'forbidden',
           'second_factor_required',

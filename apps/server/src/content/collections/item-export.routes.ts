@@ -12,6 +12,7 @@ import { invalidInputs } from '../../platform/http/api-error.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { exportFormats, exportItems, maxExportItems, type ItemSource } from './item-export.ts';
 import { parseFilter, rejectPlatformCollections } from './item-input.ts';
 
@@ -79,6 +80,7 @@ async function beginExport(
   { collection, ...query }: ItemSource,
   { request, format }: { request: FastifyRequest; format: string },
 ) {
+  await denyWithDirectus(trx, who.organizationId);
   const backend = createBuiltInBackend(trx, who);
   const fields = await backend.listFields(collection);
   const count = await backend.countItems(collection, query);

@@ -9,11 +9,14 @@ export function rejectPlatformCollections(collection: string): string {
 }
 
 /** A rule as it stands in an address: JSON text, not yet checked. */
-export function parseFilter(text: string | undefined): unknown {
+export const parseFilter = (text: string | undefined): unknown => parseJson('filter', text);
+
+/** @returns an empty object where there is no text @throws `invalid_query` */
+export function parseJson(parameter: string, text: string | undefined): unknown {
   if (text === undefined || text === '') return {};
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidQuery('filter: This is not JSON.');
+    throw invalidQuery(`${parameter}: This is not JSON.`);
   }
 }

@@ -1,4 +1,4 @@
-import { fieldTypes, type Field, type FieldType } from '@reachout/contract/content.ts';
+import { fieldTypes, maxChoices, type Field, type FieldType } from '@reachout/contract/content.ts';
 import { collectionName, fieldName } from '@reachout/contract/values.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 
@@ -69,7 +69,7 @@ function readField({ field, type, meta, schema }: Record<string, unknown>): Seen
   if (typeof field !== 'string' || !fieldName.safeParse(field).success) return undefined;
   const known = fieldTypes.find((each) => each === type);
   if (known === undefined) return undefined;
-  const { hidden, readonly, required, special } = asRecord(meta);
+  const { hidden, readonly, required, special, sort } = asRecord(meta);
   const column = asRecord(schema);
   const isFilled =
     Array.isArray(special) &&
@@ -85,8 +85,36 @@ function readField({ field, type, meta, schema }: Record<string, unknown>): Seen
     unique: isKey || column['is_unique'] === true,
     hidden: isKey || hidden === true,
     readonly: isKey || isFilled || readonly === true,
+    ...readInterface(known, asRecord(meta)),
+    default_value: isPlain(column['default_value']) ? column['default_value'] : null,
+    sort: Number.isSafeInteger(sort) ? (sort as number) : null,
   };
 }
+
+/** How the field is edited there, where it can be edited so here. */
+function readInterface(
+  type: FieldType,
+  meta: Record<string, unknown>,
+): Pick<SeenField, 'interface' | 'choices'> {
+  if (type === 'csv') return { interface: 'tags', choices: null };
+  const given = asRecord(meta['options'])['choices'];
+  if (type !== 'string' || meta['interface'] !== 'select-dropdown' || !Array.isArray(given)) {
+    return { interface: null, choices: null };
+  }
+  const choices = given.map((choice) => asRecord(choice)['value']);
+  const isUsable =
+    choices.length > 0 &&
+    choices.length <= maxChoices &&
+    choices.every((value) => typeof value === 'string' && value.length <= 255);
+  return isUsable
+    ? { interface: 'select', choices: choices as string[] }
+    : { interface: null, choices: null };
+}
+
+const isPlain = (value: unknown): value is string | number | boolean =>
+  typeof value === 'boolean' ||
+  typeof value === 'number' ||
+  (typeof value === 'string' && value.length <= 10_000);
 
 export const toField = (collection: string, field: SeenField): Field => ({
   collection,

@@ -12,6 +12,7 @@ import { cancelJob, enqueueJob, hastenJob } from '../../platform/jobs/enqueue-jo
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
+import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { checkSettings, importJobs, maxOpenImports, partBytes, uploadLimitMs } from './import.ts';
 import { getImport } from './imports.ts';
 import { addFields } from './start-import.ts';
@@ -45,6 +46,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
   const job = { organizationId, key: key.importId };
 
   await inTenant(async (trx) => {
+    await denyWithDirectus(trx, organizationId);
     await checkTarget(trx, organizationId, settings);
     await lockForQuota(trx, organizationId, 'imports');
     if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {

@@ -9,6 +9,7 @@ import { invalidInput, invalidTransition, notFound } from '../../platform/http/a
 import type { Transaction } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
 import { findFields, insertFields } from '../built-in/collections.queries.ts';
+import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { checkSettings, importJobs } from './import.ts';
 import { getImport } from './imports.ts';
 import { deleteChecked, lockImport, queueChecked, resetCounts, type ImportKey } from './imports.queries.ts';
@@ -18,6 +19,7 @@ import { deleteChecked, lockImport, queueChecked, resetCounts, type ImportKey } 
  * @throws 404; 409 `invalid_transition` for one that does not wait for this; 422 on `new_fields` for fields that are there by now
  */
 export async function startCheckedImport(trx: Transaction, key: ImportKey): Promise<ContentImport> {
+  await denyWithDirectus(trx, key.organizationId);
   const row = await lockImport(trx, key);
   if (row === undefined) throw notFound();
   assertTransition(importTransitions, row.status, 'queued');

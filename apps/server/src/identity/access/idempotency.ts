@@ -28,9 +28,7 @@ export async function findStoredResponse(
   if (request.key.length === 0 || request.key.length > 255)
     throw invalidInput('Idempotency-Key', 'Use 1 to 255 characters.');
   const row = toRow(request, request.key);
-  const request_hash = createHash('sha256')
-    .update(JSON.stringify([request.input ?? null, request.accessScope ?? null]))
-    .digest('base64');
+  const request_hash = hashOf(request);
   if (await insertKey(trx, { ...row, request_hash })) return undefined;
   const first = await selectResponse(trx, row);
   if (first?.request_hash !== request_hash) {
@@ -38,6 +36,26 @@ export async function findStoredResponse(
   }
   return { response: first.response };
 }
+
+/**
+ * The same without storing the key, for work that is done before the transaction of the effect.
+ * @throws 422 `idempotency_key_reused`
+ */
+export async function findEarlierResponse(
+  trx: Transaction,
+  request: IdempotentRequest,
+): Promise<{ response: unknown } | undefined> {
+  if (request.key === undefined || request.key.length > 255) return undefined;
+  const first = await selectResponse(trx, toRow(request, request.key));
+  if (first === undefined) return undefined;
+  if (first.request_hash !== hashOf(request)) throw apiError('idempotency_key_reused');
+  return { response: first.response };
+}
+
+const hashOf = ({ input, accessScope }: IdempotentRequest): string =>
+  createHash('sha256')
+    .update(JSON.stringify([input ?? null, accessScope ?? null]))
+    .digest('base64');
 
 /** Stores the response for repeats of the request. */
 export async function storeResponse(

@@ -19,7 +19,7 @@ import {
   type Membership,
 } from './membership.ts';
 import { denyBeyondScope, limitedTransaction } from './limited-transaction.ts';
-import { runOnce } from './run-once.ts';
+import { findEarlier, runOnce } from './run-once.ts';
 
 /** The context of a request before its operation. */
 export interface RequestContext {
@@ -70,6 +70,11 @@ export interface OperationContext {
    * @param work  gives the response of the operation
    */
   commit: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+  /**
+   * What an earlier request with the same idempotency key got: asked by operations that change something outside of the
+   * database before they `commit`, so that a repeat does not change it again.
+   */
+  findEarlier: () => Promise<{ response: unknown } | undefined>;
   /**
    * For operations that need a recent sign-in for some of their inputs only (`requiresReauth: 'above_guest'`).
    * @throws 401 `sign_in_again`; 403 `forbidden` for API keys
@@ -141,6 +146,8 @@ const authorize = os
       hasMailboxKey,
       transaction,
       commit,
+      findEarlier: () =>
+        runTransaction((trx) => findEarlier(trx, { ...unsafe, accessScope: actor.accessScope })),
       requireReauth: () => checkReauth(caller),
       note: (note) => notes.push(note),
       confirm: async () => {
@@ -189,6 +196,7 @@ const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'hasM
   rules: [],
   can: () => false,
   sessionId: '',
+  findEarlier: () => Promise.resolve(undefined),
   requireReauth: () => {
     throw notSignedIn();
   },

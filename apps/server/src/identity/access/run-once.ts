@@ -2,7 +2,7 @@ import type { OperationMeta } from '@reachout/contract/operation.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { describeOperation, isInAuditLog, writeAuditEntry, type AuditNote } from './audit.ts';
 import type { Caller, RequestOrigin } from './caller.ts';
-import { findStoredResponse, storeResponse } from './idempotency.ts';
+import { findEarlierResponse, findStoredResponse, storeResponse } from './idempotency.ts';
 
 interface UnsafeOperation {
   caller: Caller;
@@ -27,15 +27,7 @@ export async function runOnce<T>(
   const { organizationId, origin, path, input } = operation;
   const { userId, apiKey } = operation.caller;
   const name = path.join('.');
-  const request = {
-    userId,
-    // A key and its owner do not share responses.
-    route: [name, apiKey?.id].filter(Boolean).join(' '),
-    key: operation.idempotencyKey,
-    input,
-    // A member whose access scope has changed does not get the response again.
-    accessScope: operation.accessScope,
-  };
+  const request = toIdempotentRequest(operation);
   const stored = await findStoredResponse(trx, request);
   if (stored !== undefined) return stored.response as T;
   const output = await work(trx);
@@ -48,6 +40,22 @@ export async function runOnce<T>(
   await storeResponse(trx, request, withoutSecrets(output, operation.secretFields));
   return output;
 }
+
+/** What an earlier request with the same key got, for work that is done outside of `runOnce`. */
+export const findEarlier = (
+  trx: Transaction,
+  operation: UnsafeOperation,
+): Promise<{ response: unknown } | undefined> => findEarlierResponse(trx, toIdempotentRequest(operation));
+
+const toIdempotentRequest = ({ caller, path, input, idempotencyKey, accessScope }: UnsafeOperation) => ({
+  userId: caller.userId,
+  // A key and its owner do not share responses.
+  route: [path.join('.'), caller.apiKey?.id].filter(Boolean).join(' '),
+  key: idempotencyKey,
+  input,
+  // A member whose access scope has changed does not get the response again.
+  accessScope,
+});
 
 function withoutSecrets(response: unknown, secretFields: readonly string[]): unknown {
   if (secretFields.length === 0 || typeof response !== 'object' || response === null) return response;

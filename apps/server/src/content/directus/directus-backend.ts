@@ -1,0 +1,227 @@
+import type { Field, Item } from '@reachout/contract/content.ts';
+import { fieldName } from '@reachout/contract/values.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import { newId } from '../../platform/ids.ts';
+import type { AggregateQuery, ContentBackend, ItemsQuery } from '../backend/content-backend.ts';
+import { changedElsewhere, invalidQuery } from '../backend/content-errors.ts';
+import { listCollections } from './check-connection.ts';
+import { readCollectionFields, toField } from './describe-fields.ts';
+import type { DirectusClient, DirectusQuery } from './directus-client.ts';
+import { DirectusError } from './directus-error.ts';
+import { checkFlatRule } from './flat-rule.ts';
+import {
+  findCollectionAccess,
+  listSeenCollections,
+  storeSeenCollections,
+} from './seen-collections.queries.ts';
+import { backendFailed, toContentProblem, unknownField } from './to-problem.ts';
+
+/** Items of a page when all are read. */
+const pageSize = 500;
+
+/**
+ * The Directus of an organization as a content backend. It is used outside of transactions: `run` opens short ones, for what was seen
+ * of the Directus, and for whom its collections belong to.
+ */
+export function createDirectusBackend(
+  client: DirectusClient,
+  organizationId: string,
+  run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+): ContentBackend {
+  /** @throws 404 for a collection beyond the access scope */
+  const open = async (collection: string) => {
+    const { isFull, isSeen, isCurrent, keyType } = await run((trx) =>
+      findCollectionAccess(trx, organizationId, collection),
+    );
+    if (isSeen ? !isCurrent : !isFull) throw notFound();
+    return { keyType };
+  };
+  /** Directus does not tell what is not there from what is not allowed. */
+  const isThere = (collection: string, key: string) =>
+    client.readItem(collection, key, { fields: ['id'] }).then(
+      () => true,
+      (error: unknown) => {
+        if (isNotAllowed(error)) return false;
+        throw error;
+      },
+    );
+  const query = async <T>(collection: string, work: () => Promise<T>): Promise<T> => {
+    await open(collection);
+    try {
+      return await work();
+    } catch (error) {
+      if (!isNotAllowed(error)) throw toContentProblem(error);
+      // A field that is not there gives the same error as a collection that is not there.
+      await client.listFields(collection).catch(() => {
+        throw notFound();
+      });
+      throw unknownField();
+    }
+  };
+  const change = async <T>(collection: string, key: string, work: () => Promise<T>): Promise<T> => {
+    await open(collection);
+    try {
+      return await work();
+    } catch (error) {
+      if (isNotAllowed(error) && !(await isThere(collection, key))) throw notFound();
+      throw toContentProblem(error);
+    }
+  };
+
+  return {
+    async listCollections(usableBy) {
+      const live = await listCollections(client).catch(throwProblem);
+      const rows = await run(async (trx) => {
+        const { isFull } = await findCollectionAccess(trx, organizationId, '');
+        if (isFull) await storeSeenCollections(trx, organizationId, live);
+        return await listSeenCollections(trx, organizationId, usableBy);
+      });
+      return rows.flatMap(({ collection, label, client_id, brand_id }) => {
+        const seen = live.find((each) => each.collection === collection);
+        if (seen === undefined) return [];
+        const has_contacts = seen.fields.some(({ field }) => field === 'email');
+        const counts = { item_count: seen.items_count ?? 0, has_contacts };
+        return [{ collection, label, client_id, brand_id, hidden: false, sort: null, ...counts }];
+      });
+    },
+
+    async listFields(collection): Promise<Field[]> {
+      await open(collection);
+      const given = await client.listFields(collection).catch((error: unknown) => {
+        throw isNotAllowed(error) ? notFound() : toContentProblem(error);
+      });
+      return readCollectionFields(given).map((field) => toField(collection, field));
+    },
+
+    findItems: (collection, itemsQuery) =>
+      query(collection, async () => (await client.readItems(collection, toQuery(itemsQuery))).map(toItem)),
+
+    async *readItems(collection, itemsQuery) {
+      const end = itemsQuery.offset + itemsQuery.limit;
+      for (let offset = itemsQuery.offset; offset < end; offset += pageSize) {
+        const limit = Math.min(pageSize, end - offset);
+        const page = { ...toQuery(itemsQuery), limit, offset };
+        const items = await query(collection, () => client.readItems(collection, page));
+        if (items.length > 0) yield items.map(toItem);
+        if (items.length < limit) return;
+      }
+    },
+
+    countItems: (collection, itemsQuery) =>
+      query(collection, () => client.countItems(collection, toCondition(itemsQuery))),
+
+    aggregateItems: (collection, aggregateQuery) =>
+      query(collection, () => client.aggregateItems(collection, toAggregate(aggregateQuery))),
+
+    getItem: (collection, key) =>
+      change(collection, key, async () => toItem(await client.readItem(collection, key))),
+
+    async createItem(collection, data) {
+      const { keyType } = await open(collection);
+      // With a key from here, a repeated request makes no second item.
+      const own = data['id'] === undefined && keyType === 'uuid' ? newId() : undefined;
+      try {
+        const created = await client.createItem(collection, own === undefined ? data : { ...data, id: own });
+        return toItem(created);
+      } catch (error) {
+        const isDone =
+          own !== undefined &&
+          error instanceof DirectusError &&
+          error.code === 'RECORD_NOT_UNIQUE' &&
+          error.field === 'id';
+        if (isDone) return toItem(await client.readItem(collection, own));
+        if (isNotAllowed(error)) {
+          await client.listFields(collection).catch(() => {
+            throw notFound();
+          });
+        }
+        throw toContentProblem(error);
+      }
+    },
+
+    updateItem: (collection, key, data, { ifDateUpdated } = {}) =>
+      change(collection, key, async () => {
+        if (ifDateUpdated !== undefined) {
+          const { date_updated } = await client.readItem(collection, key);
+          if (typeof date_updated !== 'string' || Date.parse(date_updated) !== Date.parse(ifDateUpdated)) {
+            throw changedElsewhere();
+          }
+        }
+        return toItem(await client.updateItem(collection, key, data));
+      }),
+
+    deleteItem: (collection, key) =>
+      change(collection, key, async () => {
+        // A token with all rights may delete what is not there.
+        if (!(await isThere(collection, key))) throw notFound();
+        await client.deleteItem(collection, key);
+      }),
+  };
+}
+
+const isNotAllowed = (error: unknown): boolean =>
+  error instanceof DirectusError && error.failure === 'not_allowed';
+
+const throwProblem = (error: unknown): never => {
+  throw toContentProblem(error);
+};
+
+/** Every item has its key in `id`, as text; what could not be the name of a field here is left out. */
+const toItem = (item: Item): Item => ({
+  ...Object.fromEntries(Object.entries(item).filter(([name]) => fieldName.safeParse(name).success)),
+  id: keyOf(item),
+});
+
+function keyOf({ id }: Item): string {
+  if (typeof id === 'string' || typeof id === 'number') return String(id);
+  throw backendFailed(new DirectusError('malformed', 'An item has no key.'));
+}
+
+const toCondition = ({
+  filter,
+  search,
+}: Pick<ItemsQuery, 'filter' | 'search'>): Pick<DirectusQuery, 'filter' | 'search'> => ({
+  ...(Object.keys(filter ?? {}).length === 0 ? {} : { filter: checkFlatRule(filter) }),
+  ...(search === undefined || search === '' ? {} : { search }),
+});
+
+/** What is equal comes by key, so that pages have no item twice. */
+const toQuery = ({ sort = [], limit, offset, after, fields, ...condition }: ItemsQuery): DirectusQuery => ({
+  ...toCondition(after === undefined ? condition : behind(after, condition)),
+  sort: after === undefined ? [...checkNames('sort', sort), 'id'] : ['id'],
+  limit,
+  offset,
+  ...(fields === undefined ? {} : { fields: ['id', ...checkNames('fields', fields)] }),
+});
+
+/** Keys are compared where they are numbers; of others Directus says that it does not. */
+const behind = (key: string, { filter, search }: Pick<ItemsQuery, 'filter' | 'search'>) => ({
+  filter: { _and: [filter ?? {}, { id: { _gt: key } }] },
+  search,
+});
+
+function toAggregate({ aggregate, groupBy, sort = [], limit, offset, ...condition }: AggregateQuery) {
+  const byFunction = Map.groupBy(aggregate, (value) => value.function);
+  const names = (name: string) => (name === '*' ? '*' : checkNames('aggregate', [name])[0]!);
+  return {
+    ...toCondition(condition),
+    aggregate: Object.fromEntries(
+      [...byFunction].map(([name, values]) => [name, values.map(({ field }) => names(field))]),
+    ),
+    ...(groupBy.length === 0 ? {} : { groupBy: checkNames('groupBy', groupBy) }),
+    ...(sort.length === 0 ? {} : { sort: checkNames('sort', sort) }),
+    limit,
+    offset,
+  };
+}
+
+/** Names of fields, without paths through relations. @throws `invalid_query` */
+function checkNames(parameter: string, names: readonly string[]): string[] {
+  for (const name of names) {
+    if (!fieldName.safeParse(name.replace(/^-/, '')).success) {
+      throw invalidQuery(`${parameter}: ${name.slice(0, 80)} is not the name of a field.`);
+    }
+  }
+  return [...names];
+}

@@ -1,0 +1,39 @@
+import { fieldName } from '@reachout/contract/values.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
+
+const operators =
+  /^_(?:n?eq|lte?|gte?|n?in|n?null|n?empty|n?i?contains|n?i?starts_with|n?i?ends_with|n?between)$/;
+const maxDepth = 10;
+
+/**
+ * A filter rule that looks at fields of its collection alone. Through a relation it could look at what its author may not read: the token
+ * of the connection may see more than any member does.
+ * @throws `invalid_query`
+ */
+export function checkFlatRule(rule: unknown): unknown {
+  checkRule(rule, 0);
+  return rule;
+}
+
+function checkRule(rule: unknown, depth: number): void {
+  if (depth > maxDepth) throw invalidQuery('filter: The rule is nested too deeply.');
+  for (const [key, value] of Object.entries(asRule(rule))) {
+    if (key === '_and' || key === '_or') {
+      if (!Array.isArray(value)) throw invalidQuery(`filter: ${key} takes a list of rules.`);
+      for (const each of value) checkRule(each, depth + 1);
+    } else if (!fieldName.safeParse(key).success) {
+      throw invalidQuery(`filter: ${key.slice(0, 80)} is not the name of a field.`);
+    } else if (typeof value === 'object' && value !== null) {
+      for (const operator of Object.keys(asRule(value))) {
+        if (!operators.test(operator)) {
+          throw invalidQuery(`filter: ${key}.${operator.slice(0, 80)}: There is no such operator.`);
+        }
+      }
+    }
+  }
+}
+
+function asRule(value: unknown): object {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  throw invalidQuery('filter: Use an object, such as {"country":{"_eq":"DE"}}.');
+}
