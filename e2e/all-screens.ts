@@ -157,6 +157,7 @@ const settingsScreens = (at: string, seeded: SeedData): Screen[] => [
   { path: `${at}/settings/roles`, shows: 'Amsel' },
   { path: `${at}/settings/roles/owner`, shows: '✓' },
   { path: `${at}/settings/roles/${seeded.role}`, shows: '◐' },
+  { path: `${at}/settings/content-backend`, shows: '2' },
   { path: `${at}/settings/api-keys`, shows: 'Amsel' },
   { path: `${at}/settings/audit-log`, shows: 'Amsel' },
   { path: `${at}/settings/trash`, shows: 'Amsel' },

@@ -60,6 +60,7 @@ import { Route as OOrgIdSettingsAddressRouteImport } from './routes/o/$orgId/set
 import { Route as OOrgIdSettingsApiKeysRouteImport } from './routes/o/$orgId/settings/api-keys'
 import { Route as OOrgIdSettingsAuditLogRouteImport } from './routes/o/$orgId/settings/audit-log'
 import { Route as OOrgIdSettingsContactsRouteImport } from './routes/o/$orgId/settings/contacts'
+import { Route as OOrgIdSettingsContentBackendRouteImport } from './routes/o/$orgId/settings/content-backend'
 import { Route as OOrgIdSettingsGeneralRouteImport } from './routes/o/$orgId/settings/general'
 import { Route as OOrgIdSettingsInvitationsRouteImport } from './routes/o/$orgId/settings/invitations'
 import { Route as OOrgIdSettingsMembersRouteImport } from './routes/o/$orgId/settings/members'
@@ -352,6 +353,12 @@ const OOrgIdSettingsContactsRoute = OOrgIdSettingsContactsRouteImport.update({
   path: '/contacts',
   getParentRoute: () => OOrgIdSettingsRouteRoute,
 } as any)
+const OOrgIdSettingsContentBackendRoute =
+  OOrgIdSettingsContentBackendRouteImport.update({
+    id: '/content-backend',
+    path: '/content-backend',
+    getParentRoute: () => OOrgIdSettingsRouteRoute,
+  } as any)
 const OOrgIdSettingsGeneralRoute = OOrgIdSettingsGeneralRouteImport.update({
   id: '/general',
   path: '/general',
@@ -584,6 +591,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
   '/o/$orgId/settings/audit-log': typeof OOrgIdSettingsAuditLogRoute
   '/o/$orgId/settings/contacts': typeof OOrgIdSettingsContactsRoute
+  '/o/$orgId/settings/content-backend': typeof OOrgIdSettingsContentBackendRoute
   '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
@@ -663,6 +671,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
   '/o/$orgId/settings/audit-log': typeof OOrgIdSettingsAuditLogRoute
   '/o/$orgId/settings/contacts': typeof OOrgIdSettingsContactsRoute
+  '/o/$orgId/settings/content-backend': typeof OOrgIdSettingsContentBackendRoute
   '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
@@ -749,6 +758,7 @@ export interface FileRoutesById {
   '/o/$orgId/settings/api-keys': typeof OOrgIdSettingsApiKeysRoute
   '/o/$orgId/settings/audit-log': typeof OOrgIdSettingsAuditLogRoute
   '/o/$orgId/settings/contacts': typeof OOrgIdSettingsContactsRoute
+  '/o/$orgId/settings/content-backend': typeof OOrgIdSettingsContentBackendRoute
   '/o/$orgId/settings/general': typeof OOrgIdSettingsGeneralRoute
   '/o/$orgId/settings/invitations': typeof OOrgIdSettingsInvitationsRoute
   '/o/$orgId/settings/members': typeof OOrgIdSettingsMembersRoute
@@ -836,6 +846,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/api-keys'
     | '/o/$orgId/settings/audit-log'
     | '/o/$orgId/settings/contacts'
+    | '/o/$orgId/settings/content-backend'
     | '/o/$orgId/settings/general'
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
@@ -915,6 +926,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/api-keys'
     | '/o/$orgId/settings/audit-log'
     | '/o/$orgId/settings/contacts'
+    | '/o/$orgId/settings/content-backend'
     | '/o/$orgId/settings/general'
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
@@ -1000,6 +1012,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/settings/api-keys'
     | '/o/$orgId/settings/audit-log'
     | '/o/$orgId/settings/contacts'
+    | '/o/$orgId/settings/content-backend'
     | '/o/$orgId/settings/general'
     | '/o/$orgId/settings/invitations'
     | '/o/$orgId/settings/members'
@@ -1421,6 +1434,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof OOrgIdSettingsContactsRouteImport
       parentRoute: typeof OOrgIdSettingsRouteRoute
     }
+    '/o/$orgId/settings/content-backend': {
+      id: '/o/$orgId/settings/content-backend'
+      path: '/content-backend'
+      fullPath: '/o/$orgId/settings/content-backend'
+      preLoaderRoute: typeof OOrgIdSettingsContentBackendRouteImport
+      parentRoute: typeof OOrgIdSettingsRouteRoute
+    }
     '/o/$orgId/settings/general': {
       id: '/o/$orgId/settings/general'
       path: '/general'
@@ -1696,6 +1716,7 @@ interface OOrgIdSettingsRouteRouteChildren {
   OOrgIdSettingsApiKeysRoute: typeof OOrgIdSettingsApiKeysRoute
   OOrgIdSettingsAuditLogRoute: typeof OOrgIdSettingsAuditLogRoute
   OOrgIdSettingsContactsRoute: typeof OOrgIdSettingsContactsRoute
+  OOrgIdSettingsContentBackendRoute: typeof OOrgIdSettingsContentBackendRoute
   OOrgIdSettingsGeneralRoute: typeof OOrgIdSettingsGeneralRoute
   OOrgIdSettingsInvitationsRoute: typeof OOrgIdSettingsInvitationsRoute
   OOrgIdSettingsMembersRoute: typeof OOrgIdSettingsMembersRoute
@@ -1710,6 +1731,7 @@ const OOrgIdSettingsRouteRouteChildren: OOrgIdSettingsRouteRouteChildren = {
   OOrgIdSettingsApiKeysRoute: OOrgIdSettingsApiKeysRoute,
   OOrgIdSettingsAuditLogRoute: OOrgIdSettingsAuditLogRoute,
   OOrgIdSettingsContactsRoute: OOrgIdSettingsContactsRoute,
+  OOrgIdSettingsContentBackendRoute: OOrgIdSettingsContentBackendRoute,
   OOrgIdSettingsGeneralRoute: OOrgIdSettingsGeneralRoute,
   OOrgIdSettingsInvitationsRoute: OOrgIdSettingsInvitationsRoute,
   OOrgIdSettingsMembersRoute: OOrgIdSettingsMembersRoute,

@@ -26,6 +26,7 @@ export const settingsSections = [
   'members',
   'invitations',
   'roles',
+  'content-backend',
   'api-keys',
   'audit-log',
   'trash',

@@ -9,6 +9,7 @@ export const settingsPermissions = {
   members: [['read', 'Member']],
   invitations: [['read', 'Invitation']],
   roles: [['read', 'Member']],
+  'content-backend': [['update', 'Organization']],
   'api-keys': [['read', 'ApiKey']],
   'audit-log': [['read', 'AuditLog']],
   trash: [

@@ -1,0 +1,87 @@
+import { Checkbox, TextInput } from '@mantine/core';
+import type { ContentBackend } from '@reachout/contract/content-backend.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RestingNotice } from './resting-notice.tsx';
+import { useConnectionChecks } from './use-connection-checks.ts';
+
+/** Address and token of a Directus; the server checks both before it stores them. */
+export function ConnectDrawer({ backend, onClose }: { backend: ContentBackend; onClose: () => void }) {
+  const { t } = useTranslation(['backend', 'common']);
+  const { api, orgId } = useOrganization();
+  const checks = useConnectionChecks();
+  const connect = useMutation(
+    api.contentBackend.connect.mutationOptions({
+      onSuccess: () => {
+        notify(t('connected'));
+        onClose();
+      },
+    }),
+  );
+  const { directus } = backend;
+  /** What one Directus gave is not sent to another. */
+  const hasToken = (endpoint: string) =>
+    directus?.access_token !== null && directus?.endpoint === endpoint.trim().replace(/\/+$/, '');
+  const form = useServerForm({
+    initial: { endpoint: directus?.endpoint ?? '', access_token: '', ee_api_key: '', removes_key: false },
+    checks: {
+      endpoint: checks.endpoint,
+      access_token: (value, { endpoint }) =>
+        hasToken(endpoint) ? checks.optionalToken(value) : checks.token(value),
+      ee_api_key: checks.optionalToken,
+    },
+    submit: ({ endpoint, access_token, ee_api_key, removes_key }) =>
+      connect.mutateAsync({
+        id: orgId,
+        endpoint: endpoint.trim(),
+        ...(access_token.trim() === '' ? {} : { access_token: access_token.trim() }),
+        ...(ee_api_key.trim() === '' ? {} : { ee_api_key: ee_api_key.trim() }),
+        ...(removes_key && ee_api_key.trim() === '' ? { ee_api_key: null } : {}),
+      }),
+  });
+  const { getInputProps, values } = form.fields;
+  const isKept = hasToken(values.endpoint);
+  const hasKey = isKept && directus?.ee_api_key !== null;
+  return (
+    <FormDrawer
+      opened
+      onClose={onClose}
+      title={backend.kind === 'directus' ? t('change') : t('connect')}
+      form={form}
+      submitLabel={t('connect')}
+    >
+      <RestingNotice backend={backend} />
+      <TextInput
+        data-autofocus
+        type="url"
+        label={t('endpoint')}
+        description={t('endpointHint')}
+        placeholder="https://cms.example.com"
+        maxLength={500}
+        {...getInputProps('endpoint')}
+      />
+      <PasswordInput
+        label={t('token')}
+        description={isKept ? t('tokenKept') : t('tokenHint')}
+        autoComplete="off"
+        maxLength={500}
+        {...getInputProps('access_token')}
+      />
+      <PasswordInput
+        label={`${t('elasticKey')} ${t('common:optional')}`}
+        description={hasKey ? t('elasticKept') : t('elasticHint')}
+        autoComplete="off"
+        maxLength={500}
+        {...getInputProps('ee_api_key')}
+      />
+      {hasKey && (
+        <Checkbox label={t('elasticRemove')} {...getInputProps('removes_key', { type: 'checkbox' })} />
+      )}
+    </FormDrawer>
+  );
+}

@@ -1,0 +1,116 @@
+import { Button, Checkbox, Group, List, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import type { ContentBackend } from '@reachout/contract/content-backend.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { FormDrawer } from '#web/ui/form-drawer.tsx';
+import { PasswordInput } from '#web/ui/password-input.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import { RestingNotice } from './resting-notice.tsx';
+import { useConnectionChecks } from './use-connection-checks.ts';
+
+type Kind = 'collection' | 'field' | 'relation' | 'role' | 'permission' | 'token';
+type Created = readonly { kind: Kind; name: string }[];
+
+interface Props {
+  backend: ContentBackend;
+  onClose: () => void;
+}
+
+/** Creates in a Directus what is missing, connects it, and then says what was done. */
+export function SetUpDrawer({ backend, onClose }: Props) {
+  const [created, setCreated] = useState<Created>();
+  return created === undefined ? (
+    <SetUpForm backend={backend} onDone={setCreated} onClose={onClose} />
+  ) : (
+    <Report created={created} onClose={onClose} />
+  );
+}
+
+function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Created) => void }) {
+  const { t } = useTranslation(['backend', 'common']);
+  const { api, orgId } = useOrganization();
+  const checks = useConnectionChecks();
+  const setUp = useMutation(api.contentBackend.setUp.mutationOptions());
+  const form = useServerForm({
+    initial: {
+      endpoint: backend.directus?.endpoint ?? '',
+      admin_token: '',
+      collections: [] as string[],
+      can_write: true,
+    },
+    checks: { endpoint: checks.endpoint, admin_token: checks.token },
+    submit: async ({ endpoint, admin_token, collections, can_write }) => {
+      const { created } = await setUp.mutateAsync({
+        id: orgId,
+        endpoint: endpoint.trim(),
+        admin_token: admin_token.trim(),
+        collections: collections.length === 0 ? null : collections,
+        can_write,
+      });
+      onDone(created);
+    },
+  });
+  const { getInputProps } = form.fields;
+  return (
+    <FormDrawer opened onClose={onClose} title={t('setUp')} form={form} submitLabel={t('setUp')}>
+      <Text size="sm">{t('setUpIntro')}</Text>
+      <RestingNotice backend={backend} />
+      <TextInput
+        data-autofocus
+        type="url"
+        label={t('endpoint')}
+        description={t('endpointHint')}
+        placeholder="https://cms.example.com"
+        maxLength={500}
+        {...getInputProps('endpoint')}
+      />
+      <PasswordInput
+        label={t('adminToken')}
+        description={t('adminHint')}
+        autoComplete="off"
+        maxLength={500}
+        {...getInputProps('admin_token')}
+      />
+      <TagsInput
+        label={`${t('only')} ${t('common:optional')}`}
+        description={t('onlyHint')}
+        maxTags={200}
+        {...getInputProps('collections')}
+      />
+      <Checkbox label={t('canWrite')} {...getInputProps('can_write', { type: 'checkbox' })} />
+    </FormDrawer>
+  );
+}
+
+function Report({ created, onClose }: { created: Created; onClose: () => void }) {
+  const { t } = useTranslation(['backend', 'common']);
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('created.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="md">
+        {created.length === 0 ? (
+          <Text>{t('created.none')}</Text>
+        ) : (
+          <List size="sm">
+            {created.map(({ kind, name }) => (
+              <List.Item key={`${kind} ${name}`}>{t(`created.${kind}`, { name })}</List.Item>
+            ))}
+          </List>
+        )}
+        <Group justify="flex-end">
+          <Button data-autofocus onClick={onClose}>
+            {t('done')}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}

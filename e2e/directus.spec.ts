@@ -1,0 +1,51 @@
+import { expect, test } from './fixtures.ts';
+import { visit } from './steps.ts';
+
+test('an organization connects its Directus, works with its contacts, and disconnects it', async ({
+  page,
+  api,
+  server,
+  organization: { id: organization_id },
+}) => {
+  // The content API of another organization speaks the language of Directus.
+  const cms = await api.post<{ id: string }>('/organizations', { name: 'Their CMS' });
+  await api.post(`/content/${cms.id}/items/contacts`, { email: 'there@cms.example', first_name: 'Thea' });
+  await api.post(`/content/${organization_id}/items/contacts`, { email: 'here@built-in.example' });
+  const { secret } = await api.post<{ secret: string }>(`/organizations/${cms.id}/api_keys`, {
+    name: 'Reachout',
+    scopes: ['content:read', 'content:write'],
+  });
+  const endpoint = `${server.url}/content/${cms.id}`;
+
+  await page.goto(`/o/${organization_id}/settings/content-backend`);
+  await expect(page.getByRole('heading', { name: 'Built-in content backend' })).toBeVisible();
+  await page.getByRole('button', { name: 'Connect Directus' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Connect Directus' });
+  await expect(dialog.getByText('2 built-in collections are hidden and kept unchanged.')).toBeVisible();
+  await dialog.getByLabel('Address').fill('https://10.0.0.1');
+  await dialog.getByLabel('Access token').fill(`${secret}x`);
+  await dialog.getByRole('button', { name: 'Connect Directus' }).click();
+  await expect(dialog.getByText('This address is in a private network.')).toBeVisible();
+  await dialog.getByLabel('Address').fill(endpoint);
+  await dialog.getByRole('button', { name: 'Connect Directus' }).click();
+  await expect(dialog.getByText('The Directus doesn’t accept the token.')).toBeVisible();
+  await dialog.getByLabel('Access token').fill(secret);
+  await dialog.getByRole('button', { name: 'Connect Directus' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(page.getByText(endpoint)).toBeVisible();
+  await expect(page.getByText(`Set, ends in ${secret.slice(-4)}`)).toBeVisible();
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await expect(page.getByText('Checked just now')).toBeVisible();
+
+  await visit(page, `/o/${organization_id}/collections/contacts`);
+  await expect(page.getByText('there@cms.example')).toBeVisible();
+  await expect(page.getByText('here@built-in.example')).toBeHidden();
+
+  await visit(page, `/o/${organization_id}/settings/content-backend`);
+  await page.getByRole('button', { name: 'Disconnect' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Disconnect' }).click();
+  await expect(page.getByRole('heading', { name: 'Built-in content backend' })).toBeVisible();
+  await visit(page, `/o/${organization_id}/collections/contacts`);
+  await expect(page.getByText('here@built-in.example')).toBeVisible();
+});
