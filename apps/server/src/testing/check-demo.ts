@@ -67,7 +67,9 @@ async function checkFigures(app: TestApp, as: Person, organizationId: string): P
   assert.ok([...clients, ...brands].every(({ logo_url }) => logo_url?.endsWith('.webp')));
   assert.ok(total.delivered > 8_000 && total.opened! > 3_000 && total.clicked! > 400, JSON.stringify(total));
   assert.deepEqual(sum(brands), total);
-  assert.deepEqual(sum(await list<ListedCampaign>('campaigns')), total);
+  const campaigns = await list<ListedCampaign>('campaigns');
+  assert.deepEqual(sum(campaigns), total);
+  assert.equal(new Set(campaigns.map(({ name }) => name)).size, campaigns.length, 'campaigns share a name');
   assert.deepEqual(sum(touchpoints), total);
   for (const { id: touchpoint, figures } of touchpoints) {
     const path = `/api/content/${organizationId}/reachout/touchpoint_emails/stats?organization_id=${organizationId}&touchpoint=${touchpoint}`;

@@ -41,7 +41,7 @@ function planSent(story: Story, now: Date, brand: BrandKey): PlannedEmail[] {
     const isReminder = everyDays === 14 && (count - fromLast) % 2 === 0;
     const topicAt = isReminder ? new Date(at.getTime() - everyDays * dayMs) : at;
     const isBad = brand === badSend.brand && fromLast === badSend.fromLast;
-    const campaign = campaignAt(story, at);
+    const campaign = campaignAt(story, brand, at);
     return { ...describe(story, brand, topicAt, isReminder), at, fate: 'sent', isBad, campaign };
   });
 }
@@ -75,7 +75,7 @@ function planOpen(story: Story, now: Date): PlannedEmail[] {
   return [...planned, { ...draft, fate: 'draft', at: after(-0.05) } as const].map((email) => ({
     ...email,
     isBad: false,
-    campaign: campaignAt(story, email.at),
+    campaign: campaignAt(story, email.brand, email.at),
   }));
 }
 
@@ -86,11 +86,12 @@ function describe(story: Story, brand: BrandKey, at: Date, isReminder: boolean) 
   return { brand, topic, subject, name: subject };
 }
 
-/** “Winter 2025/26”, “Spring 2026”. */
-function campaignAt({ seasons }: Story, at: Date): string {
+/** “Winter hikes 2025/26”, “Spring trails 2026”. */
+function campaignAt({ brands }: Story, brand: BrandKey, at: Date): string {
   const [month, year] = [at.getUTCMonth(), at.getUTCFullYear()];
   const season = Math.floor(((month + 1) % 12) / 3);
-  if (season > 0) return `${seasons[season]} ${year}`;
+  const name = brands[brand].campaigns[season];
+  if (season > 0) return `${name} ${year}`;
   const first = month === 11 ? year : year - 1;
-  return `${seasons[0]} ${first}/${String(first + 1).slice(2)}`;
+  return `${name} ${first}/${String(first + 1).slice(2)}`;
 }

@@ -10,7 +10,6 @@ export const german: Story = {
     region: 'Deutschland, Österreich und Schweiz',
     recent: 'Neu in den letzten 30 Tagen',
   },
-  seasons: ['Winter', 'Frühling', 'Sommer', 'Herbst'],
   hello: 'Hallo{% if contact.first_name %} {{ contact.first_name }}{% endif %},',
   vip: 'Für Sie als Stammkundschaft: bis Sonntag versandkostenfrei.',
   reminder: (subject) => `Nur noch wenige Tage: ${subject}`,
@@ -21,6 +20,7 @@ export const german: Story = {
       postal_address: 'Nordwind Outdoor GmbH\nHafenstraße 1\n20457 Hamburg',
       audience: 'Nordwind: Newsletter',
       template: 'Nordwind Newsletter',
+      campaigns: ['Wintertouren', 'Frühlingswege', 'Sommer in den Bergen', 'Herbstwandern'],
       about:
         'Alles ist auf unseren eigenen Touren getestet, und was kaputtgeht, reparieren wir. Bis mittags bestellt, heute verschickt.',
       button: 'Zur Kollektion',
@@ -57,6 +57,7 @@ export const german: Story = {
       postal_address: 'Nordwind Outdoor GmbH\nHafenstraße 1\n20457 Hamburg',
       audience: 'Nordwind Kids: Familien',
       template: 'Nordwind Kids Brief',
+      campaigns: ['Schneetage', 'Pfützenzeit', 'Zeltferien', 'Laternenzeit'],
       about:
         'Kleidung, die mitwächst: Ärmel und Beine lassen sich zweimal auslassen, und was zu klein ist, nehmen wir zurück.',
       button: 'Für kleine Entdecker',
@@ -78,6 +79,7 @@ export const german: Story = {
       postal_address: 'Solara Energie GmbH\nMühlgasse 12\n04109 Leipzig',
       audience: 'Solara: Haushalte',
       template: 'Solara Monatsbrief',
+      campaigns: ['Solar im Winter', 'Frühjahrsservice', 'Sommersonne', 'Heizsaison'],
       about: 'Ihre Zahlen stehen in der App, und unsere Leute sind von acht bis achtzehn Uhr am Telefon.',
       button: 'Meine Ersparnis ansehen',
       more: [
@@ -110,6 +112,7 @@ export const german: Story = {
       postal_address: 'Solara Energie GmbH\nMühlgasse 12\n04109 Leipzig',
       audience: 'Solara Business: Unternehmen',
       template: 'Solara Business Brief',
+      campaigns: ['Strompreise', 'Solardächer', 'E-Fuhrpark', 'Förderung'],
       about:
         'Wir planen, bauen und betreiben Anlagen ab 100 Kilowatt, mit einem Ansprechpartner ab dem ersten Anruf.',
       button: 'Berechnung anfordern',
@@ -131,6 +134,7 @@ export const german: Story = {
       postal_address: 'Morrow Kaffeerösterei GmbH\nMarktzeile 3\n8010 Graz',
       audience: 'Morrow: Kaffeefreunde',
       template: 'Morrow Röstbrief',
+      campaigns: ['Winterröstungen', 'Neue Ernte', 'Eiskaffee', 'Herbstmischungen'],
       about: 'Am Montag geröstet, am Dienstag unterwegs. Das Datum steht auf jeder Tüte.',
       button: 'Zu den frischen Röstungen',
       more: [
@@ -157,6 +161,7 @@ export const german: Story = {
       postal_address: 'Morrow Kaffeerösterei GmbH\nMarktzeile 3\n8010 Graz',
       audience: 'Morrow Akademie: Kursgäste',
       template: 'Morrow Akademie Programm',
+      campaigns: ['Winterkurse', 'Frühlingskurse', 'Sommerabende', 'Herbstkurse'],
       about: 'Acht Plätze, vier Stunden, so viel Kaffee, wie Sie mögen. Anfänger sind willkommen.',
       button: 'Platz buchen',
       more: [

@@ -10,7 +10,6 @@ export const english: Story = {
     region: 'Germany, Austria and Switzerland',
     recent: 'New in the last 30 days',
   },
-  seasons: ['Winter', 'Spring', 'Summer', 'Autumn'],
   hello: 'Hello {{ contact.first_name | default: "there" }},',
   vip: 'For you as a regular: free delivery until Sunday.',
   reminder: (subject) => `Last days: ${subject}`,
@@ -21,6 +20,7 @@ export const english: Story = {
       postal_address: 'Nordwind Outdoor GmbH\n1 Harbour Street\n20457 Hamburg',
       audience: 'Nordwind: newsletter',
       template: 'Nordwind newsletter',
+      campaigns: ['Winter hikes', 'Spring trails', 'Summer tours', 'Autumn walks'],
       about:
         'Everything is tested on our own trips, and we repair what breaks. Order by noon and it leaves today.',
       button: 'See the collection',
@@ -54,6 +54,7 @@ export const english: Story = {
       postal_address: 'Nordwind Outdoor GmbH\n1 Harbour Street\n20457 Hamburg',
       audience: 'Nordwind Kids: families',
       template: 'Nordwind Kids letter',
+      campaigns: ['Snow days', 'Puddle season', 'Camping holidays', 'Lantern season'],
       about:
         'Clothes that grow along: sleeves and legs can be let out twice, and outgrown pieces come back to us.',
       button: 'For small explorers',
@@ -75,6 +76,7 @@ export const english: Story = {
       postal_address: 'Solara Energy GmbH\n12 Mill Lane\n04109 Leipzig',
       audience: 'Solara: households',
       template: 'Solara monthly',
+      campaigns: ['Solar in winter', 'Spring service', 'Summer sun', 'Heating season'],
       about: 'Your figures are in the app, and our people are on the phone from eight to six.',
       button: 'See my savings',
       more: [
@@ -101,6 +103,7 @@ export const english: Story = {
       postal_address: 'Solara Energy GmbH\n12 Mill Lane\n04109 Leipzig',
       audience: 'Solara Business: companies',
       template: 'Solara Business brief',
+      campaigns: ['Energy prices', 'Solar roofs', 'Electric fleets', 'Funding'],
       about: 'We plan, build and run systems from 100 kilowatts, with one contact from the first call on.',
       button: 'Get a calculation',
       more: [
@@ -124,6 +127,7 @@ export const english: Story = {
       postal_address: 'Morrow Coffee Roasters GmbH\n3 Market Row\n8010 Graz',
       audience: 'Morrow: coffee friends',
       template: 'Morrow roast notes',
+      campaigns: ['Winter roasts', 'New harvest', 'Iced coffee', 'Autumn blends'],
       about: 'Roasted on Monday, on its way on Tuesday. The date is on every bag.',
       button: 'To the fresh roasts',
       more: [
@@ -150,6 +154,7 @@ export const english: Story = {
       postal_address: 'Morrow Coffee Roasters GmbH\n3 Market Row\n8010 Graz',
       audience: 'Morrow Academy: course guests',
       template: 'Morrow Academy programme',
+      campaigns: ['Winter courses', 'Spring courses', 'Summer evenings', 'Autumn courses'],
       about: 'Eight places, four hours, as much coffee as you like. Beginners are welcome.',
       button: 'Book a place',
       more: [

@@ -117,6 +117,8 @@ export interface BrandText {
   postal_address: string;
   audience: string;
   template: string;
+  /** One for each season, from winter to autumn; the year follows. */
+  campaigns: readonly [winter: string, spring: string, summer: string, autumn: string];
   /** The second paragraph of each email. */
   about: string;
   button: string;
@@ -133,8 +135,6 @@ export interface Story {
   clients: Readonly<Record<ClientKey, string>>;
   brands: Readonly<Record<BrandKey, BrandText>>;
   audiences: { vip: string; region: string; recent: string };
-  /** From winter to autumn. */
-  seasons: readonly [string, string, string, string];
   hello: string;
   vip: string;
   /** The second email of a topic. */
