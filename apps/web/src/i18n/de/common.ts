@@ -184,7 +184,7 @@ export const common: Translation<typeof en> = {
     nothing_to_follow_up:
       'Zu diesem Versand gibt es bereits einen Folgeversand, oder keine fehlgeschlagenen Nachrichten mehr.',
     send_in_progress: 'Hier ist etwas geplant oder wird gerade gesendet. Brechen Sie das zuerst ab.',
-    campaign_archived: 'Diese Kampagne ist archiviert. Öffnen Sie sie zuerst wieder.',
+    campaign_archived: 'Diese Kampagne ist archiviert. Holen Sie sie zuerst aus dem Archiv.',
     send_blocked: 'Diese E-Mail kann noch nicht gesendet werden. Die Checkliste zeigt, was fehlt.',
     daily_limit_reached:
       'Ihre Organisation kann in 24 Stunden {{limit, number}} Empfänger erreichen, {{used, number}} sind es bereits. Warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',

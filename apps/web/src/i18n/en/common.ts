@@ -176,7 +176,7 @@ export const common = {
       'Audiences or emails of another client or brand use this ({{count, number}}){{names}}. Change those first.',
     nothing_to_follow_up: 'This send already has a follow-up, or no failed messages are left.',
     send_in_progress: 'Something here is scheduled or being sent. Cancel that first.',
-    campaign_archived: 'This campaign is archived. Reopen it first.',
+    campaign_archived: 'This campaign is archived. Unarchive it first.',
     send_blocked: 'This email can’t be sent yet. The checklist shows what is missing.',
     daily_limit_reached:
       'Your organization can reach {{limit, number}} recipients in 24 hours, and {{used, number}} are used. Wait, or ask the operator of this installation for a higher limit.',
