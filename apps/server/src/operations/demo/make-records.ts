@@ -13,7 +13,7 @@ import { demoMjml } from './demo-mjml.ts';
 import { waitWithin } from './demo.queries.ts';
 import type { StoreLogo } from './demo-logos.ts';
 import type { Person } from './people.ts';
-import { brandKeys, clientKeys, plots, type BrandKey, type Story } from './story/story.ts';
+import { brandKeys, clientKeys, plots, type BrandKey, type Story, type Topic } from './story/story.ts';
 
 export interface MakeDemo {
   story: Story;
@@ -79,11 +79,15 @@ export interface EquippedBrand {
   templateId: string;
 }
 
-/** An audience and a template for each brand, and some audiences for all of them. */
+/**
+ * An audience and a template for each brand, and some audiences for all of them.
+ * @param topics  what the last email of each brand is about: whoever starts from that one has its words in the template
+ */
 export async function createAudiences(
   trx: Transaction,
   { story, organizationId, userId, publicUrl }: Place,
   kits: Readonly<Record<BrandKey, Brand>>,
+  topics: ReadonlyMap<BrandKey, Topic>,
 ): Promise<Record<BrandKey, EquippedBrand>> {
   const create = (name: string, rule: Rule, brand_id: string | null) =>
     createFilter(trx, organizationId, {
@@ -96,12 +100,12 @@ export async function createAudiences(
   const backend = createBuiltInBackend(trx, { organizationId, userId });
   const brands: Partial<Record<BrandKey, EquippedBrand>> = {};
   for (const key of brandKeys) {
-    const { audience: name, template: title, topics } = story.brands[key];
+    const { audience: name, template: title } = story.brands[key];
     const kit = kits[key];
     const filterId = await create(name, { tags: { _contains: key } }, kit.id);
     const { audience } = await findAudience(trx, organizationId, filterId, kit.id);
     if (typeof audience !== 'object') throw new Error(`The audience of ${key} cannot be used.`);
-    const mjml = demoMjml(story, key, topics[0]!, publicUrl);
+    const mjml = demoMjml(story, key, topics.get(key)!, publicUrl);
     const { id: templateId } = await createTemplate(backend, {
       title,
       template_type: 'email',
