@@ -18,6 +18,8 @@ suite('the web app', () => {
     await mkdir(join(folder, 'assets'), { recursive: true });
     await writeFile(join(folder, 'index.html'), '<div id="root"></div>');
     await writeFile(join(folder, 'assets', 'index-abc.js'), 'export {};');
+    await mkdir(join(folder, 'demo'));
+    await writeFile(join(folder, 'demo', 'harbor.png'), '');
     await writeFile(join(folder, '.sources'), 'hidden');
     await writeFile(join(parent, 'secret-key'), 'hidden');
     app = Fastify();
@@ -63,6 +65,13 @@ suite('the web app', () => {
     const file = await get('/assets/index-abc.js');
     assert.equal(file.statusCode, 200);
     assert.equal(file.headers['cache-control'], 'public, max-age=31536000, immutable');
+  });
+
+  test('lets previews and web mail show the pictures of the demo’s emails, and nothing else', async () => {
+    const policyOf = async (path: string) => (await get(path, html)).headers['cross-origin-resource-policy'];
+    assert.equal(await policyOf('/demo/harbor.png'), 'cross-origin');
+    for (const path of ['/', '/assets/index-abc.js', '/demo/other.png'])
+      assert.equal(await policyOf(path), undefined, path);
   });
 
   test('gives nothing from elsewhere', async () => {

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import type { FastifyInstance } from 'fastify';
 import { unknownPath } from './platform/http/api-error.ts';
@@ -18,6 +19,9 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       );
+      // Pictures of the demo's emails: previews, which have no origin, and web mail show them.
+      if (path.startsWith(join(folder, 'demo/')))
+        reply.header('cross-origin-resource-policy', 'cross-origin');
     },
   });
   app.get('/*', async (request, reply) => {
