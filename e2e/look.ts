@@ -5,15 +5,17 @@ export interface Look {
   language: 'en' | 'de';
   theme: 'light' | 'dark';
   width: number;
+  /** In percent of the usual one, as people set it in their browser. */
+  textSize?: number;
 }
 
 /**
  * Changes the page in place, as preferences do that another tab of the browser stores.
  * @returns what is wrong with it
  */
-export async function changeLook(page: Page, { language, theme, width }: Look): Promise<string[]> {
+export async function changeLook(page: Page, { width, textSize = 100, ...look }: Look): Promise<string[]> {
   if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 900 });
-  return await page.evaluate<string[]>(`(${showLook})(${JSON.stringify({ language, theme })})`);
+  return await page.evaluate<string[]>(`(${showLook})(${JSON.stringify({ ...look, textSize })})`);
 }
 
 /** Runs in the page. */
@@ -27,10 +29,11 @@ const listMovements = `() => document.getAnimations()
  * for each question, of which there are thousands. @returns what is wrong with it: nothing moves for those who asked for
  * that, as the browsers of all tests do
  */
-const showLook = `async ({ language, theme }) => {
+const showLook = `async ({ language, theme, textSize }) => {
   const key = 'reachout.preferences';
   const newValue = JSON.stringify({ language, theme });
   const html = document.documentElement;
+  html.style.fontSize = textSize === 100 ? '' : textSize + '%';
   const findUnfinished = () => {
     const busy = document.querySelector('[aria-busy=true]');
     return [

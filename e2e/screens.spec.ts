@@ -6,6 +6,7 @@ import { makeAllScreens, type AllScreens } from './all-screens.ts';
 import { expect, test as base } from './fixtures.ts';
 import { changeLook, type Look } from './look.ts';
 import { expectShown, openScreen } from './open-screen.ts';
+import { listTextFaults } from './text-faults.ts';
 
 /** Made once for all tests of a worker. */
 const test = base.extend<object, { visit: AllScreens }>({
@@ -62,13 +63,16 @@ const looks: readonly Look[] = [
   { width: widths.tablet, language: 'en', theme: 'dark' },
   { width: widths.phone, language: 'en', theme: 'light' },
   { width: widths.phone, language: 'de', theme: 'dark' },
+  // Twice as large letters (WCAG 1.4.4), with the longer words.
+  { width: widths.phone, language: 'de', theme: 'dark', textSize: 200 },
+  { width: widths.tablet, language: 'de', theme: 'dark', textSize: 200 },
 ];
 
 /** Words differ between the languages, colors between the themes; the rest of accessibility depends on neither. */
-const isAudited = ({ language, theme, width }: Look): boolean =>
+const isAudited = ({ language, theme, width, textSize }: Look): boolean =>
   language === 'en'
     ? theme === 'light' && width === widths.desktop
-    : theme === 'dark' && width === widths.phone;
+    : theme === 'dark' && width === widths.phone && textSize === undefined;
 
 const groups = {
   signedOut: 'before signing in',
@@ -94,9 +98,11 @@ for (const group of groupNames) {
       const faults: string[] = [];
       // Back and forth, so that screens are loaded in both languages and themes.
       for (const look of index % 2 === 0 ? looks : looks.toReversed()) {
-        const where = `at ${look.width} px, ${look.language}, ${look.theme}`;
+        const size = look.textSize === undefined ? '' : `, letters of ${look.textSize} %`;
+        const where = `at ${look.width} px, ${look.language}, ${look.theme}${size}`;
         const found = await changeLook(page, look);
         found.push(...(await page.evaluate<string[]>(inspectPage)));
+        if (look.textSize !== undefined) found.push(...(await page.evaluate<string[]>(listTextFaults)));
         if (isAudited(look)) found.push(...(await findAccessibilityFaults(page, index === 0)));
         faults.push(...found.map((fault) => `${where}: ${fault}`));
       }

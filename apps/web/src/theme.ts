@@ -146,6 +146,10 @@ export const theme = createTheme({
         label: { overflow: 'visible', whiteSpace: 'normal' },
       },
     },
+    // A word that is wider than the box goes on in its next line.
+    Alert: { styles: { body: { minWidth: 0 } } },
+    // Large letters need a second line.
+    SegmentedControl: { styles: { root: { flexWrap: 'wrap', maxWidth: '100%' } } },
     // The scrolling element itself must take the focus, which only the native kind lets it do.
     TableScrollContainer: { defaultProps: { type: 'native', role: 'region' } },
     Tabs: { defaultProps: { keepMounted: false } },

@@ -53,7 +53,8 @@ export function ChartWithTable({ title, summary, rows, series, x, xLabel, format
       </Group>
       {view === 'chart' ? (
         <Suspense fallback={<Skeleton height={280} radius="sm" />}>
-          <div role="img" aria-label={`${title}. ${summary}`}>
+          {/* With large letters the tooltip is wider than a phone, also while it is hidden. */}
+          <div role="img" aria-label={`${title}. ${summary}`} style={{ overflowX: 'clip' }}>
             <SeriesChart rows={rows} series={series} x={x} xLabel={xLabel} formatValue={formatValue} />
           </div>
         </Suspense>

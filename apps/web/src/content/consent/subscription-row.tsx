@@ -32,8 +32,8 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
       : t(`actions.${act === 'resubscribe' ? 'resubscribeTo' : 'unsubscribeFrom'}`, { brand: brand.name });
   const isBlocked = own.some((suppression) => suppression.state === 'blocked');
   return (
-    <Group component="li" justify="space-between" align="flex-start" gap="xs" wrap="nowrap">
-      <Stack gap={4} miw={0} align="flex-start">
+    <Group component="li" justify="space-between" align="flex-start" gap="xs">
+      <Stack gap={4} flex="1 1 8rem" miw={0} align="flex-start">
         <Text size="sm" fw={500} className="break">
           {name}
         </Text>

@@ -34,7 +34,7 @@ export function SecondFactorRequirement() {
           !isRequired && isMissing ? (
             <>
               {t('secondFactor.first')}{' '}
-              <LinkAnchor to="/me/security" underline="always">
+              <LinkAnchor to="/me/security" underline="always" className="break">
                 {t('secondFactor.toSecurity')}
               </LinkAnchor>
             </>

@@ -1,4 +1,4 @@
-import { Paper, SimpleGrid, Text } from '@mantine/core';
+import { Paper, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import type { EmailStats } from '@reachout/contract/statistics.ts';
 import type { RecipientState } from '@reachout/contract/statuses.ts';
@@ -8,6 +8,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { fewBelow } from './significance.ts';
+import classes from './tiles.module.css';
 
 interface Props {
   stats: EmailStats;
@@ -46,7 +47,7 @@ export function Tiles({ stats, send }: Props) {
   ] as const;
   return (
     <section aria-label={t('tiles.label')}>
-      <SimpleGrid cols={{ base: 2, md: 5 }} spacing="md" component="dl" m={0}>
+      <dl className={classes.tiles}>
         {tiles.map((tile) => (
           <Paper key={tile.key} withBorder p="md" radius="md" component="div">
             <Text component="dt" size="sm" c="dimmed">
@@ -68,7 +69,7 @@ export function Tiles({ stats, send }: Props) {
             ))}
           </Paper>
         ))}
-      </SimpleGrid>
+      </dl>
       <Text size="xs" c="dimmed" mt="xs">
         {t('tiles.openHint')}
       </Text>

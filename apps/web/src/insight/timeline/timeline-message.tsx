@@ -27,7 +27,7 @@ export function TimelineMessage({ message }: { message: ContactMessage }) {
   const followed = events.filter(({ type }) => type === 'CLICK').length;
   return (
     <li className={classes.message}>
-      <Group justify="space-between" align="flex-start" wrap="nowrap" gap="sm">
+      <Group justify="space-between" align="flex-start" gap="sm">
         <div className={classes.words}>
           <LinkAnchor
             fw={500}

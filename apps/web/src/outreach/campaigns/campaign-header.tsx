@@ -52,7 +52,7 @@ export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
         badge={<StatusBadge status={campaign.status} />}
         note={<BrandChip brand={brand} client={brand.client.name} />}
         primary={
-          <Group gap="xs" wrap="nowrap">
+          <Group gap="xs">
             <CreateButton
               variant="default"
               permission={['create', 'Touchpoint']}

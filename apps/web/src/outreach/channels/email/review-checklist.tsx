@@ -105,7 +105,6 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
         <Text size="sm" c="dimmed">
           {words}
         </Text>
-        {check.problems.length > 0 && <ProblemList problems={check.problems} linkTo={linkTo} />}
       </div>
       <div className={classes.side}>
         <Badge color={colors[level]} className="status-badge" data-tone={colors[level]}>
@@ -115,6 +114,11 @@ function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) 
           <FixLink target={{ part: tab, field: fieldOf[check.check] }} name={name} onFix={onFix} />
         )}
       </div>
+      {check.problems.length > 0 && (
+        <div className={classes.problems}>
+          <ProblemList problems={check.problems} linkTo={linkTo} />
+        </div>
+      )}
     </li>
   );
 }

@@ -76,7 +76,7 @@ function Touchpoints() {
           <PageHeader
             title={t('title')}
             primary={
-              <Group gap="xs" wrap="nowrap">
+              <Group gap="xs">
                 {action}
                 <NewEmailButton />
               </Group>
