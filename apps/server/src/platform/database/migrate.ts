@@ -82,7 +82,7 @@ export async function applySchema(client: Client): Promise<void> {
 
 /**
  * Drops the objects of the derived files. Migrations then find tables alone, and their changes to rows reach all rows: an owner who
- * is no superuser is bound by forced row-level security too.
+ * is no superuser is bound by forced row-level security too. A function goes before those that it uses, which were there before it.
  */
 const dropDerived = `
   do $$
@@ -96,8 +96,9 @@ const dropDerived = `
       select format('drop view if exists public.%I cascade', relname) from pg_class
         where relnamespace = 'public'::regnamespace and relkind = 'v' and oid <> all(of_extensions)
       union all
-      select format('drop routine %s', oid::regprocedure) from pg_proc
+      (select format('drop routine %s', oid::regprocedure) from pg_proc
         where pronamespace = 'public'::regnamespace and oid <> all(of_extensions)
+        order by oid desc)
       union all
       select format('alter table %s no force row level security', oid::regclass) from pg_class
         where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and relforcerowsecurity
