@@ -514,6 +514,32 @@ create policy definer on content_presets for select to owner using (true);
 create policy tenant on content_presets for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_presets to reachout_app;
 
+create table content_search_queue (
+  organization_id uuid not null,
+  id bigint not null generated always as identity,
+  collection text not null,
+  item_ids text[] not null,
+  constraint content_search_queue_pkey PRIMARY KEY (organization_id, id),
+  constraint content_search_queue_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy definer on content_search_queue for select to owner using (true);
+create policy tenant on content_search_queue for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on content_search_queue to reachout_app;
+
+create table content_search_texts (
+  organization_id uuid not null,
+  collection text not null,
+  item_id text not null,
+  text text not null,
+  constraint content_search_texts_pkey PRIMARY KEY (organization_id, collection, item_id)
+);
+CREATE INDEX content_search_texts_text_idx ON content_search_texts USING gin (((((organization_id)::text || ' '::text) || collection)), text extensions.gin_trgm_ops);
+-- Row-level security: forced
+create policy definer on content_search_texts for select to owner using (true);
+create policy tenant on content_search_texts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on content_search_texts to reachout_app;
+
 create table content_shares (
   organization_id uuid not null,
   id uuid not null,
@@ -1985,6 +2011,11 @@ create function organizations_to_erase(max_rows integer)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_erase(integer) to reachout_app;
 
+create function organizations_to_index(max_rows integer)
+  returns TABLE(organization_id uuid)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organizations_to_index(integer) to reachout_app;
+
 create function owner_of_collection(name text)
   returns TABLE(client_id uuid, brand_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
@@ -2014,6 +2045,11 @@ create function resolve_membership(kind text, record_id uuid)
   returns TABLE(organization_id uuid, role text, status text, rules jsonb, client_ids uuid[], lacks_second_factor boolean)
   language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine resolve_membership(text,uuid) to reachout_app;
+
+create function search_candidates(of_collection text, pattern text, max_count integer)
+  returns TABLE(item_id text)
+  language plpgsql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine search_candidates(text,text,integer) to reachout_app;
 
 create function send_by_number(number bigint)
   returns TABLE(organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid, is_test boolean)

@@ -49,7 +49,7 @@ async function findPackage(): Promise<Record<Program, string>> {
   } catch (error) {
     throw new Error(
       `There is no PostgreSQL package for ${process.platform}-${process.arch}. Run PostgreSQL 15 or newer ` +
-        'yourself and set DATABASE_URL to the URL of an empty database that its user owns.',
+        'yourself, with its contrib modules, and set DATABASE_URL to the URL of an empty database that its user owns.',
       { cause: error },
     );
   }

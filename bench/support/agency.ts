@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { indexItems } from '../../apps/server/src/content/built-in/search-index-jobs.ts';
 import { createStartingCollections } from '../../apps/server/src/content/built-in/starting-collections.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { say } from './options.ts';
 
 export interface AgencySize {
   clients: number;
@@ -121,8 +123,27 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
       update content_collections set items_count = ${size.contacts}
       where organization_id = ${organization_id} and collection = 'contacts'
     `.execute(trx);
+    await sql`
+      insert into content_search_queue (organization_id, collection, item_ids)
+      select ${organization_id}, 'contacts', array_agg(id)
+      from (
+        select id, (row_number() over (order by date_created) - 1) / 1000 as part from content_items
+        where organization_id = ${organization_id} and collection = 'contacts'
+      ) item
+      group by part order by part
+    `.execute(trx);
     return rows[0]!;
   });
+  if (size.contacts > 0) await indexContacts(owner, size.contacts);
   await sql`vacuum analyze`.execute(owner);
   return agency;
+}
+
+/** As the job of a worker does it after an import. */
+async function indexContacts(owner: Database, contacts: number): Promise<void> {
+  const start = performance.now();
+  const log = { warn: (_about: unknown, what?: string) => say(`  ${what}`) };
+  const failed = await indexItems({ db: owner, log }, new AbortController().signal);
+  if (failed > 0) throw new Error('The contacts could not be indexed.');
+  say(`  indexed ${Math.round((contacts * 1_000) / (performance.now() - start))} contacts/s`);
 }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleFieldRemovals } from './content/built-in/field-removal-jobs.ts';
 import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
+import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';
@@ -143,6 +144,7 @@ function createHandlers(
     handleImportFiles({ db, log }),
     handleRecipientDomains({ db, log }),
     handleSendChecks({ db, log, faults: faults.sends }),
+    handleSearchIndex({ db, log }),
     handleRetention({ db: authDb, log, files: createFileStore(options), partitionFaults: faults.partitions }),
   ];
 }

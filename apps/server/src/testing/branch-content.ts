@@ -47,6 +47,14 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     .values({ ...inCollection, field: 'email', value: email, item_id: itemId })
     .execute();
   await owner
+    .insertInto('content_search_texts')
+    .values({ ...inCollection, item_id: itemId, text: email })
+    .execute();
+  await owner
+    .insertInto('content_search_queue')
+    .values({ ...inCollection, item_ids: [itemId] })
+    .execute();
+  await owner
     .insertInto('contact_notes')
     .values({ ...inCollection, contact_id: itemId, id: noteId, text: `Prefers letters ${marker}` })
     .execute();

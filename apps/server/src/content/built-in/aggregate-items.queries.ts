@@ -6,7 +6,7 @@ import { invalidQuery } from '../backend/content-errors.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import type { RuleField } from '../backend/filter-rule.ts';
 import { groupKeyToSql, isNumeric, sortKeyToSql } from './filter-rule-sql.ts';
-import { matches, type ItemSelection } from './items.queries.ts';
+import { itemsOfSelection, matches, type ItemSelection } from './items.queries.ts';
 
 /** What is computed of the items. */
 export interface Aggregation {
@@ -37,7 +37,7 @@ export async function aggregateItems(
   const order = [...sort.map((key) => sortToSql(key, groups)), ...keys];
   const { rows } = await sql<Record<string, JsonValue>>`
     select ${sql.join(columns)}
-    from content_items item
+    from ${itemsOfSelection(selection)}
     where ${matches(selection)}
     ${groups.length === 0 ? sql`` : sql`group by ${sql.join(keys)} order by ${sql.join(order)}`}
     limit ${limit} offset ${offset}

@@ -6,7 +6,12 @@ import { findFields, listVisibleCollections } from './collections.queries.ts';
 import { lockFields } from './fields.queries.ts';
 import { isStorable } from '../backend/field-values.ts';
 import { enforceQuota } from '../../identity/organizations/quotas.ts';
-import { isPlatformCollection, type ContentBackend, type UpdateOptions } from '../backend/content-backend.ts';
+import {
+  isPlatformCollection,
+  type ContentBackend,
+  type ItemsQuery,
+  type UpdateOptions,
+} from '../backend/content-backend.ts';
 import { changedElsewhere, notUnique, validationFailed } from '../backend/content-errors.ts';
 import {
   countItems,
@@ -19,7 +24,9 @@ import {
   streamItems,
   updateItem,
   type ItemRow,
+  type ItemSelection,
 } from './items.queries.ts';
+import { findSearchCandidates, type SearchCandidates } from './search-index.queries.ts';
 import { aggregateItems } from './aggregate-items.queries.ts';
 import { keepOptOuts } from '../consent/keep-opt-outs.ts';
 import { requireFiles } from '../files/require-files.ts';
@@ -59,6 +66,22 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     return { organizationId, collection, id };
   };
 
+  // A page and its count look for the same, and nothing is written in between.
+  const found = new Map<string, Promise<SearchCandidates | undefined>>();
+  const selectionOf = async (
+    collection: string,
+    fields: readonly StoredField[],
+    query: Pick<ItemsQuery, 'filter' | 'search'>,
+  ): Promise<ItemSelection> => {
+    const selection = toSelection(organizationId, collection, fields, query);
+    if (selection.search === undefined) return selection;
+    const { text } = selection.search;
+    const key = JSON.stringify([collection, text]);
+    const finding = found.get(key) ?? findSearchCandidates(trx, collection, text);
+    found.set(key, finding);
+    return { ...selection, search: { ...selection.search, candidates: await finding } };
+  };
+
   return {
     listCollections: ({ with_hidden: withHidden = false, ...usableBy } = {}) =>
       listVisibleCollections(trx, organizationId, usableBy, { withHidden }),
@@ -69,7 +92,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
 
     async findItems(collection, query) {
       const fields = await fieldsOf(collection);
-      const selection = toSelection(organizationId, collection, fields, query);
+      const selection = await selectionOf(collection, fields, query);
       const rows = await selectItems(trx, selection, toPage(fields, query));
       const shown = shownFields(fields, query);
       return rows.map((row) => toItem(row, shown));
@@ -77,7 +100,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
 
     async *readItems(collection, query) {
       const fields = await fieldsOf(collection);
-      const selection = toSelection(organizationId, collection, fields, query);
+      const selection = await selectionOf(collection, fields, query);
       const shown = shownFields(fields, query);
       for await (const rows of streamItems(trx, selection, toPage(fields, query))) {
         yield rows.map((row) => toItem(row, shown));
@@ -88,13 +111,13 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       const fields = await fieldsOf(collection);
       const isAll = Object.keys(query.filter ?? {}).length === 0 && (query.search ?? '') === '';
       if (isAll) return await findItemCount(trx, { organizationId, collection });
-      return await countItems(trx, toSelection(organizationId, collection, fields, query));
+      return await countItems(trx, await selectionOf(collection, fields, query));
     },
 
     async aggregateItems(collection, query) {
       const fields = await fieldsOf(collection);
       const { groupBy, aggregate, sort = [], limit, offset } = query;
-      return await aggregateItems(trx, toSelection(organizationId, collection, fields, query), {
+      return await aggregateItems(trx, await selectionOf(collection, fields, query), {
         values: aggregate.map(({ function: name, field }) => ({
           function: name,
           field: field === '*' ? undefined : fieldNamed('aggregate', field, fields),
@@ -114,6 +137,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     },
 
     async createItem(collection, given) {
+      found.clear();
       const fields = await lockedFieldsOf(collection);
       const checked = checkNewItem(fields, given);
       const id = given['id'] ?? newId();
@@ -133,6 +157,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     },
 
     async updateItem(collection, key, changes, { ifDateUpdated }: UpdateOptions = {}) {
+      found.clear();
       const fields = await lockedFieldsOf(collection);
       const before = await lockItem(trx, keyOf(collection, key));
       if (before === undefined) throw notFound();

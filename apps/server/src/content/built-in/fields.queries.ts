@@ -3,6 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import { toFieldColumns, type NewField } from './collections.queries.ts';
 import type { UniqueValue } from './items.queries.ts';
+import { queueForSearch } from './search-index.queries.ts';
 import { streamRows } from './stream-rows.queries.ts';
 
 /** A collection of one organization. */
@@ -102,9 +103,13 @@ export async function updateValues(
 ): Promise<void> {
   if (values.length === 0) return;
   await sql`
+    with changed as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) given(id text, value jsonb)
+    ),
+    queued as (${queueForSearch(key, sql`changed`)})
     update content_items item
     set data = item.data || jsonb_build_object(${key.field}::text, changed.value)
-    from jsonb_to_recordset(${JSON.stringify(values)}::jsonb) changed(id text, value jsonb)
+    from changed
     where ${isOf(key)} and item.id = changed.id
   `.execute(trx);
 }
@@ -156,7 +161,9 @@ export async function stripValues(
     stripped as (
       update content_items item set data = item.data - ${key.field}::text
       from seen where ${isOf(key)} and item.id = seen.id and item.data ? ${key.field}::text
-    )
+      returning item.id
+    ),
+    queued as (${queueForSearch(key, sql`stripped`)})
     select max(id) as last from seen
   `.execute(trx);
   return rows[0]?.last ?? undefined;

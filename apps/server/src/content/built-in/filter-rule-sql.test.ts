@@ -257,6 +257,10 @@ suite('rules as SQL', () => {
       insert into content_items (organization_id, collection, id, data)
       values (${fixture.organizationId}, ${collection}, 'long', ${JSON.stringify(data)})
     `.execute(fixture.owner);
+    await sql`
+      insert into content_search_queue (organization_id, collection, item_ids)
+      values (${fixture.organizationId}, ${collection}, '{long}')
+    `.execute(fixture.owner);
     for (const operator of ['_contains', '_icontains', '_ends_with']) {
       assert.equal(await select({ a_text: { [operator]: 'near' } }), '6');
       assert.equal(await select({ a_text: { [operator]: 'far' } }), '');

@@ -183,7 +183,7 @@ function inList(field: RuleField, negated: boolean, values: RuleValue[]): RawBui
 }
 
 /** Searches look at the beginning of a text: what they cost grows with its length, and nothing interrupts them. */
-const searchedLength = 10_000;
+export const searchedLength = 10_000;
 
 const searchedText = (field: RuleField): RawBuilder<unknown> =>
   sql`left(${textOf(field)}, ${sql.lit(searchedLength)})`;

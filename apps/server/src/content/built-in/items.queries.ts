@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import type { RuleField, RuleNode } from '../backend/filter-rule.ts';
 import { isStamp, ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
+import { queueForSearch, removeFromSearch, type SearchCandidates } from './search-index.queries.ts';
 import { streamRows } from './stream-rows.queries.ts';
 
 /** Which items of one collection. */
@@ -11,8 +12,10 @@ export interface ItemSelection {
   organizationId: string;
   collection: string;
   rule: RuleNode;
-  /** Searches in `fields`. */
-  search: { text: string; fields: readonly RuleField[] } | undefined;
+  /** Searches in `fields`; among the candidates alone, where they are known. */
+  search:
+    | { text: string; fields: readonly RuleField[]; candidates?: SearchCandidates | undefined }
+    | undefined;
 }
 
 export interface ItemPage {
@@ -70,7 +73,7 @@ function itemsOf(
   const id = first?.descending === true && isStamp(first.field) ? sql`item.id desc` : sql`item.id`;
   return sql<ItemRow>`
     select ${columns(data)}
-    from content_items item
+    from ${itemsOfSelection(selection)}
     where ${matches(selection)} ${after === null ? sql`` : sql`and item.id > ${after}`}
     order by ${sql.join([...keys, id])}
     limit ${limit} offset ${offset}
@@ -91,10 +94,31 @@ export async function findItemCount(
 
 export async function countItems(trx: Transaction, selection: ItemSelection): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from content_items item where ${matches(selection)}
+    select count(*) as count from ${itemsOfSelection(selection)} where ${matches(selection)}
   `.execute(trx);
   return rows[0]?.count ?? 0;
 }
+
+/** Of the collection those that have to be looked at, as `item`. */
+export const itemsOfSelection = (selection: ItemSelection): RawBuilder<unknown> => {
+  const candidates = selection.search?.candidates;
+  return candidates?.isComplete === true ? candidateItems(selection, candidates) : sql`content_items item`;
+};
+
+/**
+ * By their keys one by one: of an organization that came after its last analyze PostgreSQL knows nothing, and would walk through all
+ * items.
+ */
+const candidateItems = (
+  { organizationId, collection }: ItemSelection,
+  { ids }: SearchCandidates,
+): RawBuilder<unknown> => sql`
+  unnest(${ids}::text[]) candidate(id)
+  cross join lateral (
+    select * from content_items stored
+    where stored.organization_id = ${organizationId} and stored.collection = ${collection} and stored.id = candidate.id
+    limit 1
+  ) item`;
 
 export const matches = ({
   organizationId,
@@ -163,7 +187,8 @@ export async function insertItem(
     counted as (
       update content_collections set items_count = items_count + (select count(*) from item)
       where organization_id = ${change.organizationId} and collection = ${change.collection}
-    )
+    ),
+    queued as (${queueForSearch(change, sql`item`)})
     select item.*, array(select field from claimed) as claimed from (values (1)) one left join item on true
   `.execute(trx);
   return toResult(change, rows[0], 'id');
@@ -184,7 +209,8 @@ export async function updateItem(
       set data = ${JSON.stringify(change.data)}, date_updated = ${laterDate}
       where ${isItem(change)}
       returning id, data, user_created, date_created, date_updated
-    )
+    ),
+    queued as (${queueForSearch(change, sql`item`)})
     select item.*, array(select field from claimed) as claimed from (values (1)) one left join item on true
   `.execute(trx);
   return toResult(change, rows[0], undefined);
@@ -248,6 +274,7 @@ async function mark(
   matching: RawBuilder<boolean>,
   isUnsubscribed: boolean,
 ): Promise<void> {
+  // Searches do not look into booleans.
   await sql`
     update content_items item
     set data = data || jsonb_build_object('unsubscribed', ${isUnsubscribed}::boolean), date_updated = ${laterDate}
@@ -268,6 +295,7 @@ export async function deleteItem(
 ): Promise<void> {
   await sql`
     with released as (${release(key, released)}),
+    removed as (${removeFromSearch(key)}),
     deleted as (delete from content_items item where ${isItem(key)} returning 1)
     update content_collections set items_count = items_count - (select count(*) from deleted)
     where organization_id = ${key.organizationId} and collection = ${key.collection}

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import type { UniqueValue } from './items.queries.ts';
+import { queueForSearch } from './search-index.queries.ts';
 
 export interface PastItem {
   id: string;
@@ -35,7 +36,7 @@ export async function insertPastItems(
     ), counted as (
       update content_collections set items_count = items_count + (select count(*) from inserted)
       where organization_id = ${organizationId} and collection = ${collection}
-    )
+    ), queued as (${queueForSearch(owner, sql`given`)})
     select count(*) as claimed from claimed
   `.execute(trx);
   return rows[0]!.claimed;

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
+import { queueForSearch } from './search-index.queries.ts';
 
 export interface UpsertRow {
   /** For a new item. */
@@ -77,7 +78,8 @@ export async function upsertItems(
       set data = excluded.data, date_updated = greatest(now(), content_items.date_updated + interval '1 millisecond')
       where content_items.date_updated = excluded.date_updated
       returning xmax = 0 as is_new
-    )
+    ),
+    queued as (${queueForSearch(target, written)})
     select
       ${counts},
       count(*) filter (where item_id is null and is_last) as inserts,
@@ -90,6 +92,12 @@ export async function upsertItems(
   const isClaimed = keyField === null || inserts === claimed;
   return { ...counted, isComplete: isClaimed && changes === changed };
 }
+
+/** The items that `upsertItems` creates and changes. */
+const written = sql`(
+        select coalesce(item_id, id) as id from judged
+        where is_last and (item_id is null or next is distinct from stored)
+      )`;
 
 /** What `upsertItems` would do with the rows, without doing it. */
 export async function countUpserts(

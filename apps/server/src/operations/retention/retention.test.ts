@@ -49,6 +49,8 @@ const contentTables = [
   'content_import_rejections',
   'content_imports',
   'content_items',
+  'content_search_queue',
+  'content_search_texts',
   'content_unique_values',
   'contact_notes',
   'filters',

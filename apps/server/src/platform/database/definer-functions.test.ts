@@ -41,12 +41,15 @@ const definerFunctions = {
   'organization_names(uuid[])': 'names alone, for the page of operators, which logs in as reachout_auth',
   'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
+  'organizations_to_index(integer)': 'ids alone, for the worker, which then enters each organization',
   'owner_of_collection(text)': 'ids alone, of the organization of the transaction',
   'recipients_of_last_day()': 'one number about the organization of the transaction',
   'record_sign_in(uuid,uuid,text,text,text)':
     'a session of the acting user, told to the organizations that this user is a member of',
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
+  'search_candidates(text,text,integer)':
+    'ids alone, of the organization of the transaction; who asks reads the items themselves below the policies',
   'send_by_number(bigint)': 'the token that names the number was verified before',
   'stuck_sends(integer)': 'ids alone, for the worker, which then enters each organization',
   'tests_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',

@@ -12,6 +12,8 @@ import { connect, inOrganization, type Database } from './database.ts';
 const bigTables = [
   'contact_deliveries',
   'content_items',
+  'content_search_queue',
+  'content_search_texts',
   'content_unique_values',
   'deliveries',
   'delivery_chunks',
@@ -30,6 +32,7 @@ const bigTables = [
 
 /** Without even a key to organizations: checking it for each of a million rows, or for each open, costs too much. */
 const withoutAnyReference = [
+  'content_search_texts',
   'deliveries',
   'delivery_event_counts',
   'delivery_event_days',

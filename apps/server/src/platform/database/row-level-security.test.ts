@@ -165,6 +165,8 @@ const unscopedTables: Record<string, string[]> = {
     'content_fields',
     'content_import_parts',
     'content_import_rejections',
+    'content_search_queue',
+    'content_search_texts',
     'content_unique_values',
   ],
   'denied to limited members by its routes': ['content_files'],

@@ -328,6 +328,20 @@ export interface ContentPresets {
   user_id: string | null;
 }
 
+export interface ContentSearchQueue {
+  collection: string;
+  id: Generated<number>;
+  item_ids: string[];
+  organization_id: string;
+}
+
+export interface ContentSearchTexts {
+  collection: string;
+  item_id: string;
+  organization_id: string;
+  text: string;
+}
+
 export interface ContentShares {
   collection: string;
   date_created: Generated<string>;
@@ -1066,6 +1080,8 @@ export interface DB {
   content_imports: ContentImports;
   content_items: ContentItems;
   content_presets: ContentPresets;
+  content_search_queue: ContentSearchQueue;
+  content_search_texts: ContentSearchTexts;
   content_shares: ContentShares;
   content_unique_values: ContentUniqueValues;
   counted_results: CountedResults;

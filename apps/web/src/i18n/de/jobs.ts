@@ -23,6 +23,7 @@ export const jobs: Translation<typeof en> = {
     import_file: 'Datei eines fehlgeschlagenen Imports',
     recipient_domains: 'E-Mail-Anbieter der Empfänger',
     retention: 'Datenlöschung',
+    search_index: 'Suchindex der Kontakte',
     send_check: 'Versandprüfung',
   },
   figures: {

@@ -20,6 +20,7 @@ export const jobs = {
     import_file: 'File of a failed import',
     recipient_domains: 'Email providers of recipients',
     retention: 'Retention',
+    search_index: 'Search index of contacts',
     send_check: 'Check of sends',
   },
   figures: { label: 'Jobs by kind', running: 'Running', waitingSince: 'Oldest due', none: 'None' },

@@ -9,6 +9,7 @@ export const jobKinds = [
   'import_file',
   'recipient_domains',
   'retention',
+  'search_index',
   'send_check',
 ] as const;
 

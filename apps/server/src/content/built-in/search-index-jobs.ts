@@ -1,0 +1,68 @@
+import { z } from 'zod';
+import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
+import {
+  handleJobs,
+  JobInterrupted,
+  RetryLater,
+  type JobHandler,
+  type JobKind,
+} from '../../platform/jobs/job-kind.ts';
+import type { Log } from '../../platform/log.ts';
+import { indexQueuedItems, listOrganizationsToIndex } from './search-index.queries.ts';
+
+const searchIndexJobs: JobKind<object> = {
+  name: 'search_index',
+  payload: z.strictObject({}),
+  maxOpen: 1,
+  atLimit: 'unavailable',
+};
+
+export interface SearchIndexDeps {
+  db: Database;
+  log: Pick<Log, 'warn'>;
+}
+
+/** Writes what has changed into the index for searches; of all workers one at a time. */
+export const handleSearchIndex = (deps: SearchIndexDeps): JobHandler =>
+  handleJobs(searchIndexJobs, {
+    run: async (_job, signal) => {
+      const failed = await indexItems(deps, signal);
+      if (signal.aborted) throw new JobInterrupted();
+      if (failed > 0) throw new RetryLater(`The items of ${failed} organizations could not be indexed.`);
+    },
+    // An import is found by its index soon after it. Until then searches look at its items one by one.
+    everyMs: 10_000,
+    maxAttempts: 1,
+    delaysMs: [60_000],
+    concurrency: 1,
+    perOrganization: 1,
+  });
+
+/** Those of one round; the others follow in the next. */
+const maxOrganizations = 1_000;
+
+/**
+ * Takes turns: one that imports a million contacts does not keep the others waiting.
+ * @returns how many organizations failed; the others were indexed all the same
+ */
+export async function indexItems({ db, log }: SearchIndexDeps, signal: AbortSignal): Promise<number> {
+  let failed = 0;
+  const waiting = new Set(
+    await transactionAs(db, {}, (trx) => listOrganizationsToIndex(trx, maxOrganizations)),
+  );
+  while (waiting.size > 0)
+    for (const organization of waiting) {
+      if (signal.aborted) return failed;
+      try {
+        const isDone = !(await inOrganization(db, organization, (trx) =>
+          indexQueuedItems(trx, organization),
+        ));
+        if (isDone) waiting.delete(organization);
+      } catch (error) {
+        waiting.delete(organization);
+        failed += 1;
+        log.warn({ err: error, organization }, 'items could not be indexed for searches');
+      }
+    }
+  return failed;
+}

@@ -1,0 +1,145 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/like-pattern.ts';
+import { isPlatformCollection } from '../backend/content-backend.ts';
+import { searchedLength } from './filter-rule-sql.ts';
+
+interface CollectionKey {
+  organizationId: string;
+  collection: string;
+}
+
+/**
+ * Part of a statement that creates or changes items: has their texts written into the index for searches.
+ * @param changed  a relation with their `id`
+ */
+export const queueForSearch = (
+  { organizationId, collection }: CollectionKey,
+  changed: RawBuilder<unknown>,
+): RawBuilder<unknown> => sql`
+  insert into content_search_queue (organization_id, collection, item_ids)
+  select ${organizationId}::uuid, ${collection}, array_agg(changed.id) from ${changed} changed
+  where ${isIndexed(collection)}
+  having count(*) > 0`;
+
+/** Nobody searches in the whole of a template. */
+const isIndexed = (collection: string): boolean => !isPlatformCollection(collection);
+
+/** Part of a statement that deletes an item: takes it out of the index. */
+export const removeFromSearch = ({
+  organizationId,
+  collection,
+  id,
+}: CollectionKey & { id: string }): RawBuilder<unknown> => sql`
+  delete from content_search_texts
+  where organization_id = ${organizationId} and collection = ${collection} and item_id = ${id}`;
+
+/** Where a search has to look. */
+export interface SearchCandidates {
+  ids: string[];
+  /** Whether all items that the search finds are among these. */
+  isComplete: boolean;
+}
+
+/** More are no faster to look at than the items as they come. */
+const maxCandidates = 3_000;
+
+/**
+ * All items whose values contain a text, and perhaps some more: what an item is like is for the caller to look at.
+ * @returns undefined where the collection has no index
+ */
+export async function findSearchCandidates(
+  trx: Transaction,
+  collection: string,
+  search: string,
+): Promise<SearchCandidates | undefined> {
+  if (!isIndexed(collection)) return undefined;
+  const { rows } = await sql<{ ids: string[] }>`
+    select coalesce(array_agg(item_id), '{}') as ids
+    from search_candidates(
+      ${collection}, lower(${containsPattern(significantPart(search))}::text), ${maxCandidates + 1}::integer)
+  `.execute(trx);
+  const { ids } = rows[0]!;
+  // One that is in the queue may have a text as well.
+  return { ids: [...new Set(ids)], isComplete: ids.length <= maxCandidates };
+}
+
+/**
+ * What every item that is found has. Of a number the digits that stand in whatever way it is written: 07.50 finds 7.5 as well. Of an
+ * address the part before the domain: the index has to look up each three letters, and those of a domain are in very many items.
+ */
+function significantPart(search: string): string {
+  const [, digits] = /^-?0*(\d+(?:\.\d*[1-9])?)\.?0*$/.exec(search) ?? [];
+  const [local] = /^[^@]*\w{3}@/.exec(search) ?? [];
+  return digits ?? local ?? search;
+}
+
+/** Rows of the queue that one transaction takes. Those of an import have 1,000 items each. */
+const queueRows = 5;
+
+/**
+ * Writes the texts of items that were queued, those of the oldest rows of the queue. Locks the items until the transaction ends: one that
+ * is deleted meanwhile is deleted after, together with its text. Waits for nobody: an item that somebody else holds is queued again.
+ * @returns false when nothing is left that can be done now
+ */
+export async function indexQueuedItems(trx: Transaction, organizationId: string): Promise<boolean> {
+  const { rows } = await sql<{ done: number }>`
+    with taken as materialized (
+      delete from content_search_queue q
+      using (
+        select id from content_search_queue where organization_id = ${organizationId}
+        order by id limit ${queueRows} for update skip locked
+      ) oldest
+      where q.organization_id = ${organizationId} and q.id = oldest.id
+      returning q.collection, q.item_ids
+    ), queued as materialized (
+      select distinct taken.collection, id from taken, unnest(taken.item_ids) id
+    ), looked_up as materialized (
+      select queued.collection, queued.id, item.data is not null as is_locked, ${searchedText} as text,
+        item.data is null and exists (
+          select from content_items held
+          where held.organization_id = ${organizationId} and held.collection = queued.collection and held.id = queued.id
+        ) as is_held
+      from queued
+      left join lateral (
+        select data from content_items
+        where organization_id = ${organizationId} and collection = queued.collection and id = queued.id
+        limit 1
+        for key share skip locked
+      ) item on true
+    ), written as (
+      insert into content_search_texts (organization_id, collection, item_id, text)
+      select ${organizationId}::uuid, collection, id, text from looked_up where is_locked
+      on conflict (organization_id, collection, item_id) do update set text = excluded.text
+      where content_search_texts.text <> excluded.text
+    ), queued_again as (
+      insert into content_search_queue (organization_id, collection, item_ids)
+      select ${organizationId}::uuid, collection, array_agg(id) from looked_up where is_held group by collection
+    )
+    select count(*) as done from looked_up where not is_held
+  `.execute(trx);
+  return rows[0]!.done > 0;
+}
+
+/**
+ * Every value in which a search of the collection may look, folded and cut as there: texts, lists as text, and numbers. Whatever the type
+ * of its field: fields may be added, and values are left over from others.
+ */
+const searchedText = sql`
+  lower(coalesce((
+    select string_agg(left(
+      case jsonb_typeof(value)
+        when 'array' then (select string_agg(element, ',') from jsonb_array_elements_text(value) element)
+        else value #>> '{}'
+      end, ${sql.lit(searchedLength)}), E'\n')
+    from jsonb_each(item.data)
+    where jsonb_typeof(value) in ('string', 'number', 'array')
+  ), ''))`;
+
+/** Organizations whose queue is not empty. */
+export async function listOrganizationsToIndex(trx: Transaction, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ organization_id: string }>`
+    select organization_id from organizations_to_index(${limit})
+  `.execute(trx);
+  return rows.map(({ organization_id }) => organization_id);
+}
