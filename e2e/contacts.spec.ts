@@ -1,4 +1,5 @@
 import { prepareEmail, sendAtOnce } from './api.ts';
+import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { drawer, mainNavigation, readDownload } from './steps.ts';
 
@@ -125,4 +126,37 @@ test('an import says what would happen before it writes anything, makes fields, 
   await expect(page.getByRole('rowheader')).toHaveText(['lise@contacts.example', ada]);
   await page.getByRole('link', { name: ada }).click();
   await expect(page.getByText('Kunde seit')).toBeVisible();
+});
+
+test('a search that finds more than are counted says so, and its pages go on to the last', async ({
+  page,
+  server,
+  organization,
+}) => {
+  await runSql(
+    server.databaseUrl,
+    `with crowd as (
+      insert into content_items (organization_id, collection, id, data)
+      select $1, 'contacts', 'crowd-' || i, jsonb_build_object('email', 'crowd' || i || '@contacts.example')
+      from generate_series(1, 10002) i
+      returning organization_id, collection, id
+    ),
+    counted as (
+      update content_collections set items_count = 10002 where organization_id = $1 and collection = 'contacts'
+    )
+    insert into content_search_queue (organization_id, collection, item_ids)
+    select organization_id, collection, array_agg(id) from crowd group by 1, 2`,
+    [organization.id],
+  );
+  await page.goto(`/o/${organization.id}/contacts?search=crowd&page=100`);
+  await expect(page.getByRole('status').getByText('More than 2,000 results')).toBeVisible();
+  await expect(page.getByText('1,981–2,000 of more than 2,000')).toBeVisible();
+  const pages = page.getByRole('navigation', { name: 'Pages' });
+  await pages.getByRole('button', { name: 'Next' }).click();
+  await expect(page.getByText('2,001–2,020 of more than 2,020')).toBeVisible();
+  await page.goto(`/o/${organization.id}/contacts?search=crowd&page=501`);
+  await expect(page.getByText('10,001–10,002 of 10,002')).toBeVisible();
+  await expect(pages.getByRole('button', { name: 'Next' })).toBeDisabled();
+  await page.getByRole('searchbox', { name: 'Search contacts' }).fill('crowd200');
+  await expect(page.getByText('1–11 of 11')).toBeVisible();
 });

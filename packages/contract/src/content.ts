@@ -231,6 +231,10 @@ export const backendErrors = {
 
 export const quotaErrors = { quota_exceeded: { ...apiErrors.quota_exceeded, data: Quota } } as const;
 
+/** Of a larger collection the items that a filter or a search finds are counted up to `maxFilterCount`: to count all takes seconds. */
+export const maxCountedItems = 10_000;
+export const maxFilterCount = 2_000;
+
 export const content = {
   collections: inOrganization(
     'GET /content/{organization_id}/collections',
@@ -352,7 +356,13 @@ export const content = {
     .output(
       z.object({
         data: z.array(Item),
-        meta: z.object({ total_count: z.number(), filter_count: z.number() }),
+        meta: z.object({
+          total_count: z.number(),
+          /** Those that filter and search find; in a collection of more than `maxCountedItems` at most `maxFilterCount`. */
+          filter_count: z.number(),
+          /** Whether these are more than were counted. */
+          has_more: z.boolean(),
+        }),
       }),
     ),
   createItem: inOrganization(

@@ -23,7 +23,8 @@ export interface TableState<Row> {
 }
 
 interface Props<Row> {
-  query: UseQueryResult<{ items: readonly Row[]; count?: number }>;
+  /** `hasMore`: there are more than `count`, which nobody has counted. */
+  query: UseQueryResult<{ items: readonly Row[]; count?: number; hasMore?: boolean }>;
   /** What is listed, as it may start a sentence: "The campaigns". */
   what: string;
   /** The page's header, with the action to create. */
@@ -81,11 +82,17 @@ export function ListPage<Row>(props: Props<Row>) {
     <>
       {header?.(isEmpty && props.empty !== undefined ? undefined : create)}
       {(isSearchable || props.views !== undefined) && (
-        <Toolbar {...props} search={search} active={isFiltered} count={total(query.data)} />
+        <Toolbar
+          {...props}
+          search={search}
+          active={isFiltered}
+          count={total(query.data)}
+          hasMore={query.data?.hasMore ?? false}
+        />
       )}
       <ActionError error={deletion.error} />
       <AsyncRegion query={query} what={props.what} skeleton={props.skeleton}>
-        {({ items, count = items.length }) => {
+        {({ items, count = items.length, hasMore = false }) => {
           if (isEmpty && props.empty !== undefined) return props.empty;
           if (!hasRows && isFiltered && props.noResults !== undefined)
             return <NoResults text={props.noResults} onClear={clear} />;
@@ -101,7 +108,9 @@ export function ListPage<Row>(props: Props<Row>) {
                 <Pager
                   page={page}
                   pageSize={list.pageSize}
+                  shown={items.length}
                   total={count}
+                  hasMore={hasMore}
                   onPage={(next) => change({ page: next })}
                 />
               )}
@@ -120,10 +129,11 @@ interface ToolbarProps {
   filters?: ReactNode;
   actions?: ReactNode;
   count: number;
+  hasMore: boolean;
   active: boolean;
 }
 
-function Toolbar({ search, searchLabel, views, filters, actions, count, active }: ToolbarProps) {
+function Toolbar({ search, searchLabel, views, filters, actions, count, hasMore, active }: ToolbarProps) {
   const { t } = useTranslation();
   const change = useChangeSearch<ListSearch>();
   if (!searchLabel && !views && !filters && !actions) return null;
@@ -140,7 +150,7 @@ function Toolbar({ search, searchLabel, views, filters, actions, count, active }
       {filters}
       {/* Said aloud once a search is on. */}
       <Text size="sm" lh="36px" c="dimmed" role="status" {...(active ? {} : { pos: 'absolute' })}>
-        {active ? t('table.results', { count }) : ''}
+        {active ? t(hasMore ? 'table.resultsOver' : 'table.results', { count }) : ''}
       </Text>
       {actions && <Box ml="auto">{actions}</Box>}
     </Group>

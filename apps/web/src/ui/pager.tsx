@@ -9,26 +9,34 @@ interface Props {
   /** 1-based */
   page: number;
   pageSize: number;
+  /** Rows on this page. */
+  shown: number;
   /** Rows, not pages. */
   total: number;
+  /** There are more rows than `total`: pages go on behind the last one whose number is known. */
+  hasMore: boolean;
   onPage: (page: number) => void;
 }
 
-export function Pager({ page, pageSize, total, onPage }: Props) {
+export function Pager({ page, pageSize, shown, total, hasMore, onPage }: Props) {
   const { t } = useTranslation();
   const format = useFormat();
-  const pages = Math.ceil(total / pageSize);
   if (total === 0) return null;
   const from = (page - 1) * pageSize + 1;
-  const to = Math.min(page * pageSize, total);
+  const to = hasMore ? from + shown - 1 : Math.min(page * pageSize, total);
+  // A page that is not full is the last one, and says how many there are.
+  const isOpen = hasMore && shown === pageSize;
+  const known = Math.max(total, to);
+  const pages = Math.ceil(known / pageSize);
+  const isLast = page >= pages && !isOpen;
 
   return (
     <Group justify="space-between" mt="md" gap="sm">
       <Text size="sm" c="dimmed">
-        {t('table.range', {
+        {t(isOpen ? 'table.rangeOver' : 'table.range', {
           from: format.number(from),
           to: format.number(to),
-          total: format.number(total),
+          total: format.number(known),
         })}
       </Text>
       {pages > 1 && (
@@ -37,7 +45,9 @@ export function Pager({ page, pageSize, total, onPage }: Props) {
             <IconChevronLeft size={16} stroke={1.75} aria-hidden />
             {t('pagination.previous')}
           </UnstyledButton>
-          <span className={classes.short}>{t('pagination.of', { page, total: pages })}</span>
+          <span className={classes.short}>
+            {isOpen ? t('pagination.page', { page }) : t('pagination.of', { page, total: pages })}
+          </span>
           {paginationRange(page, pages).map((mark) =>
             typeof mark === 'number' ? (
               <UnstyledButton
@@ -55,7 +65,7 @@ export function Pager({ page, pageSize, total, onPage }: Props) {
               </span>
             ),
           )}
-          <UnstyledButton className={classes.step} disabled={page >= pages} onClick={() => onPage(page + 1)}>
+          <UnstyledButton className={classes.step} disabled={isLast} onClick={() => onPage(page + 1)}>
             {t('pagination.next')}
             <IconChevronRight size={16} stroke={1.75} aria-hidden />
           </UnstyledButton>

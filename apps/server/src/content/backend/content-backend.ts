@@ -30,8 +30,12 @@ export interface ContentBackend {
   findItems(collection: string, query: ItemsQuery): Promise<Item[]>;
   /** The same items in pieces that fit in memory, for as many as there may be. */
   readItems(collection: string, query: ItemsQuery): AsyncIterable<Item[]>;
-  /** How many items a query without paging finds; `{}` counts all. */
-  countItems(collection: string, query: Pick<ItemsQuery, 'filter' | 'search'>): Promise<number>;
+  /** How many items a query without paging finds; `{}` counts all. With `atMost` it need not count any further than that. */
+  countItems(
+    collection: string,
+    query: Pick<ItemsQuery, 'filter' | 'search'>,
+    options?: { atMost?: number },
+  ): Promise<number>;
   /** One row for each group, or for all that the query finds. */
   aggregateItems(collection: string, query: AggregateQuery): Promise<Item[]>;
   getItem(collection: string, key: string): Promise<Item>;

@@ -107,11 +107,11 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       }
     },
 
-    async countItems(collection, query) {
+    async countItems(collection, query, { atMost } = {}) {
       const fields = await fieldsOf(collection);
       const isAll = Object.keys(query.filter ?? {}).length === 0 && (query.search ?? '') === '';
       if (isAll) return await findItemCount(trx, { organizationId, collection });
-      return await countItems(trx, await selectionOf(collection, fields, query));
+      return await countItems(trx, await selectionOf(collection, fields, query), atMost);
     },
 
     async aggregateItems(collection, query) {

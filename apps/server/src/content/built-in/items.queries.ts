@@ -92,11 +92,27 @@ export async function findItemCount(
   return rows[0]?.count ?? 0;
 }
 
-export async function countItems(trx: Transaction, selection: ItemSelection): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*) as count from ${itemsOfSelection(selection)} where ${matches(selection)}
-  `.execute(trx);
-  return rows[0]?.count ?? 0;
+/** @param atMost  counts no further, and gives this number then */
+export async function countItems(
+  trx: Transaction,
+  selection: ItemSelection,
+  atMost: number | undefined,
+): Promise<number> {
+  const countIn = async (items: RawBuilder<unknown>) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*) as count from (
+        select from ${items} where ${matches(selection)} limit ${atMost ?? null}
+      ) counted
+    `.execute(trx);
+    return rows[0]?.count ?? 0;
+  };
+  // So many candidates often have as many matches among them: the others need not be looked at.
+  const candidates = selection.search?.candidates;
+  if (atMost !== undefined && candidates?.isComplete === false) {
+    const count = await countIn(candidateItems(selection, candidates));
+    if (count >= atMost) return count;
+  }
+  return await countIn(itemsOfSelection(selection));
 }
 
 /** Of the collection those that have to be looked at, as `item`. */

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Field, Item } from '@reachout/contract/content.ts';
+import { sql } from 'kysely';
+import { maxCountedItems, maxFilterCount, type Field, type Item } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
+import { createLog } from '../../platform/log.ts';
+import { indexItems } from '../built-in/search-index-jobs.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 
 interface Page {
   data: Item[];
-  meta: { total_count: number; filter_count: number };
+  meta: { total_count: number; filter_count: number; has_more: boolean };
 }
 
 suite('content gateway', () => {
@@ -77,19 +80,70 @@ suite('content gateway', () => {
   });
 
   test('filters, searches, sorts and pages, and counts both ways', async () => {
-    assert.deepEqual(await list({}), { emails: '12345', meta: { total_count: 5, filter_count: 5 } });
+    assert.deepEqual(await list({}), {
+      emails: '12345',
+      meta: { total_count: 5, filter_count: 5, has_more: false },
+    });
     assert.deepEqual(await list({ filter: '{"city":{"_icontains":"KÖLN"}}', sort: '-email' }), {
       emails: '42',
-      meta: { total_count: 5, filter_count: 2 },
+      meta: { total_count: 5, filter_count: 2, has_more: false },
     });
     assert.deepEqual(await list({ search: 'USER3' }), {
       emails: '3',
-      meta: { total_count: 5, filter_count: 1 },
+      meta: { total_count: 5, filter_count: 1, has_more: false },
     });
     assert.deepEqual(await list({ sort: 'city, -email', limit: '2', page: '2' }), {
       emails: '53',
-      meta: { total_count: 5, filter_count: 5 },
+      meta: { total_count: 5, filter_count: 5, has_more: false },
     });
+  });
+
+  test('counts what a search or a filter finds up to a bound, and says that there is more', async () => {
+    const { body } = await app.request<{ collection: string }>('POST', `${base}/collections`, {
+      as: owner,
+      body: { name: 'Crowd' },
+    });
+    // All of them but one have the mark.
+    const crowd = sql`select ${base.slice(13)}::uuid as organization_id, ${body.collection} as collection`;
+    await sql`
+      insert into content_items (organization_id, collection, id, data)
+      select crowd.*, n, jsonb_build_object('email', 'crowd' || n || '@x.example', 'vip', n <> 3001)
+      from (${crowd}) crowd, generate_series(1, ${maxCountedItems + 2}::int) n
+    `.execute(app.owner);
+    await sql`
+      insert into content_search_queue (organization_id, collection, item_ids)
+      select i.organization_id, i.collection, array_agg(i.id)
+      from content_items i join (${crowd}) crowd using (organization_id, collection) group by 1, 2
+    `.execute(app.owner);
+    const find = async (query: Record<string, string>) => {
+      const path = `/items/${body.collection}?${new URLSearchParams(query).toString()}`;
+      const { data, meta } = (await get<Page>(path)).body;
+      return [meta.filter_count, meta.has_more, data.length];
+    };
+    const check = async () => {
+      assert.deepEqual(await find({ search: 'CROWD' }), [maxFilterCount, true, 20]);
+      assert.deepEqual(await find({ search: 'x.example', page: '501' }), [maxFilterCount, true, 2]);
+      assert.deepEqual(await find({ search: 'crowd', filter: '{"vip":false}' }), [1, false, 1]);
+      assert.deepEqual(await find({ search: 'crowd3000@' }), [1, false, 1]);
+      assert.deepEqual(await find({ search: 'crowd300' }), [11, false, 11]);
+      assert.deepEqual(await find({ search: 'crowd300@x.example' }), [1, false, 1]);
+      assert.deepEqual(await find({ filter: '{"vip":true}' }), [maxFilterCount, true, 20]);
+      assert.deepEqual(await find({ filter: '{"vip":false}' }), [1, false, 1]);
+    };
+    const setCount = (count: number) =>
+      sql`
+        update content_collections c set items_count = ${count} from (${crowd}) crowd
+        where c.organization_id = crowd.organization_id and c.collection = crowd.collection
+      `.execute(app.owner);
+    await setCount(maxCountedItems);
+    assert.deepEqual(await find({ search: 'CROWD' }), [maxCountedItems + 2, false, 20]);
+    await setCount(maxCountedItems + 2);
+    await check();
+    assert.equal(
+      await indexItems({ db: app.owner, log: createLog('silent') }, new AbortController().signal),
+      0,
+    );
+    await check();
   });
 
   test('says what is wrong with a query', async () => {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { maxItems, type Item } from '@reachout/contract/content.ts';
+import { maxCountedItems, maxFilterCount, maxItems, type Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import {
@@ -128,8 +128,15 @@ export const createContentRoutes = (deps: DirectusDeps) => ({
           });
     const total_count = await backend.countItems(collection, {});
     const isAll = JSON.stringify(query.filter) === '{}' && (query.search ?? '') === '';
-    const filter_count = isAll ? total_count : await backend.countItems(collection, query);
-    return { data, meta: { total_count, filter_count } };
+    if (isAll) return { data, meta: { total_count, filter_count: total_count, has_more: false } };
+    if (total_count <= maxCountedItems) {
+      const filter_count = await backend.countItems(collection, query);
+      return { data, meta: { total_count, filter_count, has_more: false } };
+    }
+    const counted = await backend.countItems(collection, query, { atMost: maxFilterCount + 1 });
+    // A backend may have counted all of them for nothing more.
+    const has_more = counted === maxFilterCount + 1;
+    return { data, meta: { total_count, filter_count: has_more ? maxFilterCount : counted, has_more } };
   }),
   createItem: changeContent(deps, operations.content.createItem, {
     work: async (backend, { collection, data }) => ({

@@ -18,7 +18,7 @@ const stamps = new Set(['id', 'date_created', 'date_updated', 'user_created']);
 interface Props {
   collection: string;
   fields: readonly Field[];
-  items: UseQueryResult<{ items: Item[]; count: number }>;
+  items: UseQueryResult<{ items: Item[]; count: number; hasMore: boolean }>;
   search: ItemsSearch;
   /** The page's header, with the action that makes an item; the empty state offers it itself. */
   header: (create: ReactNode) => ReactNode;

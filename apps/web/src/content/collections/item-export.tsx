@@ -10,10 +10,12 @@ interface Props {
   search: ItemsSearch;
   /** How many items the list finds. */
   count: number;
+  /** There are more, which nobody has counted. */
+  hasMore: boolean;
 }
 
 /** The items that the list finds, on all of its pages, as a file. */
-export function ItemExport({ collection, search: { search, filter }, count }: Props) {
+export function ItemExport({ collection, search: { search, filter }, count, hasMore }: Props) {
   const { t } = useTranslation('collections');
   const { orgId } = useOrganization();
   const hrefOf = (format: 'csv' | 'json') => {
@@ -34,7 +36,7 @@ export function ItemExport({ collection, search: { search, filter }, count }: Pr
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t('export.count', { count })}</Menu.Label>
+        <Menu.Label>{t(hasMore ? 'export.countOver' : 'export.count', { count })}</Menu.Label>
         <Menu.Item component="a" href={hrefOf('csv')} download>
           {t('export.csv')}
         </Menu.Item>

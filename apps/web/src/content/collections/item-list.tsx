@@ -25,7 +25,7 @@ import { ViewMenu } from './view-menu.tsx';
 interface Props {
   collection: string;
   fields: readonly Field[];
-  query: UseQueryResult<{ items: Item[]; count: number }>;
+  query: UseQueryResult<{ items: Item[]; count: number; hasMore: boolean }>;
   search: ItemsSearch;
   create: ReactNode;
   /** Shows an item, to be edited by those who may. */
@@ -76,7 +76,12 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
         <Group gap="xs">
           {choice}
           {importLink}
-          <ItemExport collection={collection} search={search} count={query.data?.count ?? 0} />
+          <ItemExport
+            collection={collection}
+            search={search}
+            count={query.data?.count ?? 0}
+            hasMore={query.data?.hasMore ?? false}
+          />
         </Group>
       }
       noResults={search.filter === undefined ? words.noMatch(search.search) : t('filter.noMatch')}

@@ -76,7 +76,7 @@ export const itemsQuery = (
       limit: itemList.pageSize,
       page,
     }),
-    select: ({ data, meta }) => ({ items: data, count: meta.filter_count }),
+    select: ({ data, meta }) => ({ items: data, count: meta.filter_count, hasMore: meta.has_more }),
     placeholderData: keepPreviousData,
   });
 };

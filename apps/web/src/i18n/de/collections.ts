@@ -217,6 +217,7 @@ export const collections: Translation<typeof en> = {
     title: 'Exportieren',
     count_one: '{{count}} Eintrag',
     count_other: '{{count}} Einträge',
+    countOver: 'Mehr als {{count}} Einträge',
     csv: 'CSV-Datei',
     json: 'JSON-Datei',
   },

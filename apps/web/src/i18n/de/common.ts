@@ -91,8 +91,10 @@ export const common: Translation<typeof en> = {
     select: '{{name}} auswählen',
     selectAll: 'Alle dieser Seite auswählen',
     range: '{{from}}–{{to}} von {{total}}',
+    rangeOver: '{{from}}–{{to}} von mehr als {{total}}',
     results_one: '{{count}} Ergebnis',
     results_other: '{{count}} Ergebnisse',
+    resultsOver: 'Mehr als {{count}} Ergebnisse',
     scroll: 'Scrollbare Tabelle: {{name}}',
   },
   pagination: {

@@ -210,6 +210,7 @@ export const collections = {
     title: 'Export',
     count_one: '{{count}} item',
     count_other: '{{count}} items',
+    countOver: 'More than {{count}} items',
     csv: 'CSV file',
     json: 'JSON file',
   },

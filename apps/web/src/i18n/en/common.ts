@@ -89,8 +89,10 @@ export const common = {
     select: 'Select {{name}}',
     selectAll: 'Select all on this page',
     range: '{{from}}–{{to}} of {{total}}',
+    rangeOver: '{{from}}–{{to}} of more than {{total}}',
     results_one: '{{count}} result',
     results_other: '{{count}} results',
+    resultsOver: 'More than {{count}} results',
     scroll: 'Scrollable table: {{name}}',
   },
   pagination: {
