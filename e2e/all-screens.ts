@@ -94,6 +94,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/contacts`, shows: 'ada@contacts.example' },
       { path: `${at}/contacts/${ada.id}`, shows: 'Nordwind news' },
       { path: `${at}/collections`, shows: '0' },
+      { path: `${at}/files`, shows: 'No files yet' },
       { path: `${at}/collections/newsletters`, shows: '' },
       { path: `${at}/collections/newsletters/fields`, shows: 'publish_date' },
       { path: `${at}/collections/contacts/import`, shows: 'CSV' },

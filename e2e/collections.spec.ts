@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { choose, chooseInRow, drawer, readDownload } from './steps.ts';
+import { choose, chooseInRow, drawer, readDownload, takeImage } from './steps.ts';
 
 test('items are filtered, edited where they stand, copied, exported and deleted, and nobody overwrites another', async ({
   page,
@@ -190,4 +190,52 @@ test('a view brings back filter, order and columns, also for others', async ({ p
   const question = page.getByRole('dialog', { name: 'Delete the view “Not in summer”?' });
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['Autumn', 'Summer', 'Spring']);
+});
+
+test('a file is uploaded, becomes the image of an item, and is gone from it once it is deleted', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const field = { field: 'picture', label: 'Picture', type: 'uuid', interface: 'image' };
+  await api.post(`/content/${organization.id}/fields/newsletters`, field);
+  await page.goto(`/o/${organization.id}/collections`);
+  await page.getByRole('link', { name: 'Files' }).click();
+  await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
+  const image = await takeImage(page);
+  const tooLarge = { name: 'film.mov', mimeType: 'video/quicktime', buffer: Buffer.alloc(10_000_001) };
+  const chosen = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Upload files' }).click();
+  await (await chosen).setFiles([image, tooLarge]);
+  await expect(page.getByRole('alert')).toHaveText(/1 file was not uploaded.*film\.mov: .*larger than 10 MB/);
+  await expect(page.getByRole('rowheader')).toHaveText(['picture.png']);
+  await chooseInRow(page, 'picture.png', 'Rename');
+  await drawer(page).getByLabel('Name').fill('Harbor.png');
+  await drawer(page).getByRole('button', { name: 'Save' }).click();
+  await expect(page.getByRole('rowheader')).toHaveText(['Harbor.png']);
+
+  await page.goto(`/o/${organization.id}/collections/newsletters`);
+  await page.getByRole('button', { name: 'Add item' }).click();
+  await drawer(page).getByLabel('Title').fill('Spring');
+  const picture = page.getByRole('group', { name: 'Picture (optional)' });
+  await picture.getByRole('button', { name: 'Choose from files' }).click();
+  const picker = page.getByRole('dialog', { name: 'Choose from files' });
+  await picker.getByRole('button', { name: 'Harbor.png' }).click();
+  const preview = picture.getByRole('img', { name: 'Harbor.png' });
+  await expect(preview).toHaveJSProperty('naturalWidth', 64);
+  const again = page.waitForEvent('filechooser');
+  await picture.getByRole('button', { name: 'Upload image' }).click();
+  await (await again).setFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+  await expect(picture.getByText('This file can’t be used as an image.')).toBeVisible();
+  await page.getByRole('button', { name: 'Save' }).click();
+
+  await page.getByRole('button', { name: 'Spring', exact: true }).click();
+  await expect(preview).toBeVisible();
+  await page.goto(`/o/${organization.id}/files`);
+  await chooseInRow(page, 'Harbor.png', 'Delete');
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await expect(page.getByRole('heading', { name: 'No files yet' })).toBeVisible();
+  await page.goto(`/o/${organization.id}/collections/newsletters`);
+  await page.getByRole('button', { name: 'Spring', exact: true }).click();
+  await expect(picture.getByText('This file was deleted.')).toBeVisible();
 });

@@ -18,7 +18,13 @@ interface Document {
 }
 
 /** The codes that have data wherever they are. */
-const alwaysTyped = ['invalid_query', ...Object.keys(errorData), 'quota_exceeded'];
+const alwaysTyped = [
+  'invalid_query',
+  ...Object.keys(errorData),
+  'quota_exceeded',
+  'too_many_records',
+  'backend_failed',
+];
 
 suite('the OpenAPI document', () => {
   let app: TestApp;
@@ -92,6 +98,8 @@ suite('the OpenAPI document', () => {
     for (const [method, path] of [
       ['post', '/content/{organization_id}/imports'],
       ['get', '/content/{organization_id}/imports/{id}/rejected'],
+      ['post', '/content/{organization_id}/files'],
+      ['get', '/content/{organization_id}/assets/{id}'],
       ['get', '/content/{organization_id}/exports/{collection}'],
       ['get', '/organizations/{id}/audit_log/export'],
       ['get', '/sends/{id}/deliveries/export'],

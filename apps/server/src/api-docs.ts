@@ -6,6 +6,7 @@ import { contract } from '@reachout/contract/router.ts';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './content/collections/item-export.paths.ts';
 import { recipientExportPaths } from './delivery/sends/recipient-export.paths.ts';
+import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './content/imports/import.paths.ts';
 import { auditExportPaths } from './identity/audit-log/audit-log.paths.ts';
 import { storagePaths } from './identity/images/storage.paths.ts';
@@ -97,6 +98,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
   });
   addPaths(document, {
     ...importPaths,
+    ...fileTransferPaths,
     ...itemExportPaths,
     ...auditExportPaths,
     ...recipientExportPaths,

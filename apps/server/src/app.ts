@@ -22,6 +22,7 @@ import { updateOrganization } from './identity/organizations/organization.querie
 import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { registerItemExport } from './content/collections/item-export.routes.ts';
+import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
 import { allowedOrigins } from './platform/config.ts';
@@ -199,6 +200,7 @@ async function registerApiSide(
       });
     });
     await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
+    await registerFileTransfer(scope, { db, files, access, findCaller: findCallerOf });
     await registerItemExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });

@@ -5,6 +5,7 @@ import { campaignsTouchpointsRoutes } from './outreach/campaigns/campaigns-touch
 import { clientRoutes } from './clients/clients/client.routes.ts';
 import { createContentRoutes } from './content/collections/content.routes.ts';
 import { createContentBackendRoutes } from './content/directus/content-backend.routes.ts';
+import { createFileRoutes } from './content/files/file.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { subscriptionRoutes } from './content/consent/subscription.routes.ts';
 import { noteRoutes } from './content/contacts/note.routes.ts';
@@ -87,7 +88,7 @@ export function createRouter(services: Services) {
     rpc: { createTouchpoint: createTouchpointRoute, ...createPasswordRoutes(signInDeps) },
     sends: createSendRoutes(setup),
     messages: createMessageRoutes(setup),
-    content: createContentRoutes(services),
+    content: { ...createContentRoutes(services), ...createFileRoutes(services) },
     contentBackend: createContentBackendRoutes(services),
     consent: subscriptionRoutes,
     contacts: { ...noteRoutes, ...timelineRoutes },

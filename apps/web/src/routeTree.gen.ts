@@ -53,6 +53,7 @@ import { Route as OOrgIdCollectionsIndexRouteImport } from './routes/o/$orgId/co
 import { Route as OOrgIdContactsIndexRouteImport } from './routes/o/$orgId/contacts/index'
 import { Route as OOrgIdContactsContactIdRouteImport } from './routes/o/$orgId/contacts/$contactId'
 import { Route as OOrgIdEmailsNewRouteImport } from './routes/o/$orgId/emails/new'
+import { Route as OOrgIdFilesIndexRouteImport } from './routes/o/$orgId/files/index'
 import { Route as OOrgIdMailboxIndexRouteImport } from './routes/o/$orgId/mailbox/index'
 import { Route as OOrgIdMailboxMessageIdRouteImport } from './routes/o/$orgId/mailbox/$messageId'
 import { Route as OOrgIdSettingsIndexRouteImport } from './routes/o/$orgId/settings/index'
@@ -316,6 +317,11 @@ const OOrgIdContactsContactIdRoute = OOrgIdContactsContactIdRouteImport.update({
 const OOrgIdEmailsNewRoute = OOrgIdEmailsNewRouteImport.update({
   id: '/emails/new',
   path: '/emails/new',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdFilesIndexRoute = OOrgIdFilesIndexRouteImport.update({
+  id: '/files/',
+  path: '/files/',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
 const OOrgIdMailboxIndexRoute = OOrgIdMailboxIndexRouteImport.update({
@@ -602,6 +608,7 @@ export interface FileRoutesByFullPath {
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
+  '/o/$orgId/files/': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
@@ -682,6 +689,7 @@ export interface FileRoutesByTo {
   '/o/$orgId/clients': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/contacts': typeof OOrgIdContactsIndexRoute
+  '/o/$orgId/files': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/mailbox': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates': typeof OOrgIdTemplatesIndexRoute
@@ -769,6 +777,7 @@ export interface FileRoutesById {
   '/o/$orgId/clients/': typeof OOrgIdClientsIndexRoute
   '/o/$orgId/collections/': typeof OOrgIdCollectionsIndexRoute
   '/o/$orgId/contacts/': typeof OOrgIdContactsIndexRoute
+  '/o/$orgId/files/': typeof OOrgIdFilesIndexRoute
   '/o/$orgId/mailbox/': typeof OOrgIdMailboxIndexRoute
   '/o/$orgId/settings/': typeof OOrgIdSettingsIndexRoute
   '/o/$orgId/templates/': typeof OOrgIdTemplatesIndexRoute
@@ -857,6 +866,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
     | '/o/$orgId/contacts/'
+    | '/o/$orgId/files/'
     | '/o/$orgId/mailbox/'
     | '/o/$orgId/settings/'
     | '/o/$orgId/templates/'
@@ -937,6 +947,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients'
     | '/o/$orgId/collections'
     | '/o/$orgId/contacts'
+    | '/o/$orgId/files'
     | '/o/$orgId/mailbox'
     | '/o/$orgId/settings'
     | '/o/$orgId/templates'
@@ -1023,6 +1034,7 @@ export interface FileRouteTypes {
     | '/o/$orgId/clients/'
     | '/o/$orgId/collections/'
     | '/o/$orgId/contacts/'
+    | '/o/$orgId/files/'
     | '/o/$orgId/mailbox/'
     | '/o/$orgId/settings/'
     | '/o/$orgId/templates/'
@@ -1383,6 +1395,13 @@ declare module '@tanstack/react-router' {
       path: '/emails/new'
       fullPath: '/o/$orgId/emails/new'
       preLoaderRoute: typeof OOrgIdEmailsNewRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/files/': {
+      id: '/o/$orgId/files/'
+      path: '/files'
+      fullPath: '/o/$orgId/files/'
+      preLoaderRoute: typeof OOrgIdFilesIndexRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/mailbox/': {
@@ -1844,6 +1863,7 @@ interface OOrgIdRouteRouteChildren {
   OOrgIdClientsIndexRoute: typeof OOrgIdClientsIndexRoute
   OOrgIdCollectionsIndexRoute: typeof OOrgIdCollectionsIndexRoute
   OOrgIdContactsIndexRoute: typeof OOrgIdContactsIndexRoute
+  OOrgIdFilesIndexRoute: typeof OOrgIdFilesIndexRoute
   OOrgIdMailboxIndexRoute: typeof OOrgIdMailboxIndexRoute
   OOrgIdTemplatesIndexRoute: typeof OOrgIdTemplatesIndexRoute
   OOrgIdTouchpointsIndexRoute: typeof OOrgIdTouchpointsIndexRoute
@@ -1870,6 +1890,7 @@ const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdClientsIndexRoute: OOrgIdClientsIndexRoute,
   OOrgIdCollectionsIndexRoute: OOrgIdCollectionsIndexRoute,
   OOrgIdContactsIndexRoute: OOrgIdContactsIndexRoute,
+  OOrgIdFilesIndexRoute: OOrgIdFilesIndexRoute,
   OOrgIdMailboxIndexRoute: OOrgIdMailboxIndexRoute,
   OOrgIdTemplatesIndexRoute: OOrgIdTemplatesIndexRoute,
   OOrgIdTouchpointsIndexRoute: OOrgIdTouchpointsIndexRoute,

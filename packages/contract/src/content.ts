@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
+import { fileOperations } from './content-files.ts';
 import { presetOperations } from './content-presets.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
@@ -325,6 +326,7 @@ export const content = {
     .errors(fieldErrors)
     .output(z.object({ field: z.string() })),
   ...presetOperations,
+  ...fileOperations,
   items: inOrganization(
     'GET /content/{organization_id}/items/{collection}',
     'Items of a collection',

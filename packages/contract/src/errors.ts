@@ -106,6 +106,7 @@ export const apiErrors = {
   code_expired: { status: 410, message: 'This code was already used or has expired. Request a new one.' },
   link_expired: { status: 410, message: 'This link was already used or has expired. Request a new one.' },
   body_too_large: { status: 413, message: 'The body of the request is too large.' },
+  file_too_large: { status: 413, message: 'A file can have at most 10 MB.' },
   image_too_large: { status: 413, message: 'An image can have at most 5 MB.' },
   too_large: { status: 413, message: 'A file can have at most 50 MB.' },
   unsupported_media_type: {

@@ -9,6 +9,7 @@ export interface BranchContent {
   noteId: string;
   /** A saved view that is shared. */
   presetId: string;
+  fileId: string;
   templateId: string;
 }
 
@@ -63,7 +64,7 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     .insertInto('content_presets')
     .values({ ...inCollection, id: presetId, bookmark: `View ${marker}`, layout_query: JSON.stringify({}) })
     .execute();
-  await buildFiles(owner, { ...inCollection, item_id: itemId, marker });
+  const fileId = await buildFiles(owner, { ...inCollection, item_id: itemId, marker });
   await owner
     .insertInto('directus_collections')
     .values({
@@ -77,10 +78,18 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     })
     .execute();
   const importId = await buildImport(owner, { ...inCollection, marker });
-  return { collection, itemId, importId, noteId, presetId, templateId: await buildTemplate(owner, of) };
+  return {
+    collection,
+    itemId,
+    importId,
+    noteId,
+    presetId,
+    fileId,
+    templateId: await buildTemplate(owner, of),
+  };
 }
 
-/** A file, and a share of the contact. */
+/** A file, and a share of the contact. @returns the id of the file */
 async function buildFiles(
   owner: Database,
   {
@@ -89,7 +98,8 @@ async function buildFiles(
     item_id,
     marker,
   }: { organization_id: string; collection: string; item_id: string; marker: string },
-): Promise<void> {
+): Promise<string> {
+  const id = newId();
   const { user_id: user_created } = await owner
     .selectFrom('organization_users')
     .select('user_id')
@@ -100,7 +110,7 @@ async function buildFiles(
     .insertInto('content_files')
     .values({
       organization_id,
-      id: newId(),
+      id,
       filename_download: `${marker}.png`,
       type: 'image/png',
       filesize: 1,
@@ -111,6 +121,7 @@ async function buildFiles(
     .insertInto('content_shares')
     .values({ organization_id, id: newId(), collection, item_id, name: `Share ${marker}`, user_created })
     .execute();
+  return id;
 }
 
 async function buildImport(

@@ -89,7 +89,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'members but guests',
     '401 404 200 200 200 200 403 403 200 200',
-    'consent.list consent.get contacts.notes organizations.quotas',
+    'consent.list consent.get contacts.notes content.files content.file organizations.quotas',
   ],
   [
     'every member: guests name records of their clients alone',
@@ -123,6 +123,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      content.createCollection content.updateCollection
      content.createField content.updateField content.deleteField
      content.createItem content.updateItem content.deleteItem contacts.addNote contacts.deleteNote
+     content.updateFile content.deleteFile
      content.startImport content.cancelImport`,
   ],
   [

@@ -212,6 +212,10 @@ export const sampleInputs: Record<string, Sample> = {
   'content.createPreset': (t) => ({ ...organization(t), collection: t.collection, bookmark: 'New' }),
   'content.updatePreset': (t) => ({ ...organization(t), id: t.presetId, bookmark: 'Renamed' }),
   'content.deletePreset': (t) => ({ ...organization(t), id: t.presetId }),
+  'content.files': (t) => organization(t),
+  'content.file': (t) => ({ ...organization(t), id: t.fileId }),
+  'content.updateFile': (t) => ({ ...organization(t), id: t.fileId, filename_download: 'renamed.png' }),
+  'content.deleteFile': (t) => ({ ...organization(t), id: t.fileId }),
   'content.items': (t) => ({ ...organization(t), collection: t.collection }),
   'content.createItem': (t) => ({
     ...organization(t),

@@ -10,7 +10,11 @@ export function navigationItems(base: string) {
     templates: { href: `${base}/templates` },
     audiences: { href: `${base}/audiences` },
     contacts: { href: `${base}/contacts`, alternates: [`${base}/collections/contacts/`] },
-    collections: { href: `${base}/collections`, except: [`${base}/collections/contacts/`] },
+    collections: {
+      href: `${base}/collections`,
+      alternates: [`${base}/files`],
+      except: [`${base}/collections/contacts/`],
+    },
     mailbox: { href: `${base}/mailbox` },
     settings: { href: `${base}/settings` },
   } satisfies Record<string, NavigationItem>;

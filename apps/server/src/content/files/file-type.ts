@@ -1,3 +1,5 @@
+import { shownFileTypes } from '@reachout/contract/content-files.ts';
+
 /** A kind of file that is told by its first bytes. */
 interface Signature {
   type: string;
@@ -18,8 +20,7 @@ const signatures: readonly Signature[] = [
   { type: 'application/zip', offset: 0, bytes: [...ascii('PK'), 3, 4] },
 ];
 
-/** What a browser shows by itself, and runs nothing of. */
-const shownTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif']);
+const shownTypes: ReadonlySet<string> = new Set(shownFileTypes);
 
 /**
  * The type of a file by its bytes: what a sender says of it is not looked at. A drawing in SVG is one that says so at its beginning;

@@ -1,5 +1,9 @@
 import { sql } from 'kysely';
+import { shownFileTypes, type ContentFile } from '@reachout/contract/content-files.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/like-pattern.ts';
+import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { notFound } from '../../platform/http/api-error.ts';
 import type { SystemRows } from '../built-in/system-rows.queries.ts';
 
 export interface FileRow {
@@ -23,6 +27,40 @@ export const findFile = (
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
+
+interface FileList extends Paging {
+  search?: string | undefined;
+  /** Only images that browsers show. */
+  isImage: boolean;
+  order: `${'filename_download' | 'filesize' | 'date_created'}.${'asc' | 'desc'}`;
+}
+
+const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created'] as const;
+
+export async function listFiles(
+  trx: Transaction,
+  organizationId: string,
+  { search, isImage, ...page }: FileList,
+): Promise<{ items: ContentFile[]; count: number }> {
+  const matching = trx
+    .selectFrom('content_files')
+    .where('organization_id', '=', organizationId)
+    .$if(isImage, (query) => query.where('type', 'in', shownFileTypes))
+    .$if(search !== undefined, (query) =>
+      query.where('filename_download', 'ilike', containsPattern(search ?? '')),
+    );
+  const items = await matching.select(shown).$call(onPage(page)).execute();
+  return { items, count: await countRows(matching) };
+}
+
+/** @throws 404 */
+export const getFile = (trx: Transaction, organizationId: string, id: string): Promise<ContentFile> =>
+  trx
+    .selectFrom('content_files')
+    .select(shown)
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow(notFound);
 
 export async function insertFile(trx: Transaction, organization_id: string, file: FileRow): Promise<void> {
   await trx

@@ -1,14 +1,9 @@
+import { maxFiles, maxFilesBytes } from '@reachout/contract/content-files.ts';
 import { lockForQuota } from '../../identity/organizations/quotas.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { insertFile, sumFiles, type FileRow } from './files.queries.ts';
-
-/** Of one file. */
-export const maxFileBytes = 10_000_000;
-/** Of one organization. */
-const maxFiles = 5_000;
-const maxBytes = 1_000_000_000;
 
 /** Where the bytes of a file are in the file store. */
 export const fileKey = (organizationId: string, id: string): string => `${folderOf(organizationId)}/${id}`;
@@ -21,7 +16,7 @@ export async function addFile(trx: Transaction, organizationId: string, file: Fi
   await lockForQuota(trx, organizationId, 'images');
   await insertFile(trx, organizationId, file);
   const { count, bytes } = await sumFiles(trx, organizationId);
-  if (count > maxFiles || bytes > maxBytes)
+  if (count > maxFiles || bytes > maxFilesBytes)
     throw new LimitExceeded('files', 'too_many_records', { limit: maxFiles }, { organizationId, bytes });
 }
 

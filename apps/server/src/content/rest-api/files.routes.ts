@@ -4,9 +4,9 @@ import { singleLine } from '@reachout/contract/values.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import { isUuid } from '../../platform/ids.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
-import { isShown } from '../files/file-type.ts';
 import { cleanFileName, fileKey } from '../files/files.ts';
 import { deleteFile, fileRows, findFile, updateFile } from '../files/files.queries.ts';
+import { sendFile } from '../files/send-file.ts';
 import { parseBody } from './parse-body.ts';
 import { picker, readItems } from './read-items.ts';
 import { parseUrlQuery, readQuery } from './read-query.ts';
@@ -86,7 +86,6 @@ async function one(request: RestRequest) {
   return { data: pick(await reader.getItem(collection, idOf(request))) };
 }
 
-/** The bytes, as what they are; nothing that a browser would run, sniff or lend to other sites. */
 async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: FastifyReply) {
   const query = parseUrlQuery(request.url.split('?').slice(1).join('?'));
   if ((await findShareOf(deps, request, query)) !== undefined) throw forbidden();
@@ -96,15 +95,5 @@ async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: Fastify
   const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
   const bytes = file && (await deps.files.read(fileKey(who.organizationId, file.id)));
   if (file === undefined || bytes === undefined) throw forbidden();
-  const disposition = isShown(file.type) && query['download'] === undefined ? 'inline' : 'attachment';
-  return await reply
-    .headers({
-      'content-type': file.type,
-      // RFC 6266, section 4.3: the name in UTF-8.
-      'content-disposition': `${disposition}; filename*=UTF-8''${encodeURIComponent(file.filename_download)}`,
-      'x-content-type-options': 'nosniff',
-      'content-security-policy': "sandbox; default-src 'none'",
-      'cross-origin-resource-policy': 'same-origin',
-    })
-    .send(bytes);
+  return await sendFile(reply, file, bytes, { isDownload: query['download'] !== undefined });
 }

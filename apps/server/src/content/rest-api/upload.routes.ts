@@ -1,16 +1,12 @@
 import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { maxFileBytes } from '@reachout/contract/content-files.ts';
 import { singleLine } from '@reachout/contract/values.ts';
-import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { originOf } from '../../identity/access/caller.ts';
-import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
-import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { forbidCaching, refuseEncodedBodies } from '../../platform/http/request-guards.ts';
-import { newId } from '../../platform/ids.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
-import { detectFileType } from '../files/file-type.ts';
-import { addFile, cleanFileName, fileKey, maxFileBytes } from '../files/files.ts';
 import { fileRows } from '../files/files.queries.ts';
+import { storeFile, type ReceivedFile } from '../files/store-file.ts';
 import { parseBody } from './parse-body.ts';
 import { parseUrlQuery } from './read-query.ts';
 import { authorizeRest, findRestCaller } from './rest-caller.ts';
@@ -18,20 +14,6 @@ import { forbidden, invalidPayload, RestError } from './rest-error.ts';
 import type { RestDeps } from './rest-handler.ts';
 import { findShareOf } from './share-caller.ts';
 import { speakDirectus } from './speak-directus.ts';
-
-/** Files are in memory while they come in: so many at once, of one organization two. */
-const limitOfOrganization = createConcurrencyLimiter({
-  bound: 'content uploads of one organization',
-  maxConcurrent: 2,
-  maxQueued: 20,
-  maxWaitMs: 20_000,
-});
-const limitOfAll = createConcurrencyLimiter({
-  bound: 'content uploads',
-  maxConcurrent: 8,
-  maxQueued: 100,
-  maxWaitMs: 20_000,
-});
 
 /** The upload of a file: in a scope of its own, since all others take JSON only. */
 export async function registerUpload(app: FastifyInstance, deps: RestDeps): Promise<void> {
@@ -58,45 +40,20 @@ async function upload(deps: RestDeps, request: FastifyRequest, reply: FastifyRep
   const who = await authorizeRest(deps, await findRestCaller(deps, request, query), [['create', 'Content']]);
   if (who.accessScope !== undefined) throw forbidden();
   const { organizationId } = who;
-  return await limitOfOrganization(organizationId, () =>
-    limitOfAll('', async () => {
-      const { bytes, name, title } = await receive(request);
-      const id = newId();
-      const key = fileKey(organizationId, id);
-      await deps.files.write(key, bytes);
-      const file = {
-        id,
-        filename_download: cleanFileName(name),
-        title,
-        type: detectFileType(bytes),
-        filesize: bytes.length,
-        user_created: who.userId,
-      };
-      const stored = await limitedTransaction(deps.db, who, async (trx) => {
-        await addFile(trx, organizationId, file);
-        await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.upload', {
-          record_type: 'content',
-          record_id: id,
-          record_name: file.filename_download,
-          details: { bytes: bytes.length },
-        });
-        return await createSystemReader(trx, fileRows(organizationId)).getItem('directus_files', id);
-      }).catch(async (error: unknown) => {
-        await deps.files.remove(key);
-        throw error;
-      });
-      return await reply.send({ data: stored });
-    }),
+  const stored = await storeFile(
+    deps,
+    { ...who, origin: originOf(request) },
+    () => receive(request),
+    (trx, id) => createSystemReader(trx, fileRows(organizationId)).getItem('directus_files', id),
   );
+  return await reply.send({ data: stored });
 }
 
 /** How people call a file. */
 export const fileTitle = singleLine(200);
 
 /** The first file of a form, with the title that came before it. @throws RestError 400, 413, 415 */
-async function receive(
-  request: FastifyRequest,
-): Promise<{ bytes: Buffer; name: string; title: string | null }> {
+async function receive(request: FastifyRequest): Promise<ReceivedFile> {
   if (!request.isMultipart())
     throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.');
   let title: string | null = null;

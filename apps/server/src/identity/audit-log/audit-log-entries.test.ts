@@ -36,6 +36,7 @@ const commits = [
   'content.createItem',
   'content.updateItem',
   'content.deleteItem',
+  'content.deleteFile',
 ];
 const changing = memberOperations.filter(
   ({ name, method }) => method !== 'GET' && (!metaOf(name).manualTransaction || commits.includes(name)),

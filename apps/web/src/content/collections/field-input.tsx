@@ -1,6 +1,8 @@
 import { Checkbox, JsonInput, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
 import type { Field } from '@reachout/contract/content.ts';
 import { useTranslation } from 'react-i18next';
+import { ImageFile } from '#web/content/files/image-file.tsx';
+import { isImageFile } from './field-kind.ts';
 import { ImageAddress } from './image-address.tsx';
 import { isNumber } from './item-values.ts';
 
@@ -29,6 +31,7 @@ export function FieldInput({ field, name, isInTable = false, input }: Props) {
         comboboxProps={{ withinPortal: !isInTable }}
       />
     );
+  if (isImageFile(field)) return <ImageFile {...props} />;
   if (field.interface === 'image') return <ImageAddress {...props} />;
   if (field.type === 'boolean')
     return <Checkbox {...input} {...(isInTable ? { 'data-autofocus': true } : {})} label={name} />;

@@ -13,6 +13,7 @@ export const fieldKinds = [
   'email',
   'select',
   'tags',
+  'imageFile',
   'image',
   'boolean',
   'integer',
@@ -26,7 +27,7 @@ export const fieldKinds = [
   'json',
   'uuid',
   'csv',
-] as const satisfies readonly (FieldType | FieldInterface)[];
+] as const satisfies readonly (FieldType | FieldInterface | 'imageFile')[];
 export type FieldKind = (typeof fieldKinds)[number];
 
 const typeOfInterface: Record<FieldInterface, FieldType> = {
@@ -36,10 +37,15 @@ const typeOfInterface: Record<FieldInterface, FieldType> = {
   image: 'string',
 };
 
-export const kindOfField = ({ type, interface: name }: Pick<Field, 'type' | 'interface'>): FieldKind =>
-  name ?? type;
+/** An image is a file of the organization, or a web address. */
+export const isImageFile = ({ type, interface: name }: Pick<Field, 'type' | 'interface'>): boolean =>
+  name === 'image' && type === 'uuid';
+
+export const kindOfField = (field: Pick<Field, 'type' | 'interface'>): FieldKind =>
+  isImageFile(field) ? 'imageFile' : (field.interface ?? field.type);
 
 export function settingsOfKind(kind: FieldKind): Pick<Field, 'type' | 'interface'> {
+  if (kind === 'imageFile') return { type: 'uuid', interface: 'image' };
   const name = fieldInterfaces.find((each) => each === kind);
   if (name !== undefined) return { type: typeOfInterface[name], interface: name };
   return { type: fieldTypes.find((type) => type === kind) ?? 'string', interface: null };

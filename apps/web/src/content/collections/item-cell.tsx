@@ -3,6 +3,7 @@ import type { Field, Item } from '@reachout/contract/content.ts';
 import { useLayoutEffect, useRef, useState, type KeyboardEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CellEditor } from './cell-editor.tsx';
+import { isImageFile } from './field-kind.ts';
 import classes from './item-cell.module.css';
 
 interface Props {
@@ -48,9 +49,9 @@ export function ItemCell({ collection, field, item, name, text }: Props) {
   );
 }
 
-/** Long structures are edited in the form. */
-export const isEditableInPlace = ({ readonly, type, field }: Field): boolean =>
-  !readonly && field !== 'id' && type !== 'json';
+/** Long structures and images are edited in the form. */
+export const isEditableInPlace = (field: Field): boolean =>
+  !field.readonly && field.field !== 'id' && field.type !== 'json' && !isImageFile(field);
 
 const steps: Record<string, readonly [rows: number, cells: number]> = {
   ArrowUp: [-1, 0],

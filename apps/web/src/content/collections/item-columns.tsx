@@ -4,11 +4,13 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { SubscriptionBadge } from '#web/content/consent/subscription-badge.tsx';
 import { summariesQuery } from '#web/content/consent/subscription-queries.ts';
+import { FileMark } from '#web/content/files/file-mark.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import type { Column } from '#web/ui/data-table.tsx';
 import { valueText } from '#web/ui/value-text.ts';
+import { isImageFile } from './field-kind.ts';
 import { useFieldLabel } from './field-label.ts';
 import { useFieldText } from './field-text.ts';
 import { isEditableInPlace, ItemCell } from './item-cell.tsx';
@@ -53,6 +55,7 @@ export function useItemColumns({ collection, keys, onOpen, isEditable }: Options
       const value = item[field.field];
       if (field.field === 'date_created' && typeof value === 'string')
         return <span className="one-line">{format.dateTime(value)}</span>;
+      if (isImageFile(field) && typeof value === 'string') return <FileMark id={value} isImage />;
       const text = textOf(field, value);
       const line = (
         <span className="cut-line" title={text}>

@@ -100,6 +100,7 @@ export const collections: Translation<typeof en> = {
     email: 'E-Mail-Adresse',
     select: 'Auswahl',
     tags: 'Tags',
+    imageFile: 'Bild',
     image: 'Bildadresse',
     boolean: 'Ja oder nein',
     integer: 'Ganze Zahl',

@@ -151,6 +151,7 @@ export const common: Translation<typeof en> = {
     invalid_transition:
       'Das ist im aktuellen Status nicht möglich. Laden Sie die Seite neu, um ihn zu sehen.',
     invalid_image: 'Diese Datei kann nicht als Bild verwendet werden. Wählen Sie PNG, JPEG, WebP oder GIF.',
+    file_too_large: 'Diese Datei ist größer als 10 MB. Wählen Sie eine kleinere.',
     image_too_large: 'Dieses Bild ist zu groß. Wählen Sie ein kleineres.',
     too_many_organizations:
       'Sie besitzen bereits 20 Organisationen oder haben heute 10 angelegt. Löschen Sie eine oder warten Sie bis morgen.',

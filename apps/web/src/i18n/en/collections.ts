@@ -96,6 +96,7 @@ export const collections = {
     email: 'Email address',
     select: 'Choice',
     tags: 'Tags',
+    imageFile: 'Image',
     image: 'Image address',
     boolean: 'Yes or no',
     integer: 'Whole number',

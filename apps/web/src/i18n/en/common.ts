@@ -148,6 +148,7 @@ export const common = {
     invalid_input: 'Some fields are not valid.',
     invalid_transition: 'This isn’t possible in the current status. Reload the page to see it.',
     invalid_image: 'This file can’t be used as an image. Choose a PNG, JPEG, WebP or GIF.',
+    file_too_large: 'This file is larger than 10 MB. Choose a smaller one.',
     image_too_large: 'This image is too large. Choose a smaller one.',
     too_many_organizations:
       'You already own 20 organizations, or created 10 today. Delete one, or wait until tomorrow.',

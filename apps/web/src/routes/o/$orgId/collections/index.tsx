@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core';
 import type { Collection } from '@reachout/contract/content.ts';
-import { IconDatabase, IconUsers } from '@tabler/icons-react';
+import { IconDatabase, IconFiles, IconUsers } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -10,13 +10,14 @@ import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { NewCollection } from '#web/content/collections/new-collection.tsx';
 import { contactCollection } from '#web/content/contacts/contact-search.ts';
+import { hasFiles } from '#web/content/files/file-queries.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { LinkAnchor } from '#web/platform/links.tsx';
+import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { checked, compact, readListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -84,6 +85,7 @@ function Collections() {
             />
           )
         }
+        actions={hasFiles(scope) && <FilesLink />}
         noResults={t('noMatch', { search })}
         empty={
           <EmptyState
@@ -110,6 +112,21 @@ function Collections() {
       {dialog}
       {isCreating && <NewCollection onCreated={onCreated} onClose={() => setCreating(false)} />}
     </>
+  );
+}
+
+function FilesLink() {
+  const { t } = useTranslation('files');
+  const { orgId } = useOrganization();
+  return (
+    <LinkButton
+      variant="default"
+      to="/o/$orgId/files"
+      params={{ orgId }}
+      leftSection={<IconFiles size={16} stroke={1.75} />}
+    >
+      {t('title')}
+    </LinkButton>
   );
 }
 

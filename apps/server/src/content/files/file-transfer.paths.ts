@@ -1,0 +1,93 @@
+import { ContentFile } from '@reachout/contract/content-files.ts';
+import type { ErrorCode } from '@reachout/contract/errors.ts';
+import { tooManyRecords } from '@reachout/contract/operation.ts';
+import { id } from '@reachout/contract/values.ts';
+import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
+import { problemResponses } from '../../platform/http/problem-schemas.ts';
+
+const uuid = toJsonSchema(id, 'input');
+
+const toRead = [
+  'bad_request',
+  'not_signed_in',
+  'forbidden',
+  'second_factor_required',
+  'not_found',
+  'too_many_requests',
+  'headers_too_large',
+  'internal',
+  'unavailable',
+] as const satisfies ErrorCode[];
+
+/** The routes of `registerFileTransfer` in the OpenAPI document. */
+export const fileTransferPaths: PlainPaths = {
+  '/content/{organization_id}/files': {
+    post: {
+      operationId: 'content.upload',
+      summary: 'Upload a file',
+      tags: ['Content'],
+      parameters: [
+        { name: 'organization_id', in: 'path', required: true, schema: uuid },
+        {
+          name: 'kind',
+          in: 'query',
+          description: 'Refuses what is not an image that browsers show.',
+          schema: { enum: ['image'] },
+        },
+      ],
+      requestBody: {
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: {
+              type: 'object',
+              properties: {
+                file: {
+                  type: 'string',
+                  contentMediaType: 'application/octet-stream',
+                  description: 'At most 10 MB.',
+                },
+              },
+              required: ['file'],
+            },
+          },
+        },
+      },
+      responses: {
+        201: {
+          description: 'The file is stored.',
+          content: { 'application/json': { schema: toJsonSchema(ContentFile, 'output') } },
+        },
+        ...problemResponses(
+          ...toRead,
+          'foreign_origin',
+          'organization_suspended',
+          'request_timeout',
+          tooManyRecords,
+          'body_too_large',
+          'file_too_large',
+          'unsupported_media_type',
+          'invalid_image',
+          'invalid_input',
+        ),
+      },
+    },
+  },
+  '/content/{organization_id}/assets/{id}': {
+    get: {
+      operationId: 'content.download',
+      summary: 'The bytes of a file',
+      description: 'Images come inline, everything else, and with `download` images too, as an attachment.',
+      tags: ['Content'],
+      parameters: [
+        { name: 'organization_id', in: 'path', required: true, schema: uuid },
+        { name: 'id', in: 'path', required: true, schema: uuid },
+        { name: 'download', in: 'query', schema: { type: 'string' } },
+      ],
+      responses: {
+        200: { description: 'OK', content: { 'application/octet-stream': {} } },
+        ...problemResponses(...toRead),
+      },
+    },
+  },
+};

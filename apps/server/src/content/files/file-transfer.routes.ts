@@ -1,0 +1,114 @@
+import multipart, { type MultipartFile } from '@fastify/multipart';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { maxFileBytes } from '@reachout/contract/content-files.ts';
+import type { Permission } from '@reachout/contract/operation.ts';
+import { authorizeRequest } from '../../identity/access/authorize-request.ts';
+import { originOf, type Caller } from '../../identity/access/caller.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import type { Access } from '../../identity/access/membership.ts';
+import { apiError, badRequest, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
+import { refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
+import { isUuid } from '../../platform/ids.ts';
+import { detectFileType, isShown } from './file-type.ts';
+import { fileKey } from './files.ts';
+import { getFile } from './files.queries.ts';
+import { sendFile } from './send-file.ts';
+import { storeFile, type FileDeps, type ReceivedFile } from './store-file.ts';
+
+export interface FileTransferDeps extends FileDeps {
+  access: Access;
+  /** The caller, by session or API key. */
+  findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
+}
+
+/**
+ * Uploads and downloads of files: they carry bytes, and are therefore no operations of the contract. Register it outside of the
+ * scope that takes JSON only, and inside of the one that guards the origin.
+ */
+export async function registerFileTransfer(app: FastifyInstance, deps: FileTransferDeps): Promise<void> {
+  await app.register(async (scope) => {
+    await scope.register(multipart, {
+      throwFileSizeLimit: false,
+      limits: { fileSize: maxFileBytes, files: 1, fields: 0, headerPairs: 50 },
+    });
+    refuseEncodedBodies(scope);
+    sendApiErrors(scope, (error: Error & { statusCode?: number }) =>
+      error.statusCode === 406 || error.statusCode === 415 ? apiError('unsupported_media_type') : error,
+    );
+    scope.post(
+      '/api/content/:organization_id/files',
+      { bodyLimit: maxFileBytes + 1_000_000 },
+      (request: FileRequest, reply) => upload(deps, request, reply),
+    );
+    scope.get('/api/content/:organization_id/assets/:id', (request: FileRequest, reply) =>
+      download(deps, request, reply),
+    );
+  });
+}
+
+type FileRequest = FastifyRequest<{
+  Params: { organization_id: string; id: string };
+  Querystring: { download?: unknown; kind?: unknown };
+}>;
+
+/** Files belong to the whole organization: limited members have none of them. */
+async function authorize(
+  { access, findCaller }: FileTransferDeps,
+  request: FileRequest,
+  permission: Permission,
+) {
+  const who = await authorizeRequest(access, {
+    caller: await findCaller(request),
+    record: ['organizations', request.params.organization_id],
+    requiredPermissions: [permission],
+    isUnsafe: permission[0] !== 'read',
+  });
+  if (who.accessScope !== undefined) throw forbidden(...permission);
+  return who;
+}
+
+async function upload(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
+  const who = await authorize(deps, request, ['create', 'Content']);
+  const stored = await storeFile(
+    deps,
+    { ...who, origin: originOf(request) },
+    () => receive(request),
+    (trx, id) => getFile(trx, who.organizationId, id),
+  );
+  return await reply.code(201).header('cache-control', 'no-store').send(stored);
+}
+
+async function download(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
+  const who = await authorize(deps, request, ['read', 'Content']);
+  const { id } = request.params;
+  if (!isUuid(id)) throw notFound();
+  const file = await limitedTransaction(deps.db, who, (trx) => getFile(trx, who.organizationId, id));
+  // The content never changes under an id.
+  reply.header('cache-control', 'private, max-age=86400').header('etag', `"${file.id}"`);
+  const isDownload = request.query.download !== undefined;
+  if (!isDownload && request.headers['if-none-match'] === `"${file.id}"`) return await reply.code(304).send();
+  const bytes = await deps.files.read(fileKey(who.organizationId, file.id));
+  if (bytes === undefined) throw notFound();
+  return await sendFile(reply, file, bytes, { isDownload });
+}
+
+/** @throws 400, 413 `file_too_large`, 415, 422, also `invalid_image` where an image is asked for */
+async function receive(request: FileRequest): Promise<ReceivedFile> {
+  if (!request.isMultipart()) throw apiError('unsupported_media_type');
+  const part = await readPart(request);
+  if (part?.fieldname !== 'file') throw invalidInput('file', 'Choose a file.');
+  const bytes = await part.toBuffer();
+  if (part.file.truncated) throw apiError('file_too_large');
+  if (bytes.length === 0) throw invalidInput('file', 'The file is empty.');
+  if (request.query.kind === 'image' && !isShown(detectFileType(bytes))) throw apiError('invalid_image');
+  return { bytes, name: part.filename, title: null };
+}
+
+/** @throws 400 `bad_request` for a form that cannot be parsed: errors of the parser have no status */
+async function readPart(request: FastifyRequest): Promise<MultipartFile | undefined> {
+  try {
+    return await request.file();
+  } catch (error) {
+    throw error instanceof Error && 'statusCode' in error ? error : badRequest();
+  }
+}

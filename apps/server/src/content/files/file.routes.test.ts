@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient } from '../../testing/builders.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+suite('files of an organization', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+  let base: string;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    const created = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Agency' },
+    });
+    organizationId = created.body.id;
+    base = `/api/content/${organizationId}`;
+  });
+  after(() => app.close());
+
+  async function upload(bytes: Buffer, name: string, as = owner, { part = 'file', query = '' } = {}) {
+    const form = new FormData();
+    form.append(part, new Blob([new Uint8Array(bytes)]), name);
+    const body = new Response(form);
+    const response = await app.app.inject({
+      method: 'POST',
+      url: `${base}/files${query}`,
+      headers: { ...as.headers, 'content-type': body.headers.get('content-type')! },
+      payload: Buffer.from(await body.arrayBuffer()),
+    });
+    return {
+      status: response.statusCode,
+      headers: response.headers,
+      body: response.json<ContentFile & Problem>(),
+    };
+  }
+  const get = (path: string, as = owner, headers = {}) =>
+    app.app.inject({ method: 'GET', url: `${base}${path}`, headers: { ...as.headers, ...headers } });
+  const list = async (query = '') => {
+    const { items } = (await get(`/files${query}`)).json<{ items: ContentFile[] }>();
+    return items.map((file) => file.filename_download);
+  };
+
+  test('are uploaded, found, shown, renamed and deleted', async () => {
+    const { status, body: file } = await upload(png, 'Dot.png');
+    assert.deepEqual([status, file.type, file.filesize], [201, 'image/png', png.length]);
+    await upload(Buffer.from('<svg onload="alert(1)"/>'), 'drawing.svg');
+    assert.deepEqual(await list(), ['drawing.svg', 'Dot.png']);
+    assert.deepEqual(await list('?kind=image'), ['Dot.png']);
+    assert.deepEqual(await list('?search=DOT'), ['Dot.png']);
+    assert.deepEqual(await list('?order=filesize.desc&page_size=1'), ['Dot.png']);
+
+    const shown = await get(`/assets/${file.id}`);
+    assert.deepEqual(shown.rawPayload, png);
+    assert.deepEqual(
+      ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control'].map(
+        (name) => shown.headers[name],
+      ),
+      ['image/png', 'nosniff', "sandbox; default-src 'none'", 'private, max-age=86400'],
+    );
+    assert.match(String(shown.headers['content-disposition']), /^inline/);
+    const again = await get(`/assets/${file.id}`, owner, { 'if-none-match': shown.headers.etag });
+    assert.equal(again.statusCode, 304);
+
+    const path = `${base}/files/${file.id}`;
+    const renamed = await app.request<ContentFile>('PATCH', path, {
+      as: owner,
+      body: { filename_download: '../a/Point.png' },
+    });
+    assert.equal(renamed.body.filename_download, '..aPoint.png');
+    const saved = await get(`/assets/${file.id}?download`);
+    assert.equal(saved.headers['content-disposition'], "attachment; filename*=UTF-8''..aPoint.png");
+
+    assert.equal((await app.request('DELETE', path, { as: owner })).status, 200);
+    assert.equal((await get(`/assets/${file.id}`)).statusCode, 404);
+    assertProblem(await app.request('DELETE', path, { as: owner }), 404, 'not_found');
+    assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 1);
+  });
+
+  test('are for those who may, have a size, and come as a form', async () => {
+    const { body: file } = await upload(png, 'dot.png');
+    const analyst = await app.signInMember(organizationId, 'analyst');
+    assert.equal((await get(`/assets/${file.id}`, analyst)).statusCode, 200);
+    assertProblem(await upload(png, 'x.png', analyst), 403, 'forbidden');
+    const stranger = await app.signIn();
+    assertProblem(await upload(png, 'x.png', stranger), 404, 'not_found');
+    assert.equal((await get(`/assets/${file.id}`, stranger)).statusCode, 404);
+    assert.equal((await get(`/assets/${file.id}`, { ...owner, headers: {} })).statusCode, 401);
+    for (const key of [newId(), 'x', '..%2Fx'])
+      assert.equal((await get(`/assets/${key}`)).statusCode, 404, key);
+    assertProblem(await upload(Buffer.alloc(maxFileBytes + 1), 'x.png'), 413, 'file_too_large');
+    assertProblem(await upload(Buffer.alloc(0), 'x.png'), 422, 'invalid_input');
+    assertProblem(await upload(png, 'x.png', owner, { part: 'picture' }), 422, 'invalid_input');
+    const query = '?kind=image';
+    assert.equal((await upload(png, 'x.png', owner, { query })).status, 201);
+    assertProblem(await upload(Buffer.from('x'), 'x.png', owner, { query }), 422, 'invalid_image');
+    const text = await app.request('POST', `${base}/files`, { as: owner, body: {} });
+    assertProblem(text, 415, 'unsupported_media_type');
+    assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 3, 'nothing is left');
+  });
+
+  test('of the whole organization are not for a guest of one client', async () => {
+    const { body: file } = await upload(png, 'dot.png');
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const guest = await app.signInMember(organizationId, 'guest');
+    await app.owner
+      .insertInto('organization_user_clients')
+      .values({ organization_id: organizationId, user_id: guest.userId, client_id: client.id })
+      .execute();
+    assert.equal((await get(`/assets/${file.id}`, guest)).statusCode, 403);
+    assert.equal((await get('/files', guest)).statusCode, 403);
+    assert.equal((await get(`/files/${file.id}`, guest)).statusCode, 403);
+  });
+});

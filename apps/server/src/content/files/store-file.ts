@@ -1,0 +1,80 @@
+import { writeAuditEntry } from '../../identity/access/audit.ts';
+import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import type { RequestOrigin } from '../../identity/access/caller.ts';
+import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { FileStore } from '../../platform/files/file-store.ts';
+import { newId } from '../../platform/ids.ts';
+import { detectFileType } from './file-type.ts';
+import { addFile, cleanFileName, fileKey } from './files.ts';
+
+/** Files are in memory while they come in: so many at once, of one organization two. */
+const limitOfOrganization = createConcurrencyLimiter({
+  bound: 'content uploads of one organization',
+  maxConcurrent: 2,
+  maxQueued: 20,
+  maxWaitMs: 20_000,
+});
+const limitOfAll = createConcurrencyLimiter({
+  bound: 'content uploads',
+  maxConcurrent: 8,
+  maxQueued: 100,
+  maxWaitMs: 20_000,
+});
+
+export interface FileDeps {
+  db: Database;
+  /** Uploaded files. */
+  files: FileStore;
+}
+
+export interface ReceivedFile {
+  bytes: Buffer;
+  /** As its sender gave it. */
+  name: string;
+  title: string | null;
+}
+
+/**
+ * Stores an uploaded file, writes the audit entry, and reads what the response says of it.
+ * @param receive  reads the file, once it is its turn
+ * @throws LimitExceeded; what `receive` throws
+ */
+export async function storeFile<T>(
+  { db, files }: FileDeps,
+  who: AuthorizedRequest & { origin: RequestOrigin },
+  receive: () => Promise<ReceivedFile>,
+  respond: (trx: Transaction, id: string) => Promise<T>,
+): Promise<T> {
+  const { organizationId } = who;
+  return await limitOfOrganization(organizationId, () =>
+    limitOfAll('', async () => {
+      const { bytes, name, title } = await receive();
+      const id = newId();
+      const key = fileKey(organizationId, id);
+      await files.write(key, bytes);
+      const file = {
+        id,
+        filename_download: cleanFileName(name),
+        title,
+        type: detectFileType(bytes),
+        filesize: bytes.length,
+        user_created: who.userId,
+      };
+      return await limitedTransaction(db, who, async (trx) => {
+        await addFile(trx, organizationId, file);
+        await writeAuditEntry(trx, who, 'content.upload', {
+          record_type: 'content',
+          record_id: id,
+          record_name: file.filename_download,
+          details: { bytes: bytes.length },
+        });
+        return await respond(trx, id);
+      }).catch(async (error: unknown) => {
+        await files.remove(key);
+        throw error;
+      });
+    }),
+  );
+}

@@ -1,0 +1,102 @@
+import { Menu, Text } from '@mantine/core';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
+import { DataTable, type Column } from '#web/ui/data-table.tsx';
+import type { TableState } from '#web/ui/list-page.tsx';
+import { NameDrawer } from '#web/ui/name-drawer.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { FileMark } from './file-mark.tsx';
+import { assetUrl } from './file-queries.ts';
+import { isShown } from './upload-file.ts';
+
+/** Files with what can be done to them. */
+export function FileTable(table: TableState<ContentFile>) {
+  const { t } = useTranslation(['files', 'common']);
+  const { api, orgId, can } = useOrganization();
+  const [renaming, setRenaming] = useState<ContentFile>();
+  const [deleting, setDeleting] = useState<ContentFile>();
+  const rename = useMutation(api.content.updateFile.mutationOptions());
+  const remove = useMutation(
+    api.content.deleteFile.mutationOptions({ onSuccess: () => notify(t('deleted')) }),
+  );
+  const rowActions = (file: ContentFile) => (
+    <RowMenu name={file.filename_download}>
+      <Menu.Item component="a" href={`${assetUrl(orgId, file.id)}?download`} download>
+        {t('download')}
+      </Menu.Item>
+      {can('update', 'Content') && (
+        <Menu.Item onClick={() => setRenaming(file)}>{t('common:actions.rename')}</Menu.Item>
+      )}
+      {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(file)} />}
+    </RowMenu>
+  );
+  return (
+    <>
+      <DataTable {...table} label={t('title')} columns={useColumns()} rowActions={rowActions} />
+      {renaming && (
+        <NameDrawer
+          title={t('rename')}
+          label={t('name')}
+          submitLabel={t('common:actions.save')}
+          initial={renaming.filename_download}
+          done={t('renamed')}
+          submit={(filename_download) =>
+            rename.mutateAsync({ organization_id: orgId, id: renaming.id, filename_download })
+          }
+          onClose={() => setRenaming(undefined)}
+        />
+      )}
+      {deleting && (
+        <ConfirmDialog
+          title={t('deleteTitle', { name: deleting.filename_download })}
+          confirmLabel={t('common:actions.delete')}
+          onConfirm={() => remove.mutateAsync({ organization_id: orgId, id: deleting.id })}
+          onClose={() => setDeleting(undefined)}
+        >
+          <Text>{t('deleteBody')}</Text>
+        </ConfirmDialog>
+      )}
+    </>
+  );
+}
+
+function useColumns(): Column<ContentFile>[] {
+  const { t } = useTranslation('files');
+  const { orgId } = useOrganization();
+  const format = useFormat();
+  return [
+    {
+      header: t('name'),
+      sort: 'filename_download',
+      cell: ({ id, filename_download, type }) => (
+        <span className="with-mark">
+          <FileMark id={id} isImage={isShown(type)} />
+          <a
+            href={assetUrl(orgId, id)}
+            target="_blank"
+            rel="noreferrer"
+            className="cut-line"
+            title={filename_download}
+          >
+            {filename_download}
+          </a>
+        </span>
+      ),
+    },
+    { header: t('type'), cell: ({ type }) => type },
+    { header: t('size'), sort: 'filesize', align: 'end', cell: ({ filesize }) => format.size(filesize) },
+    {
+      header: t('added'),
+      sort: 'date_created',
+      isDescendingFirst: true,
+      cell: ({ date_created }) => <Time at={date_created} />,
+    },
+  ];
+}

@@ -1,0 +1,116 @@
+import { Button, FileButton, Group, Input, Stack, Text, type InputWrapperProps } from '@mantine/core';
+import { shownFileTypes } from '@reachout/contract/content-files.ts';
+import { IconPhoto, IconTrash, IconUpload } from '@tabler/icons-react';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { changes } from '#web/platform/query-client.ts';
+import { ActionError } from '#web/ui/states.tsx';
+import { assetUrl, fileQuery, hasFiles } from './file-queries.ts';
+import { ImagePicker } from './image-picker.tsx';
+import { uploadFile } from './upload-file.ts';
+import classes from './files.module.css';
+
+interface Props {
+  label?: string;
+  'aria-label'?: string;
+  error?: InputWrapperProps['error'];
+  /** The id of a file; empty for none. */
+  value?: string;
+  onChange?: (id: string) => void;
+}
+
+/** An image among the files of the organization: one of them, or a new one. */
+export function ImageFile({ label, 'aria-label': hiddenLabel, error, value = '', onChange }: Props) {
+  const { t } = useTranslation('files');
+  const scope = useOrganization();
+  const [isChoosing, setChoosing] = useState(false);
+  const upload = useMutation({
+    ...changes(scope.orgId),
+    mutationFn: (file: File) => uploadFile(scope.orgId, file, 'image'),
+    onSuccess: ({ id }) => onChange?.(id),
+  });
+  const name = label ?? hiddenLabel;
+  return (
+    <Stack gap={6} role="group" aria-label={name}>
+      {label !== undefined && <Input.Label labelElement="div">{label}</Input.Label>}
+      {value !== '' && <Preview id={value} />}
+      {hasFiles(scope) ? (
+        <Group gap="xs">
+          {scope.can('create', 'Content') && (
+            <FileButton accept={shownFileTypes.join(',')} onChange={(file) => file && upload.mutate(file)}>
+              {(button) => (
+                <Button
+                  {...button}
+                  size="xs"
+                  variant="default"
+                  loading={upload.isPending}
+                  leftSection={<IconUpload size={14} stroke={1.75} />}
+                >
+                  {t('image.upload')}
+                </Button>
+              )}
+            </FileButton>
+          )}
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconPhoto size={14} stroke={1.75} />}
+            onClick={() => setChoosing(true)}
+          >
+            {t('image.choose')}
+          </Button>
+          {value !== '' && (
+            <Button
+              size="xs"
+              variant="subtle"
+              color="gray"
+              leftSection={<IconTrash size={14} stroke={1.75} />}
+              onClick={() => onChange?.('')}
+            >
+              {t('image.remove')}
+            </Button>
+          )}
+        </Group>
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('image.denied')}
+        </Text>
+      )}
+      {error && <Input.Error>{error}</Input.Error>}
+      <ActionError error={upload.error} />
+      {isChoosing && (
+        <ImagePicker
+          onChoose={(id) => {
+            onChange?.(id);
+            setChoosing(false);
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </Stack>
+  );
+}
+
+/** The image with its name, or that it is gone. */
+function Preview({ id }: { id: string }) {
+  const { t } = useTranslation('files');
+  const scope = useOrganization();
+  const { data, isError } = useQuery({ ...fileQuery(scope, id), enabled: hasFiles(scope) });
+  if (isError)
+    return (
+      <Text size="sm" c="dimmed">
+        {t('image.missing')}
+      </Text>
+    );
+  if (data === undefined) return null;
+  return (
+    <div>
+      <img className={classes.preview} src={assetUrl(scope.orgId, id)} alt={data.filename_download} />
+      <Text size="xs" c="dimmed" mt={4} className="break">
+        {data.filename_download}
+      </Text>
+    </div>
+  );
+}

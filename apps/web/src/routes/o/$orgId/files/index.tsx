@@ -1,0 +1,120 @@
+import { Alert, FileButton, Progress, Stack, Text } from '@mantine/core';
+import { IconFiles, IconUpload } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { createFileRoute, linkOptions } from '@tanstack/react-router';
+import { useTranslation } from 'react-i18next';
+import { fileList, filesQuery } from '#web/content/files/file-queries.ts';
+import { FileTable } from '#web/content/files/file-table.tsx';
+import { useUpload } from '#web/content/files/use-upload.ts';
+import { useFormat } from '#web/i18n/format.ts';
+import { loadContactTexts } from '#web/i18n/i18n.ts';
+import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { ListPage } from '#web/ui/list-page.tsx';
+import { notify } from '#web/ui/notify.tsx';
+import { useProblemText } from '#web/ui/problem-text.ts';
+import { EmptyState } from '#web/ui/states.tsx';
+
+export const Route = createFileRoute('/o/$orgId/files/')({
+  ...fileList.route,
+  beforeLoad: loadContactTexts,
+  loader: ({ context, deps }) => context.preload((scope) => [filesQuery(scope, deps)]),
+  component: Files,
+});
+
+/** Images of items, and what else is kept beside them. */
+function Files() {
+  const { t } = useTranslation(['files', 'collections']);
+  const scope = useOrganization();
+  const search = Route.useSearch();
+  const query = useQuery(filesQuery(scope, search));
+  const { upload, progress, rejected } = useUpload((count) => notify(t('uploaded', { count })));
+  const create = (
+    <FileButton multiple onChange={(files) => files.length > 0 && upload(files)}>
+      {(button) => (
+        <PermittedButton
+          {...button}
+          permission={['create', 'Content']}
+          loading={progress !== undefined}
+          leftSection={<IconUpload size={16} stroke={1.75} />}
+        >
+          {t('upload')}
+        </PermittedButton>
+      )}
+    </FileButton>
+  );
+  return (
+    <ListPage
+      query={query}
+      what={t('what')}
+      header={(action) => (
+        <>
+          <PageHeader
+            title={t('title')}
+            note={t('note')}
+            crumbs={linkOptions([
+              { to: '/o/$orgId/collections', params: { orgId: scope.orgId }, label: t('collections:title') },
+            ])}
+            primary={action}
+          />
+          <Uploading progress={progress} rejected={rejected} />
+        </>
+      )}
+      create={create}
+      searchLabel={t('search')}
+      noResults={t('noMatch', { search: search.search })}
+      empty={
+        <EmptyState
+          icon={IconFiles}
+          title={t('empty.title')}
+          text={scope.canEver('create', 'Content') ? t('empty.body') : t('empty.reader')}
+          actions={create}
+        />
+      }
+      list={fileList}
+    >
+      {(table) => <FileTable {...table} />}
+    </ListPage>
+  );
+}
+
+/** How far an upload is, and which files were refused. */
+function Uploading({ progress, rejected }: Pick<ReturnType<typeof useUpload>, 'progress' | 'rejected'>) {
+  const { t } = useTranslation('files');
+  const format = useFormat();
+  const say = useProblemText();
+  return (
+    <>
+      {progress && (
+        <div role="status">
+          <Text size="sm" mb={4}>
+            {t('uploading', {
+              done: format.number(progress.done + 1),
+              total: format.number(progress.total),
+            })}
+          </Text>
+          <Progress value={(progress.done / progress.total) * 100} aria-label={t('progress')} mb="md" />
+        </div>
+      )}
+      {rejected.length > 0 && (
+        <Alert
+          color="red"
+          variant="light"
+          role="alert"
+          mb="md"
+          title={t('refused', { count: rejected.length })}
+        >
+          <Stack gap={4} component="ul" className="plain-list">
+            {rejected.map(({ name, error }, index) => (
+              // Two files can have one name.
+              <li key={index}>
+                {name}: {say(error)}
+              </li>
+            ))}
+          </Stack>
+        </Alert>
+      )}
+    </>
+  );
+}

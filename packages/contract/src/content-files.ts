@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { memberOperations } from './operation.ts';
+import { filledLine, id, list, order, paging, search, timestamp } from './values.ts';
+
+/** Files of an organization: images of items, and what else is kept beside them. */
+
+/** Of one file. */
+export const maxFileBytes = 10_000_000;
+/** Of one organization. */
+export const maxFiles = 5_000;
+export const maxFilesBytes = 1_000_000_000;
+
+/** What browsers show by themselves, and run nothing of. */
+export const shownFileTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const;
+
+/** Under which a file is saved. */
+export const fileName = filledLine(200, 'Enter a name.');
+
+export const ContentFile = z.object({
+  id,
+  filename_download: z.string(),
+  /** By its first bytes. */
+  type: z.string(),
+  /** In bytes. */
+  filesize: z.number(),
+  date_created: timestamp,
+});
+export type ContentFile = z.infer<typeof ContentFile>;
+
+const inOrganization = memberOperations('Content', 'organization_id');
+
+/**
+ * Uploads and downloads carry bytes, so they are no operations of the contract: `POST /api/content/{organization_id}/files`
+ * (multipart/form-data with the part `file`) and `GET /api/content/{organization_id}/assets/{id}`, with `?download` to save it.
+ */
+export const fileOperations = {
+  files: inOrganization('GET /content/{organization_id}/files', 'Files of the organization', 'read Content')
+    .input(
+      z.strictObject({
+        organization_id: id,
+        search,
+        /** `image`: only those that image fields can show. */
+        kind: z.literal('image').optional(),
+        order: order(['filename_download', 'filesize', 'date_created'], 'date_created.desc'),
+        ...paging(20),
+      }),
+    )
+    .output(list(ContentFile)),
+  file: inOrganization('GET /content/{organization_id}/files/{id}', 'One file', 'read Content')
+    .input(z.strictObject({ organization_id: id, id }))
+    .output(ContentFile),
+  updateFile: inOrganization('PATCH /content/{organization_id}/files/{id}', 'Rename a file', 'update Content')
+    .input(z.strictObject({ organization_id: id, id, filename_download: fileName }))
+    .output(ContentFile),
+  deleteFile: inOrganization(
+    'DELETE /content/{organization_id}/files/{id}',
+    'Delete a file; items that show it keep its id, and show nothing',
+    'delete Content',
+    { manualTransaction: true },
+  )
+    .input(z.strictObject({ organization_id: id, id }))
+    .output(z.object({ id })),
+};
