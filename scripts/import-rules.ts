@@ -36,6 +36,7 @@ export const compositionFiles = [
   'api-docs',
   'app',
   'http-server',
+  'import-main',
   'main',
   'router',
   'services',

@@ -1,13 +1,22 @@
 import assert from 'node:assert/strict';
-import { tmpdir } from 'node:os';
-import { test } from 'node:test';
+import childProcess, { type ChildProcess } from 'node:child_process';
+import { syncBuiltinESMExports } from 'node:module';
+import { getPriority } from 'node:os';
+import { Readable } from 'node:stream';
+import { mock, test } from 'node:test';
+import { ImportSettings } from '@reachout/contract/content.ts';
+import { getImport } from './content/imports/imports.ts';
+import { receiveImport } from './content/imports/receive-import.ts';
+import { internalOrigin } from './identity/access/caller.ts';
 import { enqueueAccountEmail } from './identity/account-email/enqueue-account-email.ts';
 import { connect, transactionAs } from './platform/database/database.ts';
 import { buildUser } from './testing/builders.ts';
 import { startFaultyRelay } from './testing/faulty-relay.ts';
+import { createContentFixture } from './testing/content-fixture.ts';
 import { openSendDatabase } from './testing/send-worker.ts';
 import { waitUntil } from './testing/wait-until.ts';
 import { startWatchedSend } from './testing/watched-send.ts';
+import { workerOptionsFor } from './testing/worker-process.ts';
 import { startWorker } from './worker.ts';
 
 test('an account email leaves while sends hold all of their connections', async () => {
@@ -22,22 +31,7 @@ test('an account email leaves while sends hold all of their connections', async 
     held += 1;
     return gate.promise;
   };
-  const worker = startWorker({
-    logins: { appUrl: database.appUrl, authUrl: database.authUrl },
-    smtpUrl: relay.url,
-    smtpConnections: 2,
-    bounceDomain: 'reachout.example',
-    relay: { senderDomains: ['nordwind.example'], dailyRecipientLimit: 1_000 },
-    publicUrl: 'https://reachout.example',
-    mailFrom: 'reachout@reachout.example',
-    secretKey: 'test-key-0123456789-abcdefghijklmnop',
-    previousSecretKeys: [],
-    dataDir: tmpdir(),
-    s3Url: undefined,
-    inFlightLimit: 64,
-    sendRates: {},
-    logLevel: 'silent',
-  });
+  const worker = startWorker({ ...workerOptionsFor(database, relay.url), smtpConnections: 2 });
   try {
     const send = await startWatchedSend(database, { contacts: 20 });
     await waitUntil('sends hold their connections', () => held === 2);
@@ -62,4 +56,65 @@ test('an account email leaves while sends hold all of their connections', async 
     await authDb.destroy();
     await database.close();
   }
+});
+
+test('an import runs in a process of its own, behind the worker, and neither its death nor a stop loses or repeats a row', async (t) => {
+  const fixture = await createContentFixture();
+  t.after(() => fixture.close());
+  const started: ChildProcess[] = [];
+  const real = childProcess.fork;
+  const fork = mock.method(childProcess, 'fork', (...args: Parameters<typeof real>) => {
+    const child = real(...args);
+    started.push(child);
+    return child;
+  });
+  syncBuiltinESMExports();
+  t.after(() => {
+    fork.mock.restore();
+    syncBuiltinESMExports();
+  });
+  const { id: userId } = await buildUser(fixture.owner);
+  const { organizationId } = fixture;
+  const rows = 30_000;
+  const file = Array.from({ length: rows }, (_, n) => `person${n}@mail.example,Person ${n}\n`).join('');
+  const { id } = await receiveImport(fixture.db, {
+    userId,
+    organizationId,
+    accessScope: undefined,
+    apiKey: undefined,
+    origin: internalOrigin,
+    settings: ImportSettings.parse({
+      collection: 'contacts',
+      mapping: { email: 'email', first_name: 'first_name' },
+    }),
+    fileName: 'people.csv',
+    file: Readable.from([Buffer.from(`email,first_name\n${file}`)]),
+    isTruncated: () => false,
+  });
+  const find = () => fixture.inTenant((trx) => getImport(trx, organizationId, id));
+  const untilRows = (atLeast: number) =>
+    waitUntil(`${atLeast} rows are done`, async () => (await find()).rows_done >= atLeast);
+  const options = workerOptionsFor(fixture.database, 'smtp://127.0.0.1:9');
+
+  const worker = startWorker(options);
+  try {
+    await untilRows(1);
+    assert.equal(started.length, 1);
+    assert.equal(getPriority(started[0]!.pid) - getPriority(), 10);
+    started[0]!.kill('SIGKILL');
+    await waitUntil('another process runs it', () => started.length === 2);
+    await untilRows((await find()).rows_done + 1_000);
+  } finally {
+    await worker.stop();
+  }
+  const { rows_done: rowsBefore, status } = await find();
+  assert.deepEqual([status, rowsBefore < rows, started[1]!.exitCode], ['queued', true, 0]);
+  const next = startWorker(options);
+  try {
+    await waitUntil('the import ends', async () => (await find()).status === 'completed');
+  } finally {
+    await next.stop();
+  }
+  const { created_count, rows_done, updated_count, unchanged_count } = await find();
+  assert.deepEqual([created_count, rows_done, updated_count, unchanged_count], [rows, rows, 0, 0]);
 });

@@ -3,6 +3,7 @@ import { handleFieldRemovals } from './content/built-in/field-removal-jobs.ts';
 import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
 import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
+import type { ImportProcessOptions } from './import-main.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';
 import type { MailTransport } from './email/transports/transport.ts';
@@ -12,6 +13,7 @@ import { deriveKey, type DatabaseLogins, type SendRates } from './platform/confi
 import { createFileStore } from './platform/files/file-store.ts';
 import { createJobMetrics } from './platform/jobs/job-metrics.ts';
 import type { JobHandler } from './platform/jobs/job-kind.ts';
+import { runInProcess, type JobProcess } from './platform/jobs/job-process.ts';
 import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { collectProcessMetrics } from './platform/metrics/process-metrics.ts';
@@ -61,7 +63,7 @@ export interface RunningWorker {
 
 /**
  * Does the work that waits in the database: sends, imports, account email, retention. Any number of
- * workers can run side by side.
+ * workers can run side by side. Imports run in a process that this one starts.
  */
 export function startWorker(options: WorkerOptions): RunningWorker {
   const log = createLog(options.logLevel).child({ role: 'worker' });
@@ -85,12 +87,13 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     sendRates,
   });
   const faults = { sends: { stuck: 0, unbalanced: 0 }, partitions: { refused: 0 } };
-  const handlers = createHandlers(options, pools, transports.ofAccounts, log, faults);
+  const imports = startImportProcess(options, pools, log);
+  const handlers = [imports.handler, ...createHandlers(options, pools, transports.ofAccounts, log, faults)];
   const jobs = createJobRunner({ db: pools.jobsDb, log, heartbeat, handlers });
   const collectJobMetrics = createJobMetrics(pools.jobsDb);
   const drain = async () => {
     await Promise.all([sends.stop(), jobs.stop()]);
-    await transports.close();
+    await Promise.all([imports.stop(), transports.close()]);
   };
   return {
     health: () => {
@@ -121,7 +124,13 @@ interface Faults {
   partitions: { refused: number };
 }
 
-/** The jobs of all modules. */
+/** A file keeps a core busy for as long as it is read. This process sends. */
+function startImportProcess({ logins, logLevel }: WorkerOptions, { db }: WorkerPools, log: Log): JobProcess {
+  const options: ImportProcessOptions = { appUrl: logins.appUrl, logLevel };
+  return runInProcess(handleImports({ db, log }), new URL('./import-main.ts', import.meta.url), options);
+}
+
+/** The jobs of all modules that run in this process. */
 function createHandlers(
   options: WorkerOptions,
   { db, authDb }: WorkerPools,
@@ -140,7 +149,6 @@ function createHandlers(
       sender: options.mailFrom,
     }),
     handleFieldRemovals({ db }),
-    handleImports({ db, log }),
     handleImportFiles({ db, log }),
     handleRecipientDomains({ db, log }),
     handleSendChecks({ db, log, faults: faults.sends }),
