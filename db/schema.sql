@@ -469,21 +469,14 @@ CREATE INDEX content_items_organization_id_collection_date_created_id_idx ON con
 -- Row-level security: forced
 create policy access_scope on content_items as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
 CASE
-    WHEN (collection <> 'reachout_templates'::text) THEN (collection IN ( SELECT c.collection
-       FROM content_collections c))
+    WHEN (collection <> 'reachout_templates'::text) THEN (collection = ANY (( SELECT access_scope_collections() AS access_scope_collections)::text[]))
     WHEN ((data ->> 'client'::text) IS NULL) THEN (organization_id = ANY (( SELECT access_scope_template_organization_ids() AS access_scope_template_organization_ids)::uuid[]))
-    ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid IN ( SELECT b.id
-       FROM brands b)))
-END OR ((collection = 'reachout_templates'::text) AND (id IN ( SELECT (e.template_id)::text AS template_id
-   FROM (touchpoint_emails e
-     JOIN current_touchpoints t ON ((t.id = e.touchpoint_id)))
-  WHERE (e.template_id IS NOT NULL)))))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
+    ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))
+END OR ((collection = 'reachout_templates'::text) AND (id = ANY (( SELECT access_scope_templates() AS access_scope_templates)::text[]))))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
 CASE
-    WHEN (collection <> 'reachout_templates'::text) THEN (collection IN ( SELECT c.collection
-       FROM content_collections c))
+    WHEN (collection <> 'reachout_templates'::text) THEN (collection = ANY (( SELECT access_scope_collections() AS access_scope_collections)::text[]))
     WHEN ((data ->> 'client'::text) IS NULL) THEN (organization_id = ANY (( SELECT access_scope_template_organization_ids() AS access_scope_template_organization_ids)::uuid[]))
-    ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid IN ( SELECT b.id
-       FROM brands b)))
+    ELSE ((((data ->> 'client'::text))::uuid = ANY (( SELECT access_scope_client_ids() AS access_scope_client_ids)::uuid[])) OR (((data ->> 'brand'::text))::uuid = ANY (( SELECT access_scope_brands() AS access_scope_brands)::uuid[])))
 END));
 create policy definer on content_items for select to owner using (true);
 create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1822,10 +1815,20 @@ create function access_scope_brand_ids()
   language sql stable;
 grant execute on routine access_scope_brand_ids() to reachout_app;
 
+create function access_scope_brands()
+  returns uuid[]
+  language plpgsql stable;
+grant execute on routine access_scope_brands() to reachout_app;
+
 create function access_scope_client_ids()
   returns uuid[]
   language sql stable;
 grant execute on routine access_scope_client_ids() to reachout_app;
+
+create function access_scope_collections()
+  returns text[]
+  language plpgsql stable;
+grant execute on routine access_scope_collections() to reachout_app;
 
 create function access_scope_content_organization_ids()
   returns uuid[]
@@ -1836,6 +1839,11 @@ create function access_scope_template_organization_ids()
   returns uuid[]
   language sql stable;
 grant execute on routine access_scope_template_organization_ids() to reachout_app;
+
+create function access_scope_templates()
+  returns text[]
+  language plpgsql stable;
+grant execute on routine access_scope_templates() to reachout_app;
 
 create function add_running_counts(running integer[], added integer[])
   returns integer[]

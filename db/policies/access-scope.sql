@@ -50,21 +50,19 @@ create policy access_scope on directus_collections as restrictive for all to rea
 create policy access_scope on content_items as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or case
-    when collection <> 'reachout_templates' then collection in (select c.collection from content_collections c)
+    when collection <> 'reachout_templates' then collection = any ((select access_scope_collections())::text[])
     when data ->> 'client' is null then organization_id = any ((select access_scope_template_organization_ids())::uuid[])
     else (data ->> 'client')::uuid = any ((select access_scope_client_ids())::uuid[])
-      or (data ->> 'brand')::uuid in (select b.id from brands b)
+      or (data ->> 'brand')::uuid = any ((select access_scope_brands())::uuid[])
   end
-  or (collection = 'reachout_templates' and id in (
-    select e.template_id::text from touchpoint_emails e join current_touchpoints t on t.id = e.touchpoint_id
-    where e.template_id is not null))
+  or (collection = 'reachout_templates' and id = any ((select access_scope_templates())::text[]))
 ) with check (
   (select has_full_access_scope())
   or case
-    when collection <> 'reachout_templates' then collection in (select c.collection from content_collections c)
+    when collection <> 'reachout_templates' then collection = any ((select access_scope_collections())::text[])
     when data ->> 'client' is null then organization_id = any ((select access_scope_template_organization_ids())::uuid[])
     else (data ->> 'client')::uuid = any ((select access_scope_client_ids())::uuid[])
-      or (data ->> 'brand')::uuid in (select b.id from brands b)
+      or (data ->> 'brand')::uuid = any ((select access_scope_brands())::uuid[])
   end
 );
 create policy access_scope on content_imports as restrictive for all to reachout_app using (
