@@ -462,8 +462,7 @@ create table content_items (
   user_created uuid,
   date_created timestamp with time zone not null default now(),
   date_updated timestamp with time zone not null default now(),
-  constraint content_items_pkey PRIMARY KEY (organization_id, collection, id),
-  constraint content_items_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint content_items_pkey PRIMARY KEY (organization_id, collection, id)
 );
 CREATE INDEX content_items_organization_id_collection_date_created_id_idx ON content_items USING btree (organization_id, collection, date_created, id);
 -- Row-level security: forced
@@ -568,8 +567,7 @@ create table content_unique_values (
   field text not null,
   value text not null,
   item_id text not null,
-  constraint content_unique_values_pkey PRIMARY KEY (organization_id, collection, field, value),
-  constraint content_unique_values_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+  constraint content_unique_values_pkey PRIMARY KEY (organization_id, collection, field, value)
 );
 -- Row-level security: forced
 create policy definer on content_unique_values for select to owner using (true);

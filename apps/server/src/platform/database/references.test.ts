@@ -32,7 +32,9 @@ const bigTables = [
 
 /** Without even a key to organizations: checking it for each of a million rows, or for each open, costs too much. */
 const withoutAnyReference = [
+  'content_items',
   'content_search_texts',
+  'content_unique_values',
   'deliveries',
   'delivery_event_counts',
   'delivery_event_days',
