@@ -4,6 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import type { RuleField, RuleNode } from '../backend/filter-rule.ts';
 import { isStamp, ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
+import { withId } from './item-by-id.queries.ts';
 import { queueForSearch, removeFromSearch, type SearchCandidates } from './search-index.queries.ts';
 import { streamRows } from './stream-rows.queries.ts';
 
@@ -132,7 +133,8 @@ const candidateItems = (
   unnest(${ids}::text[]) candidate(id)
   cross join lateral (
     select * from content_items stored
-    where stored.organization_id = ${organizationId} and stored.collection = ${collection} and stored.id = candidate.id
+    where stored.organization_id = ${organizationId} and stored.collection = ${collection}
+      and ${withId(sql`stored.id`, sql`candidate.id`)}
     limit 1
   ) item`;
 

@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
+import { withId } from './item-by-id.queries.ts';
 import { searchedLength } from './filter-rule-sql.ts';
 
 interface CollectionKey {
@@ -103,7 +104,7 @@ export async function indexQueuedItems(trx: Transaction, organizationId: string)
       from queued
       left join lateral (
         select data from content_items
-        where organization_id = ${organizationId} and collection = queued.collection and id = queued.id
+        where organization_id = ${organizationId} and collection = queued.collection and ${withId(sql`content_items.id`, sql`queued.id`)}
         limit 1
         for key share skip locked
       ) item on true

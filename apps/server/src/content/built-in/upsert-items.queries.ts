@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
+import { withId } from './item-by-id.queries.ts';
 import { queueForSearch } from './search-index.queries.ts';
 
 export interface UpsertRow {
@@ -135,7 +136,8 @@ const judgedRows = (
       ) claim on true
       left join lateral (
         select data, date_updated from content_items
-        where organization_id = ${organizationId} and collection = ${collection} and id = claim.item_id
+        where organization_id = ${organizationId} and collection = ${collection}
+          and ${withId(sql`id`, sql`claim.item_id`)}
         limit 1
       ) item on true
     ),
