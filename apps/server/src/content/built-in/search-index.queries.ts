@@ -75,8 +75,8 @@ function significantPart(search: string): string {
   return digits ?? local ?? search;
 }
 
-/** Rows of the queue that one transaction takes. Those of an import have 1,000 items each. */
-const queueRows = 5;
+/** Rows of the queue that one transaction takes. Those of an import have 2,000 items each. */
+const queueRows = 3;
 
 /**
  * Writes the texts of items that were queued, those of the oldest rows of the queue. Locks the items until the transaction ends: one that

@@ -126,7 +126,7 @@ const judgedRows = (
     with found as materialized (
       select given.*, claim.item_id, item.data as stored, item.date_updated,
         coalesce(item.data, ${JSON.stringify(defaults)}::jsonb) as start
-      from json_to_recordset(${JSON.stringify(rows)})
+      from jsonb_to_recordset(${JSON.stringify(rows)})
         given(id text, key text, before jsonb, patch jsonb, is_last boolean, is_double boolean)
       left join lateral (
         select item_id from content_unique_values

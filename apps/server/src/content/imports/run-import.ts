@@ -6,7 +6,7 @@ import { openImport, readBytes, type OpenImport } from './open-import.ts';
 import { readRecords } from './read-records.ts';
 
 /** A batch is one transaction: this many rows, or fewer when they are long. */
-const batchRows = 1_000;
+const batchRows = 2_000;
 const batchBytes = 1_000_000;
 
 /**
