@@ -1,15 +1,8 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely';
-import { Pool } from 'pg';
 import { listCampaigns } from '../apps/server/src/outreach/campaigns/campaign.queries.ts';
-import {
-  connect,
-  transactionAs,
-  type Actor,
-  type Database,
-} from '../apps/server/src/platform/database/database.ts';
+import { connect, type Actor } from '../apps/server/src/platform/database/database.ts';
 import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { startPostgres } from '../scripts/postgres.ts';
@@ -19,6 +12,7 @@ import { median, toMetric, type Metric } from './support/metric.ts';
 import { load, type LoadReport } from './support/http-load.ts';
 import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
 import { readNumber, say } from './support/options.ts';
+import { showPlans } from './support/query-plans.ts';
 
 // The list of campaigns of one organization among ten thousand with a hundred campaigns each, asked by random members
 // over HTTP, against one prepared statement behind node's own server. In turns, in one server process. One after the
@@ -111,36 +105,15 @@ async function measure(
  * @throws Error when any of them reads a whole table
  */
 async function checkPlans(appUrl: string, member: Inhabitant, guest: Inhabitant): Promise<void> {
-  const statements: CompiledQuery[] = [];
-  const pool = new Pool({ connectionString: appUrl, max: 1 });
-  const db: Database = new Kysely({
-    dialect: new PostgresDialect({ pool }),
-    log: ({ query }) => {
-      statements.push(query);
-    },
-  });
   const input = { page: 0, page_size: 10, order: 'updated_at.desc' } as const;
-  try {
-    for (const [name, actor] of [
-      ['member', actorOf(member)],
-      ['member limited to a client', actorOf(guest, [guest.client_id])],
-    ] as const) {
-      statements.length = 0;
-      await transactionAs(db, actor, (trx) => listCampaigns(trx, input));
-      for (const { sql: text, parameters } of statements.filter((each) => each.sql.startsWith('select'))) {
-        const explain = CompiledQuery.raw(`explain (analyze, buffers) ${text}`, [...parameters]);
-        const { rows } = await transactionAs(db, actor, (trx) =>
-          trx.executeQuery<{ 'QUERY PLAN': string }>(explain),
-        );
-        const plan = rows.map((row) => `    ${row['QUERY PLAN']}`).join('\n');
-        say(`  ${name}: ${text}\n${plan}`);
-        const scanned = /Seq Scan on (\w+)/.exec(plan)?.[1];
-        if (scanned !== undefined) throw new Error(`The list of campaigns reads all of ${scanned}.`);
-      }
+  for (const [name, actor] of [
+    ['member', actorOf(member)],
+    ['member limited to a client', actorOf(guest, [guest.client_id])],
+  ] as const)
+    for (const plan of await showPlans(appUrl, name, actor, (trx) => listCampaigns(trx, input))) {
+      const scanned = /Seq Scan on (\w+)/.exec(plan)?.[1];
+      if (scanned !== undefined) throw new Error(`The list of campaigns reads all of ${scanned}.`);
     }
-  } finally {
-    await db.destroy();
-  }
 }
 
 const actorOf = ({ user_id, organization_id }: Inhabitant, clientIds?: string[]): Actor => ({

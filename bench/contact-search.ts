@@ -11,7 +11,7 @@ export const metrics = ['contact_search_p95'];
 const ceilingMs = 100;
 
 export const run = (): Promise<Metric[]> =>
-  withAgency({ hasContacts: true }, async ({ agency, ask }) => {
+  withAgency({ contacts: true, events: false }, async ({ agency, ask }) => {
     const search = (text: string, sort = '-date_created') =>
       `/api/content/${agency.organization_id}/items/contacts?sort=${sort}&search=${text}`;
     const slowest = await askAll(ask, {

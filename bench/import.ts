@@ -1,17 +1,19 @@
-import { internalOrigin } from '../apps/server/src/identity/access/caller.ts';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { sql } from 'kysely';
-import { ImportSettings } from '@reachout/contract/content.ts';
 import { getImport } from '../apps/server/src/content/imports/imports.ts';
-import { receiveImport } from '../apps/server/src/content/imports/receive-import.ts';
 import { handleImports } from '../apps/server/src/content/imports/import-jobs.ts';
 import { createStartingCollections } from '../apps/server/src/content/built-in/starting-collections.ts';
+import { upsertItems } from '../apps/server/src/content/built-in/upsert-items.queries.ts';
 import { parseAudience } from '../apps/server/src/content/audiences/audience.ts';
 import { snapshotAudience } from '../apps/server/src/delivery/queue/audience-snapshot.ts';
-import { connect, inOrganization, type Database } from '../apps/server/src/platform/database/database.ts';
+import {
+  connect,
+  inOrganization,
+  type Database,
+  type Transaction,
+} from '../apps/server/src/platform/database/database.ts';
 import { derivePasswords, loginsWith } from '../apps/server/src/platform/database/logins.ts';
 import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts';
 import { newId } from '../apps/server/src/platform/ids.ts';
@@ -21,13 +23,15 @@ import { runJobs } from '../apps/server/src/testing/job-worker.ts';
 import { startPostgres } from '../scripts/postgres.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
+import { person, uploadPeople } from './support/people-file.ts';
+import { showPlans } from './support/query-plans.ts';
 
 export const metrics = ['import', 'import_again', 'import_memory', 'audience_write'];
 
 /**
  * A CSV file of `--contacts` people, imported with validation and upsert, against the same rows put into the same table
  * without any of that; then their audience written down, against a bare `insert … select` of the same rows. In turns,
- * `--repeats` times, medians.
+ * `--repeats` times, medians. With the plans of a batch and of the audience.
  */
 export async function run(): Promise<Metric[]> {
   const contacts = readNumber('contacts', 100_000);
@@ -36,7 +40,7 @@ export async function run(): Promise<Metric[]> {
   try {
     const runs: ImportRun[] = [];
     for (let repeat = 1; repeat <= repeats; repeat += 1) {
-      runs.push(await measure(database, contacts));
+      runs.push(await measure(database, contacts, { withPlans: repeat === 1 }));
       say(`  ${JSON.stringify(runs.at(-1))}`);
     }
     const of = (key: keyof ImportRun) => median(runs.map((each) => each[key]));
@@ -68,7 +72,11 @@ interface ImportRun {
   memoryAtEndMb: number;
 }
 
-async function measure(database: BenchDatabase, contacts: number): Promise<ImportRun> {
+async function measure(
+  database: BenchDatabase,
+  contacts: number,
+  { withPlans }: { withPlans: boolean },
+): Promise<ImportRun> {
   const { db, owner } = database;
   const { id: organizationId } = await buildOrganization(owner);
   const { id: userId } = await buildUser(owner);
@@ -79,18 +87,6 @@ async function measure(database: BenchDatabase, contacts: number): Promise<Impor
   if (again.unchanged !== contacts)
     throw new Error(`${again.unchanged} of ${contacts} contacts were unchanged.`);
 
-  const audience = parseAudience(
-    {
-      collection: 'contacts',
-      rule: {},
-      field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
-      brandId: null,
-    },
-    [
-      { name: 'email', type: 'string', unique: true },
-      { name: 'unsubscribed', type: 'boolean', unique: false },
-    ],
-  );
   const target = { sendId: newId(), contactFields: ['first_name', 'company'], chunkSize: 500 };
   const audienceSeconds = await time(async () => {
     const { breakdown } = await inOrganization(db, organizationId, (trx) =>
@@ -99,6 +95,7 @@ async function measure(database: BenchDatabase, contacts: number): Promise<Impor
     if (breakdown.will_receive !== contacts)
       throw new Error(`${breakdown.will_receive} deliveries were written.`);
   });
+  if (withPlans) await printPlans(database, organizationId);
   return {
     importSeconds: first.seconds,
     againSeconds: again.seconds,
@@ -118,69 +115,42 @@ async function measure(database: BenchDatabase, contacts: number): Promise<Impor
   };
 }
 
-const columns = [
-  'email',
-  'first_name',
-  'last_name',
-  'company',
-  'country',
-  'city',
-  'language',
-  'birthday',
-  'vip',
-];
-
-const person = (n: number) => ({
-  email: `user${n}@example${n % 500}.com`,
-  first_name: `Jürgen${n % 9_000}`,
-  last_name: `Last${n}`,
-  company: `Company, ${n % 40_000}`,
-  country: 'DE',
-  city: `City${n % 2_000}`,
-  language: 'de',
-  birthday: `1980-01-${String(1 + (n % 28)).padStart(2, '0')}`,
-  vip: n % 10 === 0,
-});
-
 const batchRows = 1_000;
 
-/** Made while it is read, so that this process never holds the file. */
-function* file(contacts: number): Generator<Buffer> {
-  yield Buffer.from(`${columns.join(',')}\n`);
-  for (let start = 0; start < contacts; start += batchRows) {
-    const people = Array.from({ length: Math.min(batchRows, contacts - start) }, (_, index) =>
-      person(start + index),
-    );
-    yield Buffer.from(
-      people
-        .map(
-          (one) =>
-            `${Object.values(one)
-              .map((cell) => `"${cell}"`)
-              .join(',')}\n`,
-        )
-        .join(''),
-    );
-  }
+const audience = parseAudience(
+  {
+    collection: 'contacts',
+    rule: {},
+    field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
+    brandId: null,
+  },
+  [
+    { name: 'email', type: 'string', unique: true },
+    { name: 'unsubscribed', type: 'boolean', unique: false },
+  ],
+);
+
+/** Of a batch of an import, half of it known, and of the audience. */
+async function printPlans({ logins }: BenchDatabase, organizationId: string): Promise<void> {
+  const show = (name: string, work: (trx: Transaction) => Promise<unknown>) =>
+    showPlans(logins.appUrl, name, { organizationId }, work);
+  const rows = Array.from({ length: batchRows }, (_, n) => {
+    const patch = person(n % 2 === 0 ? n : -n);
+    return { id: newId(), key: patch.email, before: {}, patch, is_last: true, is_double: false };
+  });
+  const target = { organizationId, collection: 'contacts', keyField: 'email', userCreated: null };
+  await show('batch', (trx) =>
+    upsertItems(trx, { ...target, defaults: {}, protectedFields: ['unsubscribed'] }, rows),
+  );
+  const send = { sendId: newId(), contactFields: ['first_name', 'company'], chunkSize: 500 };
+  await show('audience', (trx) => snapshotAudience(trx, organizationId, audience, send));
 }
 
 async function importFile(
   { db, owner, logins }: BenchDatabase,
   { organizationId, userId, contacts }: { organizationId: string; userId: string; contacts: number },
 ) {
-  const settings = ImportSettings.parse({
-    collection: 'contacts',
-    mapping: Object.fromEntries(columns.map((column) => [column, column])),
-  });
-  const who = {
-    userId,
-    organizationId,
-    accessScope: undefined,
-    apiKey: undefined,
-    origin: internalOrigin,
-  };
-  const upload = { ...who, settings, fileName: 'people.csv', isTruncated: () => false };
-  const { id } = await receiveImport(db, { ...upload, file: Readable.from(file(contacts)) });
+  const id = await uploadPeople(db, { organizationId, userId, people: contacts });
   const find = () => inOrganization(db, organizationId, (trx) => getImport(trx, organizationId, id));
   let memoryEarlyMb = 0;
   let memoryAtEndMb = 0;

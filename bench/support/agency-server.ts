@@ -12,7 +12,7 @@ import { load } from './http-load.ts';
 import type { Metric } from './metric.ts';
 import { readNumber, say } from './options.ts';
 
-// A server over the data of an agency with 200 clients, `--sends` campaigns, `--rows` events and, where a bench wants them,
+// A server over the data of an agency with 200 clients, `--sends` campaigns and, where a bench wants them, `--rows` events and
 // `--contacts` contacts. It is asked one request after the other.
 
 const durationMs = 2_000;
@@ -20,12 +20,14 @@ const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export interface AgencyServer {
   agency: Agency;
+  /** Logs in to the database as the product does. */
+  appUrl: string;
   /** Asks for a path again and again, says how long it took, and gives the 95th percentile in milliseconds. */
   ask: (name: string, path: string, as?: 'owner' | 'guest') => Promise<number>;
 }
 
 export async function withAgency(
-  { hasContacts }: { hasContacts: boolean },
+  has: { contacts: boolean; events: boolean },
   measure: (server: AgencyServer) => Promise<Metric[]>,
 ): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
@@ -41,11 +43,12 @@ export async function withAgency(
     const agency = await buildAgency(owner, {
       clients: 200,
       campaigns: readNumber('sends', 2_000),
-      events: readNumber('rows', 10_000_000),
-      contacts: hasContacts ? readNumber('contacts', 1_000_000) : 0,
+      events: has.events ? readNumber('rows', 10_000_000) : 0,
+      contacts: has.contacts ? readNumber('contacts', 1_000_000) : 0,
     });
+    const logins = loginsWith(postgres.url, passwords);
     const { ports, cookies } = await server.ask<CampaignServerReply>('start', {
-      logins: loginsWith(postgres.url, passwords),
+      logins,
       ownerUrl: postgres.url,
       dataDir: join(directory, 'data'),
       secretKey,
@@ -56,7 +59,7 @@ export async function withAgency(
       },
       emails: [agency.owner, agency.guest],
     } satisfies CampaignServerOrder);
-    return await measure({ agency, ask: askWith(ports.app, cookies) });
+    return await measure({ agency, appUrl: logins.appUrl, ask: askWith(ports.app, cookies) });
   } finally {
     await server.stop();
     await owner.destroy();
