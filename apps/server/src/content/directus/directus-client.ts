@@ -23,6 +23,7 @@ import {
   type RestCommand,
 } from '@directus/sdk';
 import type { Item } from '@reachout/contract/content.ts';
+import { createJsonBounds } from '../../platform/outbound/bounded-json.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { AggregateFunction } from '../backend/content-backend.ts';
 import { checkCollection, checkKey, checkKeys } from './check-names.ts';
@@ -87,7 +88,14 @@ export function createDirectusClient(
       headers: Record<string, string>;
       body?: string;
     };
-    const sent = { owner: organizationId, url: String(url), method, headers, body };
+    const sent = {
+      owner: organizationId,
+      url: String(url),
+      method,
+      headers,
+      body,
+      accepts: createJsonBounds(),
+    };
     return toSdkResponse(await outbound.request(sent));
   };
   // An address that cannot be read is told by the first request.

@@ -1,10 +1,9 @@
-import { isBoundedJson } from '../../platform/outbound/bounded-json.ts';
 import type { OutboundResponse } from '../../platform/outbound/outbound-client.ts';
 import { DirectusError } from './directus-error.ts';
 
 /**
- * A response as the SDK takes it. What it would resolve with although it is an error, and what would cost too much to parse, is thrown
- * here.
+ * A response as the SDK takes it. What it would resolve with although it is an error is thrown here.
+ * @throws DirectusError
  */
 export function toSdkResponse({ status, headers, text }: OutboundResponse): Response {
   if (status === 204 || status === 205) return new Response(null, { status: 204 });
@@ -20,12 +19,11 @@ export function toSdkResponse({ status, headers, text }: OutboundResponse): Resp
           },
         );
   }
-  if (isJson && !isBoundedJson(text)) {
-    throw new DirectusError('too_large', 'The response has too many values, or is nested too deeply.', {
-      status,
-    });
-  }
-  return new Response(text, { status, headers: keptHeaders(headers) });
+  // A body inside of it would be two more copies in memory.
+  return Object.assign(new Response(null, { status, headers: keptHeaders(headers) }), {
+    json: async () => JSON.parse(text) as unknown,
+    text: async () => text,
+  });
 }
 
 /** Of a body that is decompressed by now, length and encoding are others. */

@@ -13,6 +13,8 @@ export interface OutboundRequest {
   method: string;
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
+  /** Is shown the body while it arrives, and ends the request as too large with `false`. */
+  accepts?: (piece: Uint8Array) => boolean;
 }
 
 export interface OutboundResponse {
@@ -77,7 +79,10 @@ export function createOutboundClient(
   const ofOwner = limitOf('outbound requests of one owner', limits.maxConcurrent);
   const ofAll = limitOf('outbound requests', 10 * limits.maxConcurrent);
 
-  async function send(url: URL, { method, headers, body }: OutboundRequest): Promise<OutboundResponse> {
+  async function send(
+    url: URL,
+    { method, headers, body, accepts = () => true }: OutboundRequest,
+  ): Promise<OutboundResponse> {
     const response = await fetch(url, {
       dispatcher: agent,
       method,
@@ -93,7 +98,7 @@ export function createOutboundClient(
     return {
       status: response.status,
       headers: new Headers([...response.headers]),
-      text: await readText(response, limits.maxBytes),
+      text: await readText(response, limits.maxBytes, accepts),
     };
   }
 
@@ -123,19 +128,22 @@ export function createOutboundClient(
 }
 
 /** A few bytes may become gigabytes while they are decompressed: what is counted comes behind that. */
-async function readText(response: Response, maxBytes: number): Promise<string> {
+async function readText(
+  response: Response,
+  maxBytes: number,
+  accepts: (piece: Uint8Array) => boolean,
+): Promise<string> {
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
     throw new OutboundFailure('too_large');
   }
-  const decoder = new TextDecoder();
+  const pieces: Uint8Array[] = [];
   let bytes = 0;
-  let text = '';
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the stream.
-    if (bytes > maxBytes) throw new OutboundFailure('too_large');
-    text += decoder.decode(chunk, { stream: true });
+    if (bytes > maxBytes || !accepts(chunk)) throw new OutboundFailure('too_large');
+    pieces.push(chunk);
   }
-  return text + decoder.decode();
+  return new TextDecoder().decode(Buffer.concat(pieces));
 }
