@@ -96,7 +96,7 @@ export function createDirectusClient(
       body,
       accepts: createJsonBounds(),
     };
-    return toSdkResponse(await outbound.request(sent));
+    return toSdkResponse(await outbound.request(sent), accessToken);
   };
   // An address that cannot be read is told by the first request.
   const base = URL.canParse(endpoint) ? endpoint : 'https://invalid.invalid';

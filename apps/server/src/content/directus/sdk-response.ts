@@ -1,11 +1,15 @@
 import type { OutboundResponse } from '../../platform/outbound/outbound-client.ts';
 import { DirectusError } from './directus-error.ts';
 
+/** A shorter token may be a word that items contain. */
+const minSecretLength = 16;
+
 /**
- * A response as the SDK takes it. What it would resolve with although it is an error is thrown here.
+ * A response as the SDK takes it. What it would resolve with although it is an error is thrown here. The token that was sent along
+ * never comes back, wherever it stands.
  * @throws DirectusError
  */
-export function toSdkResponse({ status, headers, text }: OutboundResponse): Response {
+export function toSdkResponse({ status, headers, text }: OutboundResponse, accessToken: string): Response {
   if (status === 204 || status === 205) return new Response(null, { status: 204 });
   const isJson = /^application\/(?:health\+)?json\b/i.test(headers.get('content-type') ?? '');
   if (!isJson && status >= 400) {
@@ -19,10 +23,11 @@ export function toSdkResponse({ status, headers, text }: OutboundResponse): Resp
           },
         );
   }
+  const shown = accessToken.length < minSecretLength ? text : text.replaceAll(accessToken, '…');
   // A body inside of it would be two more copies in memory.
   return Object.assign(new Response(null, { status, headers: keptHeaders(headers) }), {
-    json: async () => JSON.parse(text) as unknown,
-    text: async () => text,
+    json: async () => JSON.parse(shown) as unknown,
+    text: async () => shown,
   });
 }
 
