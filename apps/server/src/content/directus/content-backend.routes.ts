@@ -23,6 +23,8 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
   const { secrets, outbound } = deps;
   const stored = ({ transaction, organizationId }: OperationContext) =>
     transaction((trx) => findConnection(trx, secrets, organizationId));
+  /** For how long somebody waits for one request of ours, of however many it takes of the Directus. */
+  const soon = () => Date.now() + outbound.totalMs;
   const describe = (trx: Transaction, { organizationId }: OperationContext) =>
     describeContentBackend(trx, secrets, organizationId);
 
@@ -36,7 +38,7 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
       const known = current?.endpoint === endpoint ? current.accessToken : undefined;
       const accessToken = input.access_token ?? known;
       if (accessToken === undefined) throw invalidInput('access_token', 'Enter the token of this Directus.');
-      const client = createDirectusClient(outbound, { organizationId, endpoint, accessToken });
+      const client = createDirectusClient(outbound, { organizationId, endpoint, accessToken, until: soon() });
       const checked = await orBackendFailed(() => checkDirectus(client));
       return await context.commit(async (trx) => {
         context.note({ record_name: endpoint });
@@ -48,7 +50,10 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
       const { organizationId } = context;
       const connection = await stored(context);
       const result =
-        connection && (await checkDirectus(createDirectusClient(outbound, connection)).catch(keepFailure));
+        connection &&
+        (await checkDirectus(createDirectusClient(outbound, { ...connection, until: soon() })).catch(
+          keepFailure,
+        ));
       return await context.commit(async (trx) => {
         if (connection !== undefined && result !== undefined) {
           const isFailure = result instanceof DirectusError;
@@ -65,11 +70,12 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
     }),
     setUp: operations.contentBackend.setUp.handler(async ({ input, context }) => {
       const { organizationId } = context;
+      const until = soon() + outbound.totalMs;
       const { endpoint, created, accessToken, checked } = await orBackendFailed(async () => {
         const address = readEndpoint(outbound, input.endpoint);
         const current = await stored(context);
         const open = (token: string) =>
-          createDirectusClient(outbound, { organizationId, endpoint: address, accessToken: token });
+          createDirectusClient(outbound, { organizationId, endpoint: address, accessToken: token, until });
         const admin = open(input.admin_token);
         if ((await admin.ping()).trim() !== 'pong')
           throw new DirectusError('malformed', 'The response is not one of Directus.');

@@ -43,9 +43,11 @@ export interface DirectusQuery {
 
 export interface DirectusConnection {
   organizationId: string;
-  /** May carry a path. */
+  /** May carry a path, and ends without a slash. */
   endpoint: string;
   accessToken: string;
+  /** When its requests end at the latest, as `Date.now()` counts: somebody waits. Jobs have no such end. */
+  until?: number | undefined;
 }
 
 // oxlint-disable-next-line typescript/consistent-type-definitions -- the SDK wants an index of any collections
@@ -79,7 +81,7 @@ const maxQueryLength = 2_000;
  */
 export function createDirectusClient(
   outbound: OutboundClient,
-  { organizationId, endpoint, accessToken }: DirectusConnection,
+  { organizationId, endpoint, accessToken, until }: DirectusConnection,
   retryLimits?: RetryLimits,
 ) {
   const fetch = async (url: unknown, init: unknown): Promise<Response> => {
@@ -94,6 +96,7 @@ export function createDirectusClient(
       method,
       headers,
       body,
+      until,
       accepts: createJsonBounds(),
     };
     return toSdkResponse(await outbound.request(sent), accessToken);
@@ -117,7 +120,7 @@ export function createDirectusClient(
         throw toDirectusError(error, [accessToken]);
       }
     };
-    return (await (isRepeatable ? withRetries(attempt, retryLimits) : attempt())) as ShapeOf[S];
+    return (await (isRepeatable ? withRetries(attempt, retryLimits, until) : attempt())) as ShapeOf[S];
   }
 
   const reading = (command: Command, query: object): Command =>

@@ -11,10 +11,14 @@ export interface RetryLimits {
 
 const defaultLimits: RetryLimits = { attempts: 3, waitMs: 300, untilMs: 8_000 };
 
-/** Repeats what failed for a moment only: a busy server, one that is being restarted, a connection that broke. */
+/**
+ * Repeats what failed for a moment only: a busy server, one that is being restarted, a connection that broke.
+ * @param until  when no further attempt begins in any case, as `Date.now()` counts
+ */
 export async function withRetries<T>(
   attempt: () => Promise<T>,
   { attempts, waitMs, untilMs }: RetryLimits = defaultLimits,
+  until = Number.POSITIVE_INFINITY,
 ): Promise<T> {
   const start = Date.now();
   for (let tried = 1; ; tried += 1) {
@@ -26,7 +30,7 @@ export async function withRetries<T>(
         waitMs * 2 ** (tried - 1) * (0.5 + Math.random()),
         (error.retryAfter ?? 0) * 1_000,
       );
-      if (Date.now() - start + wait > untilMs) throw error;
+      if (Date.now() + wait > Math.min(start + untilMs, until)) throw error;
       await delay(wait);
     }
   }

@@ -17,18 +17,23 @@ export type OpenBackend =
 
 type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 
-/** @param run  opens a short transaction of this organization, within the access scope of who asks */
+/**
+ * @param run  opens a short transaction of this organization, within the access scope of who asks
+ * @param isAwaited  whether somebody waits for the response: all requests to a Directus then share the time of one
+ */
 export async function openBackend(
   { secrets, outbound }: DirectusDeps,
   owner: { organizationId: string; userId: string | null },
   run: Run,
+  { isAwaited = false }: { isAwaited?: boolean } = {},
 ): Promise<OpenBackend> {
   const { organizationId } = owner;
   const connection = await run((trx) => findConnection(trx, secrets, organizationId));
   if (connection === undefined) {
     return { kind: 'built_in', within: (trx) => createBuiltInBackend(trx, owner) };
   }
-  const client = createDirectusClient(outbound, connection);
+  const until = isAwaited ? Date.now() + outbound.totalMs : undefined;
+  const client = createDirectusClient(outbound, { ...connection, until });
   return { kind: 'directus', backend: createDirectusBackend(client, organizationId, run) };
 }
 
@@ -57,7 +62,7 @@ export const readContent = <I extends AnySchema, O extends AnySchema, E extends 
   work: ContentWork<I, O>['work'],
 ) =>
   operation.handler(async ({ input, context }) => {
-    const open = await openBackend(deps, context, context.transaction);
+    const open = await openBackend(deps, context, context.transaction, { isAwaited: true });
     return open.kind === 'directus'
       ? await work(open.backend, input, context, context.transaction)
       : await context.transaction((trx) => work(open.within(trx), input, context, within(trx)));
@@ -73,7 +78,7 @@ export const changeContent = <I extends AnySchema, O extends AnySchema, E extend
   { work, after }: ContentWork<I, O>,
 ) =>
   operation.handler(async ({ input, context }) => {
-    const open = await openBackend(deps, context, context.transaction);
+    const open = await openBackend(deps, context, context.transaction, { isAwaited: true });
     const earlier = open.kind === 'directus' ? await context.findEarlier() : undefined;
     if (earlier !== undefined) return earlier.response as InferSchemaInput<O>;
     const changed =

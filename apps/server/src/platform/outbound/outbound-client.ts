@@ -13,6 +13,8 @@ export interface OutboundRequest {
   method: string;
   headers: Readonly<Record<string, string>>;
   body?: string | undefined;
+  /** When it ends at the latest, as `Date.now()` counts: several requests may share the time of one. */
+  until?: number | undefined;
   /** Is shown the body while it arrives, and ends the request as too large with `false`. */
   accepts?: (piece: Uint8Array) => boolean;
 }
@@ -29,6 +31,8 @@ export interface OutboundClient {
   checkAddress: (url: string) => void;
   /** @throws OutboundFailure; LimitExceeded when too many requests of the owner wait */
   request: (request: OutboundRequest) => Promise<OutboundResponse>;
+  /** How long one request may take. */
+  totalMs: number;
   close: () => Promise<void>;
 }
 
@@ -81,15 +85,17 @@ export function createOutboundClient(
 
   async function send(
     url: URL,
-    { method, headers, body, accepts = () => true }: OutboundRequest,
+    { method, headers, body, until = Number.POSITIVE_INFINITY, accepts = () => true }: OutboundRequest,
   ): Promise<OutboundResponse> {
+    const leftMs = Math.min(limits.totalMs, until - Date.now());
+    if (leftMs <= 0) throw new OutboundFailure('timeout');
     const response = await fetch(url, {
       dispatcher: agent,
       method,
       headers: { 'user-agent': 'Reachout', ...headers },
       ...(body === undefined ? {} : { body }),
       redirect: 'manual',
-      signal: AbortSignal.timeout(limits.totalMs),
+      signal: AbortSignal.timeout(leftMs),
     });
     if (response.status >= 300 && response.status < 400) {
       await response.body?.cancel();
@@ -123,6 +129,7 @@ export function createOutboundClient(
         }),
       );
     },
+    totalMs: limits.totalMs,
     close: () => agent.destroy(),
   };
 }
