@@ -30,7 +30,7 @@ export async function checkDirectus(client: DirectusClient): Promise<CheckedDire
     if (!(await isThere(client, collection))) missing.push(collection);
   }
   return {
-    server_version: typeof version === 'string' ? version.slice(0, 40) : null,
+    server_version: typeof version === 'string' && /^[\w.+-]{1,40}$/.test(version) ? version : null,
     missing_collections: missing,
     collections: await listCollections(client),
   };

@@ -1,6 +1,7 @@
 import { fieldTypes, maxChoices, type Field, type FieldType } from '@reachout/contract/content.ts';
 import { collectionName, fieldName } from '@reachout/contract/values.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
+import { isStorable } from '../backend/field-values.ts';
 
 /** A collection of a Directus as `directus_collections` keeps it. */
 export interface SeenCollection {
@@ -25,9 +26,8 @@ export function readCollections(
   fields: readonly Record<string, unknown>[],
 ): SeenCollection[] {
   const ofCollection = Map.groupBy(fields, ({ collection }) => collection);
-  return collections
-    .filter(isForPeople)
-    .map(({ collection }) => collection as string)
+  const names = new Set(collections.filter(isForPeople).map(({ collection }) => collection as string));
+  return [...names]
     .toSorted()
     .slice(0, maxCollections)
     .flatMap((collection) => {
@@ -57,11 +57,14 @@ function isForPeople({ collection, meta, schema }: Record<string, unknown>): boo
 
 /** Also hidden ones; relations to many have no column, and passwords no value that could be shown. */
 export const readCollectionFields = (given: readonly Record<string, unknown>[]): SeenField[] =>
-  given
-    .flatMap((entry) => {
-      const field = readField(entry);
-      return field === undefined ? [] : [field];
-    })
+  [
+    ...new Map(
+      given.flatMap((entry) => {
+        const field = readField(entry);
+        return field === undefined ? [] : [[field.field, field] as const];
+      }),
+    ).values(),
+  ]
     .toSorted((a, b) => (a.field < b.field ? -1 : 1))
     .slice(0, maxFields);
 
@@ -105,7 +108,7 @@ function readInterface(
   const isUsable =
     choices.length > 0 &&
     choices.length <= maxChoices &&
-    choices.every((value) => typeof value === 'string' && value.length <= 255);
+    choices.every((value) => typeof value === 'string' && value.length <= 255 && isStorable(value));
   return isUsable
     ? { interface: 'select', choices: choices as string[] }
     : { interface: null, choices: null };
@@ -114,7 +117,7 @@ function readInterface(
 const isPlain = (value: unknown): value is string | number | boolean =>
   typeof value === 'boolean' ||
   typeof value === 'number' ||
-  (typeof value === 'string' && value.length <= 10_000);
+  (typeof value === 'string' && value.length <= 10_000 && isStorable(value));
 
 export const toField = (collection: string, field: SeenField): Field => ({
   collection,
