@@ -133,16 +133,16 @@ export function createDirectusClient(
     info: () => request(serverInfo(), 'object'),
     listCollections: () => request(readCollections(), 'list'),
     /** Of one collection, or of all. */
-    listFields: (collection?: string) =>
-      request(
+    listFields: async (collection?: string) =>
+      await request(
         collection === undefined
           ? readFields()
           : readFieldsByCollection(checkCollection(collection, 'readFields')),
         'list',
       ),
     /** Saved views that are shared, by name. */
-    listPresets: (collection: string) =>
-      request(
+    listPresets: async (collection: string) =>
+      await request(
         readPresets({
           filter: {
             collection: { _eq: checkCollection(collection, 'readPresets') },
