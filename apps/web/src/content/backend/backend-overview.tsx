@@ -95,7 +95,7 @@ function DirectusState({ directus }: { directus: Directus }) {
       )}
       <ValueList
         values={[
-          { name: t('inUse'), value: <StatusBadge status={badgeOf[state]} label={t(`state.${state}`)} /> },
+          { name: t('status'), value: <StatusBadge status={badgeOf[state]} label={t(`state.${state}`)} /> },
           { name: t('endpoint'), value: directus.endpoint },
           { name: t('version'), value: directus.server_version ?? t('unknown') },
           { name: t('collections'), value: format.number(directus.collection_count) },

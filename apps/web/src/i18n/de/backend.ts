@@ -3,7 +3,7 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const backend: Translation<typeof en> = {
   what: 'Das Content-Backend',
-  inUse: 'In Verwendung',
+  status: 'Status',
   builtIn: 'Eingebautes Content-Backend',
   directus: 'Directus',
   state: { connected: 'Verbunden', failing: 'Nicht nutzbar', disconnected: 'Getrennt' },

@@ -1,6 +1,6 @@
 export const backend = {
   what: 'The content backend',
-  inUse: 'In use',
+  status: 'Status',
   builtIn: 'Built-in content backend',
   directus: 'Directus',
   state: { connected: 'Connected', failing: 'Not usable', disconnected: 'Disconnected' },
