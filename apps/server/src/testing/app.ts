@@ -7,6 +7,7 @@ import type { ScryptCost } from '../identity/auth/passwords/password-hash.ts';
 import { readConfig, type Config, type DatabaseLogins } from '../platform/config.ts';
 import { connect, type Database } from '../platform/database/database.ts';
 import { createLog, type Log } from '../platform/log.ts';
+import { createOutboundClient, type OutboundLimits } from '../platform/outbound/outbound-client.ts';
 import type { Problem } from '../platform/http/problem.ts';
 import { closeServices, createServices, type Services } from '../services.ts';
 import { buildMember, buildUser } from './builders.ts';
@@ -67,6 +68,8 @@ export interface TestAppOptions {
   passwordCost?: ScryptCost;
   /** Shares the database of another one, which closes last. */
   beside?: TestApp;
+  /** Of requests to addresses that customers give. */
+  outboundLimits?: OutboundLimits;
   /** Of a built web app. */
   webFolder?: string;
 }
@@ -76,7 +79,7 @@ const unlimited = { person: 1_000_000, organization: 1_000_000, network: 1_000_0
 /** The real app over its own database. Nothing listens; no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  { log, connectThrough, passwordCost = lowCost, beside, webFolder }: TestAppOptions = {},
+  { log, connectThrough, passwordCost = lowCost, beside, outboundLimits, webFolder }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
@@ -96,6 +99,10 @@ export async function createTestApp(
     log ?? createLog(config.logLevel),
     passwordCost,
   );
+  if (outboundLimits !== undefined) {
+    await services.outbound.close();
+    services.outbound = createOutboundClient(config.privateHosts, outboundLimits);
+  }
   const app = await createApp(services, webFolder);
   const owner = connect(database.ownerUrl, {
     name: 'tests',

@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import type { Collection, Field, Item } from '@reachout/contract/content.ts';
+import type { ContentBackend } from '@reachout/contract/content-backend.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { outboundLimits } from '../../platform/outbound/outbound-client.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import type { ReadingOrder, ReadingReport } from '../../testing/malicious-reader.ts';
+import { misbehaviors, startMaliciousServer, type MaliciousServer } from '../../testing/malicious-server.ts';
+
+const token = 'secret-token-of-their-cms-0123456789';
+
+suite('a malicious content backend (OUT-2 to OUT-6)', () => {
+  let cms: MaliciousServer;
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+  let inside: Server;
+  let reached = 0;
+
+  before(async () => {
+    cms = await startMaliciousServer();
+    // What the operator has not listed: a service of the installation's own network.
+    inside = createServer((_request, response) => void response.end('secret'));
+    inside.on('connection', () => {
+      reached += 1;
+    });
+    await new Promise<void>((resolve) => {
+      inside.listen(0, '127.0.0.1', resolve);
+    });
+    app = await createTestApp(
+      { privateHosts: [`127.0.0.1:${cms.port}`] },
+      { outboundLimits: { ...outboundLimits, totalMs: 5_000, failures: 1_000 } },
+    );
+    owner = await app.signIn();
+    organizationId = await createOrganization(owner);
+    await ask('POST', '/items/contacts', { email: 'here@x.example' });
+    const connected = await connect({ endpoint: cms.url, access_token: token });
+    assert.equal(connected.status, 200, JSON.stringify(connected.body));
+  });
+  after(async () => {
+    inside.close();
+    cms.close();
+    await app.close();
+  });
+
+  const createOrganization = async (as: Person) =>
+    (await app.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
+      .id;
+  const ask = <T = Problem>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: unknown) =>
+    app.request<T>(method, `/api/content/${organizationId}${path}`, {
+      as: owner,
+      ...(body === undefined ? {} : { body }),
+    });
+  const backendPath = () => `/api/organizations/${organizationId}/content_backend`;
+  const connect = (body: object) =>
+    app.request<ContentBackend & Problem>('PUT', backendPath(), { as: owner, body });
+  const listItems = (misbehavior: string) =>
+    ask<{ data: Item[] } & Problem>(
+      'GET',
+      `/items/contacts?${new URLSearchParams({ search: misbehavior }).toString()}`,
+    );
+  const failureOf = ({ body }: { body: Problem }) =>
+    (body.data as { failure?: string } | undefined)?.failure ?? body.code;
+
+  /** In a process whose memory nothing else fills. */
+  const readApart = async (what: string): Promise<ReadingReport> => {
+    const child = fork(join(import.meta.dirname, '../../testing/malicious-reader.ts'));
+    child.send({
+      host: `127.0.0.1:${cms.port}`,
+      good: cms.urlOf('good'),
+      malicious: cms.urlOf(what),
+    } satisfies ReadingOrder);
+    const [report] = (await once(child, 'message')) as [ReadingReport];
+    child.disconnect();
+    return report;
+  };
+
+  test('is understood where it makes sense, and clearly rejected where it does not', async () => {
+    // The slow ones meanwhile.
+    const slow = new Map(
+      Object.entries(misbehaviors)
+        .filter(([, { failure }]) => failure === 'timeout')
+        .map(([what]) => [what, listItems(what)]),
+    );
+    for (const [what, { failure }] of Object.entries(misbehaviors)) {
+      const response = await (slow.get(what) ?? listItems(what));
+      if (failure === null) {
+        assert.equal(response.status, 200, `${what}: ${JSON.stringify(response.body)}`);
+      } else {
+        assertProblem(response, 424, 'backend_failed', what);
+        assert.equal(failureOf(response), failure, what);
+      }
+      const shown = JSON.stringify(response.body);
+      assert.ok(!shown.includes(token), `${what} shows the token`);
+      assert.ok(!shown.includes('__proto__'), what);
+    }
+    assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+  });
+
+  test('loses nothing that is written to it, and keeps its connection', async () => {
+    for (const what of ['an error of its own', 'a web page', 'a token that was revoked', 'broken JSON']) {
+      cms.behave(what);
+      assertProblem(await ask('POST', '/items/contacts', { email: 'x@x.example' }), 424, 'backend_failed');
+    }
+    cms.behave(undefined);
+    assert.equal((await listItems('')).body.data[0]?.['email'], 'a@x.example');
+  });
+
+  test('is seen only as far as its schema can be used', async () => {
+    cms.behave(undefined);
+    const { status, body } = await app.request<ContentBackend>('POST', `${backendPath()}/check`, {
+      as: owner,
+    });
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.equal(body.directus?.state, 'connected', JSON.stringify(body));
+    assert.equal(body.directus.server_version, null);
+    const collections = await ask<{ data: Collection[] }>('GET', '/collections');
+    assert.deepEqual(
+      collections.body.data.map(({ collection }) => collection),
+      ['contacts'],
+      JSON.stringify(collections.body),
+    );
+    const fields = await ask<{ data: Field[] }>('GET', '/fields/contacts');
+    assert.deepEqual(
+      fields.body.data.map(({ field, default_value, choices, sort }) => [
+        field,
+        default_value,
+        choices,
+        sort,
+      ]),
+      [
+        ['choice', null, null, null],
+        ['city', null, null, null],
+        ['size', null, null, null],
+        ['state', null, null, null],
+      ],
+    );
+  });
+
+  test('leads nobody to an address inside', async () => {
+    const { port } = inside.address() as AddressInfo;
+    const locations = [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`, 'http://169.254.169.254/'];
+    for (const location of locations) {
+      misbehaviors['a redirect'] = {
+        failure: 'redirect',
+        answer: (_request, response) => void response.writeHead(307, { location }).end(),
+      };
+      assert.equal(failureOf(await listItems('a redirect')), 'redirect');
+    }
+    delete misbehaviors['a redirect'];
+    for (const endpoint of [`http://127.0.0.1:${port}`, `http://[::ffff:127.0.0.1]:${port}`]) {
+      const response = await connect({ endpoint, access_token: token });
+      assertProblem(response, 424, 'backend_failed', endpoint);
+    }
+    assert.equal(reached, 0);
+  });
+
+  test('keeps nobody else waiting', async () => {
+    const other = await app.signIn();
+    const theirs = await createOrganization(other);
+    cms.behave('no answer');
+    let answered = 0;
+    const stuck = Array.from({ length: 20 }, async () => {
+      const response = await ask('GET', '/items/contacts');
+      answered += 1;
+      return response.status;
+    });
+    for (let n = 0; n < 10; n += 1) {
+      const path = `/api/content/${theirs}/items/contacts`;
+      assert.equal((await app.request('GET', path, { as: other })).status, 200);
+    }
+    assert.equal(answered, 0, 'others are served while its own requests wait');
+    for (const status of await Promise.all(stuck))
+      assert.ok(status === 424 || status === 503, String(status));
+  });
+
+  test('leaves memory as it was, within 50 MB', async () => {
+    const large = [
+      'an endless body',
+      'a few bytes that become many',
+      'a million fields',
+      'as many values as are read',
+      'a depth of 100,000',
+    ];
+    const reports = await Promise.all(large.map(async (what) => ({ what, ...(await readApart(what)) })));
+    for (const { what, failure, growth } of reports) {
+      assert.equal(failure, what === 'as many values as are read' ? null : 'too_large', what);
+      assert.ok(growth < 50 * 2 ** 20, `${what}: ${Math.round(growth / 2 ** 20)} MB`);
+    }
+  });
+
+  test('is left behind without it: what was kept here is back', async () => {
+    assert.equal((await app.request('DELETE', backendPath(), { as: owner })).status, 200);
+    const { body } = await ask<{ data: Item[] }>('GET', '/items/contacts');
+    assert.deepEqual(
+      body.data.map(({ email }) => email),
+      ['here@x.example'],
+    );
+  });
+});
