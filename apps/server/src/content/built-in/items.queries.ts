@@ -49,8 +49,34 @@ export async function selectItems(
   selection: ItemSelection,
   page: ItemPage,
 ): Promise<ItemRow[]> {
+  if (isOfLatest(selection, page) && (await findItemCount(trx, selection)) > latestCount) {
+    const { rows } = await itemsOf(selection, page, latestItems(selection)).execute(trx);
+    if (rows.length === page.limit) return rows;
+  }
   return (await itemsOf(selection, page).execute(trx)).rows;
 }
+
+/**
+ * Among so many of the latest items a page is looked for first. PostgreSQL does not know how many items a rule finds, and would read and
+ * sort all that it finds among a million.
+ */
+const latestCount = 10_000;
+
+const isOfLatest = (
+  { rule, search }: ItemSelection,
+  { sort: [first], limit, offset, after }: ItemPage,
+): boolean =>
+  first?.field.name === 'date_created' &&
+  first.descending &&
+  after === null &&
+  offset + limit < latestCount &&
+  search?.candidates?.isComplete !== true &&
+  !(search === undefined && rule.kind === 'all' && rule.nodes.length === 0);
+
+const latestItems = ({ organizationId, collection }: ItemSelection): RawBuilder<unknown> => sql`(
+  select * from content_items where organization_id = ${organizationId} and collection = ${collection}
+  order by date_created desc, id desc limit ${latestCount}
+) item`;
 
 /** The same items by a cursor: what a page weighs is known only when it is read. */
 export const streamItems = (
@@ -62,6 +88,7 @@ export const streamItems = (
 function itemsOf(
   selection: ItemSelection,
   { sort, limit, offset, after, fieldNames }: ItemPage,
+  items: RawBuilder<unknown> = itemsOfSelection(selection),
 ): RawBuilder<ItemRow> {
   const data =
     fieldNames === null
@@ -74,7 +101,7 @@ function itemsOf(
   const id = first?.descending === true && isStamp(first.field) ? sql`item.id desc` : sql`item.id`;
   return sql<ItemRow>`
     select ${columns(data)}
-    from ${itemsOfSelection(selection)}
+    from ${items}
     where ${matches(selection)} ${after === null ? sql`` : sql`and item.id > ${after}`}
     order by ${sql.join([...keys, id])}
     limit ${limit} offset ${offset}

@@ -137,7 +137,17 @@ suite('content gateway', () => {
       `.execute(app.owner);
     await setCount(maxCountedItems);
     assert.deepEqual(await find({ search: 'CROWD' }), [maxCountedItems + 2, false, 20]);
+    const latest = async (query: Record<string, string>) => {
+      const path = `/items/${body.collection}?${new URLSearchParams({ sort: '-date_created', ...query }).toString()}`;
+      return (await get<Page>(path)).body.data.map(({ id }) => id);
+    };
+    const page = await latest({ limit: '400' });
     await setCount(maxCountedItems + 2);
+    assert.deepEqual(
+      await latest({ filter: '{"vip":true}', limit: '20', page: '5' }),
+      page.filter((id) => id !== '3001').slice(80, 100),
+    );
+    assert.deepEqual(await latest({ filter: '{"vip":false}' }), ['3001']);
     await check();
     assert.equal(
       await indexItems({ db: app.owner, log: createLog('silent') }, new AbortController().signal),
