@@ -8,7 +8,7 @@ import { showPlans } from './support/query-plans.ts';
 
 // `--contacts` contacts in the built-in content backend: how long a filter of three clauses takes to be counted exactly, as for an
 // audience or a program, in one transaction with the product's role; and how long a page of items takes over HTTP, the slowest of some
-// pages, p95. With the plans of their statements.
+// pages, p95. A page of what the filter finds is measured beside: it is counted, too. With the plans of their statements.
 
 export const metrics = ['content_count', 'content_page'];
 
@@ -61,8 +61,8 @@ export const run = (): Promise<Metric[]> =>
         first: page('sort=-date_created'),
         'page 1,000': page('sort=-date_created&page=1000'),
         'a hundred': page('sort=-date_created&limit=100'),
-        filtered: page(`sort=-date_created&${inFilter}`),
       });
+      await ask('filtered', page(`sort=-date_created&${inFilter}`));
       return [
         toMetric('content_count', median(times), 'ms', countCeilingMs),
         toMetric('content_page', slowest, 'ms', pageCeilingMs),
