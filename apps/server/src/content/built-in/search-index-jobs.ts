@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { z } from 'zod';
 import { inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
 import {
@@ -26,7 +27,9 @@ export interface SearchIndexDeps {
 export const handleSearchIndex = (deps: SearchIndexDeps): JobHandler =>
   handleJobs(searchIndexJobs, {
     run: async (_job, signal) => {
-      const failed = await indexItems(deps, signal);
+      const rest = (workedMs: number) =>
+        delay(restShare * workedMs, undefined, { signal }).catch(() => undefined);
+      const failed = await indexItems(deps, signal, rest);
       if (signal.aborted) throw new JobInterrupted();
       if (failed > 0) throw new RetryLater(`The items of ${failed} organizations could not be indexed.`);
     },
@@ -38,14 +41,22 @@ export const handleSearchIndex = (deps: SearchIndexDeps): JobHandler =>
     perOrganization: 1,
   });
 
+/** So much longer than it works: after an import of very many contacts it takes a third of a core from what is being sent. */
+const restShare = 2;
+
 /** Those of one round; the others follow in the next. */
 const maxOrganizations = 1_000;
 
 /**
  * Takes turns: one that imports a million contacts does not keep the others waiting.
+ * @param rest  after each transaction, with how long it took
  * @returns how many organizations failed; the others were indexed all the same
  */
-export async function indexItems({ db, log }: SearchIndexDeps, signal: AbortSignal): Promise<number> {
+export async function indexItems(
+  { db, log }: SearchIndexDeps,
+  signal: AbortSignal,
+  rest: (workedMs: number) => Promise<void> = () => Promise.resolve(),
+): Promise<number> {
   let failed = 0;
   const waiting = new Set(
     await transactionAs(db, {}, (trx) => listOrganizationsToIndex(trx, maxOrganizations)),
@@ -53,6 +64,7 @@ export async function indexItems({ db, log }: SearchIndexDeps, signal: AbortSign
   while (waiting.size > 0)
     for (const organization of waiting) {
       if (signal.aborted) return failed;
+      const start = performance.now();
       try {
         const isDone = !(await inOrganization(db, organization, (trx) =>
           indexQueuedItems(trx, organization),
@@ -63,6 +75,7 @@ export async function indexItems({ db, log }: SearchIndexDeps, signal: AbortSign
         failed += 1;
         log.warn({ err: error, organization }, 'items could not be indexed for searches');
       }
+      await rest(performance.now() - start);
     }
   return failed;
 }
