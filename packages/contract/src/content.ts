@@ -252,7 +252,15 @@ export const content = {
       }),
     )
     .errors(backendFailed)
-    .output(z.object({ data: z.array(Collection) })),
+    .output(
+      z.object({
+        data: z.array(Collection),
+        meta: z.object({
+          /** Where they are kept: what only the built-in backend can do is left out of screens. */
+          backend: z.enum(['built_in', 'directus']),
+        }),
+      }),
+    ),
   createCollection: inOrganization(
     'POST /content/{organization_id}/collections',
     'Create a collection: of contacts, with the fields that contacts start with, or of the given fields',

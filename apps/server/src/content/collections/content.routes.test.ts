@@ -57,6 +57,7 @@ suite('content gateway', () => {
         { collection: 'contacts', item_count: 5, has_contacts: true, ...shared },
         { collection: 'newsletters', item_count: 0, has_contacts: false, ...shared },
       ],
+      meta: { backend: 'built_in' },
     });
     const { body } = await get<{ data: Field[] }>('/fields/contacts');
     assert.deepEqual(

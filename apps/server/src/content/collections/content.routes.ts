@@ -16,6 +16,7 @@ import { dropImport, startCheckedImport } from '../imports/start-import.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
 import { createField } from '../built-in/change-field.ts';
+import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { changeCollection, createCollection, describeCollections } from './collections.ts';
 import { parseFilter, parseJson, rejectPlatformCollections } from './item-input.ts';
@@ -53,11 +54,22 @@ const forget = (
 
 /** The gateway to the content of an organization, wherever it is kept. */
 export const createContentRoutes = (deps: DirectusDeps) => ({
-  collections: readContent(deps, operations.content.collections, async (backend, input, _context, run) => {
-    const { client_id, brand_id, hidden } = input;
-    const rows = await backend.listCollections({ client_id, brand_id, with_hidden: hidden === 'true' });
-    return { data: await run((trx) => describeCollections(trx, rows)) };
-  }),
+  collections: readContent(
+    deps,
+    operations.content.collections,
+    async (backend, input, { organizationId }, run) => {
+      const { client_id, brand_id, hidden } = input;
+      const rows = await backend.listCollections({ client_id, brand_id, with_hidden: hidden === 'true' });
+      return await run(async (trx) => ({
+        data: await describeCollections(trx, rows),
+        meta: {
+          backend: (await isDirectusConnected(trx, organizationId))
+            ? ('directus' as const)
+            : ('built_in' as const),
+        },
+      }));
+    },
+  ),
   createCollection: inTransaction(
     operations.content.createCollection,
     async (trx, { organization_id, ...input }, { note }) => {

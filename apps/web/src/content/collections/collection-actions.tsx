@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useCollectionName } from './collection-name.ts';
+import { useDirectus } from './use-directus.ts';
 
 interface Actions {
   /** The entries of its menu; nothing for those who may not change it. */
@@ -23,6 +24,7 @@ export function useCollectionActions(): Actions {
   const { api, orgId, can } = useOrganization();
   const navigate = useNavigate();
   const nameOf = useCollectionName();
+  const isDirectus = useDirectus();
   const [editing, setEditing] = useState<Collection>();
   const edit = useMutation(api.content.updateCollection.mutationOptions());
   const show = useMutation(api.content.updateCollection.mutationOptions());
@@ -43,13 +45,15 @@ export function useCollectionActions(): Actions {
         {can('update', 'Content') && (
           <>
             <Menu.Item onClick={() => setEditing(row)}>{t('common:owner.change')}</Menu.Item>
-            <Menu.Item
-              onClick={() =>
-                show.mutate({ organization_id: orgId, collection: row.collection, hidden: !row.hidden })
-              }
-            >
-              {t(row.hidden ? 'show' : 'hide')}
-            </Menu.Item>
+            {!isDirectus && (
+              <Menu.Item
+                onClick={() =>
+                  show.mutate({ organization_id: orgId, collection: row.collection, hidden: !row.hidden })
+                }
+              >
+                {t(row.hidden ? 'show' : 'hide')}
+              </Menu.Item>
+            )}
           </>
         )}
       </>

@@ -1,4 +1,5 @@
 import { Badge, Code, Group, Menu, Text, UnstyledButton } from '@mantine/core';
+import type { Action } from '@reachout/contract/abilities.ts';
 import type { Field } from '@reachout/contract/content.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -12,6 +13,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { filledQuery } from './field-effects.ts';
 import { kindOfField } from './field-kind.ts';
 import { useFieldLabel } from './field-label.ts';
+import { useDirectus } from './use-directus.ts';
 import { useFieldOrder } from './use-field-order.ts';
 
 interface Props {
@@ -24,14 +26,16 @@ interface Props {
 /** The fields of a collection, in the order of its forms. */
 export function FieldTable({ collection, fields, onOpen }: Props) {
   const { t } = useTranslation(['collections', 'common']);
-  const { can } = useOrganization();
+  const scope = useOrganization();
+  const isDirectus = useDirectus();
+  const can = (action: Action) => !isDirectus && scope.can(action, 'Content');
   const labelOf = useFieldLabel();
   const [deleting, setDeleting] = useState<Field>();
   const order = useFieldOrder(collection, fields);
-  const columns = useColumns(can('update', 'Content') ? onOpen : undefined);
+  const columns = useColumns(can('update') ? onOpen : undefined);
   const rowActions = (field: Field, index: number) => (
     <RowMenu name={labelOf(field)}>
-      {can('update', 'Content') && (
+      {can('update') && (
         <>
           <Menu.Item onClick={() => onOpen(field)}>{t('common:actions.edit')}</Menu.Item>
           <Menu.Item disabled={index === 0 || order.isPending} onClick={() => order.move(index, -1)}>
@@ -45,7 +49,7 @@ export function FieldTable({ collection, fields, onOpen }: Props) {
           </Menu.Item>
         </>
       )}
-      {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(field)} />}
+      {can('delete') && <DeleteItem onClick={() => setDeleting(field)} />}
     </RowMenu>
   );
   return (
@@ -56,7 +60,7 @@ export function FieldTable({ collection, fields, onOpen }: Props) {
         columns={columns}
         rows={fields}
         rowKey={({ field }) => field}
-        rowActions={can('update', 'Content') || can('delete', 'Content') ? rowActions : undefined}
+        rowActions={can('update') || can('delete') ? rowActions : undefined}
         busy={order.isPending}
       />
       {deleting && (

@@ -16,9 +16,10 @@ import { byPlace, firstFields } from './field-order.ts';
 import { subscriptionColumn, useItemColumns, type Editing } from './item-columns.tsx';
 import { ItemExport } from './item-export.tsx';
 import { ItemFilter } from './item-filter.tsx';
-import { itemList, type ItemsSearch } from './item-queries.ts';
+import { defaultOrderOf, itemList, type ItemsSearch } from './item-queries.ts';
 import { ItemTable } from './item-table.tsx';
 import { useItemWords } from './item-words.ts';
+import { useDirectus } from './use-directus.ts';
 import { useViews } from './use-views.ts';
 import { ViewMenu } from './view-menu.tsx';
 
@@ -38,13 +39,15 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
   const change = useChangeSearch<ItemsSearch>();
-  const views = useViews(collection, search);
+  const isDirectus = useDirectus();
+  const defaultOrder = defaultOrderOf(fields);
+  const views = useViews(collection, search, defaultOrder);
   const override = views.columns && {
     chosen: views.columns,
     change: (columns: string[]) => change({ columns }),
   };
   const { columns, choice } = useColumns({ collection, fields, query, onOpen }, override);
-  const importLink = can('create', 'Content') && (
+  const importLink = can('create', 'Content') && !isDirectus && (
     <LinkButton
       variant="default"
       to="/o/$orgId/collections/$collection/import"
@@ -65,6 +68,8 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
             collection={collection}
             search={search}
             views={views}
+            defaultOrder={defaultOrder}
+            isReadOnly={isDirectus}
             columns={columns.map(({ name }) => name)}
           />
           <ItemFilter fields={fields} rule={search.filter} onChange={(filter) => change({ filter })} />
@@ -98,7 +103,7 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
           text={canEver('create', 'Content') ? words.emptyBody : words.emptyReader}
         />
       }
-      list={itemList}
+      list={{ ...itemList, defaultOrder }}
     >
       {(table) => (
         <ItemTable {...table} collection={collection} fields={fields} columns={columns} onOpen={onOpen} />

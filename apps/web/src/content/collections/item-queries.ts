@@ -1,9 +1,14 @@
+import type { Field } from '@reachout/contract/content.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
-import { checked, compact, readListSearch, readUuid, type ListSearch } from '#web/platform/list-search.ts';
+import { checked, compact, readListSearch, type ListSearch } from '#web/platform/list-search.ts';
 import { isRecord } from '#web/platform/problem.ts';
 
 export const itemList = { pageSize: 20, defaultOrder: 'date_created.desc' };
+
+/** Newest first. Collections of a Directus need not have the time; keys that are numbers grow with it. */
+export const defaultOrderOf = (fields: readonly Pick<Field, 'field'>[]): string =>
+  fields.some(({ field }) => field === 'date_created') ? itemList.defaultOrder : 'id.desc';
 
 /** A filter rule, in the filter language of Directus. */
 export type ItemRule = Record<string, unknown>;
@@ -29,10 +34,16 @@ export const readItemsSearch = checked((raw): ItemsSearch => {
     ...readListSearch(raw),
     order: typeof order === 'string' && /^[a-z][a-z0-9_]*\.(asc|desc)$/.test(order) ? order : undefined,
     filter: isRule ? filter : undefined,
-    view: readUuid(raw['view']),
+    view: readViewId(raw['view']),
     columns: readColumns(raw['columns']),
   });
 });
+
+/** Views of a Directus have numbers. */
+const readViewId = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number'
+    ? /^[\w-]{1,64}$/.exec(String(value))?.[0]
+    : undefined;
 
 const readColumns = (value: unknown): string[] | undefined =>
   Array.isArray(value) &&
@@ -57,15 +68,17 @@ export const collectionsQuery = ({ api, orgId, clientId }: OrganizationContext, 
       client_id: clientId,
       hidden: withHidden ? ('true' as const) : undefined,
     }),
-    select: ({ data }) => ({ items: data }),
+    select: ({ data, meta }) => ({ items: data, backend: meta.backend }),
   });
 
+/** @param fields  once they are known: they decide how a list without an order is sorted */
 export const itemsQuery = (
   { api, orgId }: OrganizationContext,
   collection: string,
-  { search, filter, page = 1, order = itemList.defaultOrder }: ItemsSearch,
+  { search, filter, page = 1, order }: ItemsSearch,
+  fields?: readonly Field[],
 ) => {
-  const [by, direction] = order.split('.');
+  const [by, direction] = (order ?? (fields ? defaultOrderOf(fields) : itemList.defaultOrder)).split('.');
   return api.content.items.queryOptions({
     input: compact({
       organization_id: orgId,

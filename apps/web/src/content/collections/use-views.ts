@@ -5,13 +5,13 @@ import { compact } from '#web/platform/list-search.ts';
 import { isRecord } from '#web/platform/problem.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { subscriptionColumn } from './item-columns.tsx';
-import { itemList, type ItemRule, type ItemsSearch } from './item-queries.ts';
+import type { ItemRule, ItemsSearch } from './item-queries.ts';
 
 export const viewsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.presets.queryOptions({ input: { organization_id: orgId, collection } });
 
 /** The saved views of a collection: which one is on, and whether what is shown still is what it says. */
-export function useViews(collection: string, search: ItemsSearch) {
+export function useViews(collection: string, search: ItemsSearch, defaultOrder: string) {
   const { data } = useQuery(viewsQuery(useOrganization(), collection));
   const change = useChangeSearch<ItemsSearch>();
   const views = data?.data ?? [];
@@ -22,7 +22,9 @@ export function useViews(collection: string, search: ItemsSearch) {
     current,
     /** The columns that the view has, unless others were chosen since. */
     columns: search.columns ?? (fields && [...fields, subscriptionColumn]),
-    isChanged: current !== undefined && JSON.stringify(shownBy(search)) !== JSON.stringify(searchOf(current)),
+    isChanged:
+      current !== undefined &&
+      JSON.stringify(shownBy(search, defaultOrder)) !== JSON.stringify(searchOf(current, defaultOrder)),
     apply: (view: Preset | undefined) =>
       change({
         search: undefined,
@@ -30,31 +32,36 @@ export function useViews(collection: string, search: ItemsSearch) {
         order: undefined,
         columns: undefined,
         view: undefined,
-        ...(view && { ...searchOf(view), view: view.id }),
+        ...(view && { ...searchOf(view, defaultOrder), view: view.id }),
       }),
   };
 }
 
 /** What a view says, as the address has it. */
-function searchOf({ search, filter, layout_query: { sort } }: Preset): ItemsSearch {
+function searchOf({ search, filter, layout_query: { sort } }: Preset, defaultOrder: string): ItemsSearch {
   const [first] = sort ?? [];
   const rule = isRecord(filter) && Object.keys(filter).length > 0 ? (filter as ItemRule) : undefined;
-  return shownBy({
+  const shown = {
     ...(search === null ? {} : { search }),
     ...(rule && { filter: rule }),
     ...(first === undefined ? {} : { order: orderOf(first) }),
-  });
+  };
+  return shownBy(shown, defaultOrder);
 }
 
 /** The same of the address, without page and default order. */
-const shownBy = ({ search, filter, order, columns }: ItemsSearch): ItemsSearch =>
-  compact({ search, filter, order: order === itemList.defaultOrder ? undefined : order, columns });
+const shownBy = ({ search, filter, order, columns }: ItemsSearch, defaultOrder: string): ItemsSearch =>
+  compact({ search, filter, order: order === defaultOrder ? undefined : order, columns });
 
 const orderOf = (key: string): string => (key.startsWith('-') ? `${key.slice(1)}.desc` : `${key}.asc`);
 
 /** What is shown now, as a view is stored. */
-export function toPreset({ search, filter, order }: ItemsSearch, columns: readonly string[]) {
-  const [by = '', direction] = (order ?? itemList.defaultOrder).split('.');
+export function toPreset(
+  { search, filter, order }: ItemsSearch,
+  columns: readonly string[],
+  defaultOrder: string,
+) {
+  const [by = '', direction] = (order ?? defaultOrder).split('.');
   return {
     search: search ?? null,
     filter: (filter ?? null) as Preset['filter'],

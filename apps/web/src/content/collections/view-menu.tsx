@@ -18,6 +18,9 @@ interface Props {
   views: ReturnType<typeof useViews>;
   /** The fields of the columns that are shown. */
   columns: readonly string[];
+  defaultOrder: string;
+  /** Views of a Directus are changed there. */
+  isReadOnly: boolean;
 }
 
 /** The saved views of a collection: shows one, and saves what is shown as one. */
@@ -26,15 +29,17 @@ export function ViewMenu({
   search,
   views: { views, current, isChanged, apply },
   columns,
+  defaultOrder,
+  isReadOnly,
 }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId, can } = useOrganization();
   const [dialog, setDialog] = useState<'new' | 'edit' | 'delete'>();
   const close = () => setDialog(undefined);
-  const shown = toPreset(search, columns);
+  const shown = toPreset(search, columns, defaultOrder);
   const update = useMutation(api.content.updatePreset.mutationOptions());
   const remove = useMutation(api.content.deletePreset.mutationOptions());
-  const mayChange = current !== undefined && (!current.is_shared || can('update', 'Content'));
+  const mayChange = !isReadOnly && current !== undefined && (!current.is_shared || can('update', 'Content'));
   const store = ({ id }: Preset) =>
     update.mutate(
       { organization_id: orgId, id, ...shown },
@@ -57,6 +62,8 @@ export function ViewMenu({
   );
   const shared = views.filter((view) => view.is_shared);
   const own = views.filter((view) => !view.is_shared);
+  // Nothing to choose from, and nothing can be saved.
+  if (isReadOnly && views.length === 0) return null;
   return (
     <>
       <Menu position="bottom-start">
@@ -85,14 +92,14 @@ export function ViewMenu({
           {shared.map(entry)}
           {own.length > 0 && <Menu.Label>{t('views.own')}</Menu.Label>}
           {own.map(entry)}
-          <Menu.Divider />
+          {(!isReadOnly || isChanged) && <Menu.Divider />}
           {mayChange && isChanged && (
             <Menu.Item onClick={() => store(current)}>
               {t('views.save', { name: current.bookmark })}
             </Menu.Item>
           )}
           {isChanged && <Menu.Item onClick={() => apply(current)}>{t('views.reset')}</Menu.Item>}
-          <Menu.Item onClick={() => setDialog('new')}>{t('views.saveAs')}</Menu.Item>
+          {!isReadOnly && <Menu.Item onClick={() => setDialog('new')}>{t('views.saveAs')}</Menu.Item>}
           {mayChange && (
             <>
               <Menu.Item onClick={() => setDialog('edit')}>{t('views.edit')}</Menu.Item>

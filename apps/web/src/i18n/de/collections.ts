@@ -168,6 +168,15 @@ export const collections: Translation<typeof en> = {
     default_one: '{{count}} Eintrag ohne Wert bleibt, wie er ist: Die Vorgabe gilt für neue Einträge.',
     default_other: '{{count}} Einträge ohne Wert bleiben, wie sie sind: Die Vorgabe gilt für neue Einträge.',
   },
+  directus: {
+    title: 'Ein Directus ist verbunden',
+    collections: 'Sammlungen werden in Ihrem Directus angelegt.',
+    fields: 'Diese Felder gehören zu Ihrem Directus und werden dort geändert.',
+    import:
+      'Dateien lassen sich nur in das eingebaute Content-Backend importieren. Fügen Sie Kontakte und Inhalte in Ihrem Directus hinzu.',
+    files:
+      'Bilder und andere Dateien liegen dort. Dateien des eingebauten Content-Backends sind ausgeblendet und bleiben unverändert.',
+  },
   views: {
     all: 'Alle Einträge',
     changed: '(geändert)',

@@ -161,6 +161,15 @@ export const collections = {
     default_one: '{{count}} item without a value stays as it is: the default is for new items.',
     default_other: '{{count}} items without a value stay as they are: the default is for new items.',
   },
+  directus: {
+    title: 'A Directus is connected',
+    collections: 'Collections are created in your Directus.',
+    fields: 'These fields belong to your Directus and are changed there.',
+    import:
+      'Files can only be imported into the built-in content backend. Add contacts and content in your Directus.',
+    files:
+      'Images and other files are kept there. Files of the built-in content backend are hidden and kept unchanged.',
+  },
   views: {
     all: 'All items',
     changed: '(changed)',

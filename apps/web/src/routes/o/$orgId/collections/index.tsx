@@ -9,6 +9,7 @@ import { useCollectionActions } from '#web/content/collections/collection-action
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { collectionsQuery } from '#web/content/collections/item-queries.ts';
 import { NewCollection } from '#web/content/collections/new-collection.tsx';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { hasFiles } from '#web/content/files/file-queries.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
@@ -55,8 +56,13 @@ function Collections() {
   const [isCreating, setCreating] = useState(false);
   const columns = useColumns();
   const { itemsFor, dialog, error } = useCollectionActions();
+  const isDirectus = useDirectus();
   const create = (
-    <CreateButton permission={['create', 'Content']} onClick={() => setCreating(true)}>
+    <CreateButton
+      permission={['create', 'Content']}
+      reason={isDirectus ? t('directus.collections') : undefined}
+      onClick={() => setCreating(true)}
+    >
       {t('newCollection')}
     </CreateButton>
   );
@@ -77,7 +83,8 @@ function Collections() {
         create={create}
         searchLabel={t('search')}
         filters={
-          scope.can('update', 'Content') && (
+          scope.can('update', 'Content') &&
+          !isDirectus && (
             <Checkbox
               label={t('withHidden')}
               checked={hidden ?? false}
@@ -85,7 +92,7 @@ function Collections() {
             />
           )
         }
-        actions={hasFiles(scope) && <FilesLink />}
+        actions={hasFiles(scope) && !isDirectus && <FilesLink />}
         noResults={t('noMatch', { search })}
         empty={
           <EmptyState

@@ -7,6 +7,7 @@ import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { CollectionView } from '#web/content/collections/collection-view.tsx';
 import { collectionsQuery, fieldsQuery, itemsQuery } from '#web/content/collections/item-queries.ts';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { contactCollection, readContactsSearch } from '#web/content/contacts/contact-search.ts';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
@@ -51,8 +52,12 @@ function ContactsPage() {
   const edit = useMutation(scope.api.content.updateCollection.mutationOptions());
   const labelOf = ({ collection: name, brand, client }: (typeof people)[number]) =>
     [nameOf(name), (brand ?? client)?.name].filter(Boolean).join(' · ');
+  const isDirectus = useDirectus();
   const fields = useQuery(fieldsQuery(scope, collection));
-  const items = useQuery(itemsQuery(scope, collection, search));
+  const items = useQuery({
+    ...itemsQuery(scope, collection, search, fields.data?.data),
+    enabled: fields.data !== undefined,
+  });
   return (
     <AsyncRegion page query={fields} what={t('person.what')}>
       {({ data }) => (
@@ -71,7 +76,7 @@ function ContactsPage() {
                 more={
                   (scope.can('create', 'Content') || scope.can('update', 'Content')) && (
                     <>
-                      {scope.can('create', 'Content') && (
+                      {scope.can('create', 'Content') && !isDirectus && (
                         <Menu.Item onClick={() => setDialog('new')}>{t('newList')}</Menu.Item>
                       )}
                       <Menu.Item onClick={showFields}>{t('fields')}</Menu.Item>

@@ -3,6 +3,7 @@ import { IconFiles, IconUpload } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { fileList, filesQuery } from '#web/content/files/file-queries.ts';
 import { FileTable } from '#web/content/files/file-table.tsx';
 import { useUpload } from '#web/content/files/use-upload.ts';
@@ -29,7 +30,11 @@ function Files() {
   const scope = useOrganization();
   const search = Route.useSearch();
   const query = useQuery(filesQuery(scope, search));
+  const isDirectus = useDirectus();
   const { upload, progress, rejected } = useUpload((count) => notify(t('uploaded', { count })));
+  const crumbs = linkOptions([
+    { to: '/o/$orgId/collections', params: { orgId: scope.orgId }, label: t('collections:title') },
+  ]);
   const create = (
     <FileButton multiple onChange={(files) => files.length > 0 && upload(files)}>
       {(button) => (
@@ -44,20 +49,24 @@ function Files() {
       )}
     </FileButton>
   );
+  if (isDirectus)
+    return (
+      <>
+        <PageHeader title={t('title')} crumbs={crumbs} />
+        <EmptyState
+          icon={IconFiles}
+          title={t('collections:directus.title')}
+          text={t('collections:directus.files')}
+        />
+      </>
+    );
   return (
     <ListPage
       query={query}
       what={t('what')}
       header={(action) => (
         <>
-          <PageHeader
-            title={t('title')}
-            note={t('note')}
-            crumbs={linkOptions([
-              { to: '/o/$orgId/collections', params: { orgId: scope.orgId }, label: t('collections:title') },
-            ])}
-            primary={action}
-          />
+          <PageHeader title={t('title')} note={t('note')} crumbs={crumbs} primary={action} />
           <Uploading progress={progress} rejected={rejected} />
         </>
       )}

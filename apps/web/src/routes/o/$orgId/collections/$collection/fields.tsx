@@ -8,6 +8,7 @@ import { FieldDrawer } from '#web/content/collections/field-drawer.tsx';
 import { byPlace } from '#web/content/collections/field-order.ts';
 import { FieldTable } from '#web/content/collections/field-table.tsx';
 import { allFieldsQuery, collectionsQuery } from '#web/content/collections/item-queries.ts';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
 import { contactCollection } from '#web/content/contacts/contact-search.ts';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
@@ -67,6 +68,7 @@ function Header({ collection, hasContacts, onAdd }: HeaderProps) {
   const { t } = useTranslation('collections');
   const { orgId } = useOrganization();
   const nameOf = useCollectionName();
+  const isDirectus = useDirectus();
   const crumbs = hasContacts
     ? linkOptions([
         {
@@ -88,10 +90,14 @@ function Header({ collection, hasContacts, onAdd }: HeaderProps) {
     <PageHeader
       title={t('fieldList.title')}
       section={nameOf(collection)}
-      note={t('fieldList.hint')}
+      note={t(isDirectus ? 'directus.fields' : 'fieldList.hint')}
       crumbs={crumbs}
       primary={
-        <CreateButton permission={['create', 'Content']} onClick={onAdd}>
+        <CreateButton
+          permission={['create', 'Content']}
+          reason={isDirectus ? t('directus.fields') : undefined}
+          onClick={onAdd}
+        >
           {t('fieldForm.add')}
         </CreateButton>
       }

@@ -35,7 +35,10 @@ function CollectionPage() {
   const scope = useOrganization();
   const { orgId } = scope;
   const fields = useQuery(fieldsQuery(scope, collection));
-  const items = useQuery(itemsQuery(scope, collection, search));
+  const items = useQuery({
+    ...itemsQuery(scope, collection, search, fields.data?.data),
+    enabled: fields.data !== undefined,
+  });
   const { data: collections } = useQuery(collectionsQuery(scope, true));
   const own = collections?.items.find((each) => each.collection === collection);
   const { itemsFor, dialog, error } = useCollectionActions();
