@@ -32,7 +32,8 @@ const presetSettings = {
 };
 
 export const Preset = z.object({
-  id,
+  /** A UUID; of a view of a Directus, what that has. */
+  id: z.string(),
   collection: z.string(),
   bookmark: z.string(),
   /** Whether everybody who reads the collection has it; otherwise it is for the person who made it alone. */
@@ -40,7 +41,8 @@ export const Preset = z.object({
   search: z.string().nullable(),
   filter: z.json(),
   layout_query: LayoutQuery,
-  date_updated: timestamp,
+  /** Null for one of a Directus. */
+  date_updated: timestamp.nullable(),
 });
 export type Preset = z.infer<typeof Preset>;
 
@@ -66,10 +68,11 @@ const inOrganization = memberOperations('Content', 'organization_id');
 export const presetOperations = {
   presets: inOrganization(
     'GET /content/{organization_id}/presets',
-    'Saved views of a collection: shared ones and those of the caller, by name',
+    'Saved views of a collection: shared ones and those of the caller, by name; of a Directus its shared bookmarks',
     'read Content',
   )
     .input(z.strictObject({ organization_id: id, collection: collectionName }))
+    .errors(backendFailed)
     .output(z.object({ data: z.array(Preset) })),
   createPreset: inOrganization(
     'POST /content/{organization_id}/presets',

@@ -21,7 +21,7 @@ import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { changeCollection, createCollection, describeCollections } from './collections.ts';
 import { parseFilter, parseJson, rejectPlatformCollections } from './item-input.ts';
 import { deleteField, updateField } from './fields.ts';
-import { presetRoutes } from './preset.routes.ts';
+import { createPresetRoutes } from './preset.routes.ts';
 
 const noteOf = (collection: string, field: string) => ({ record_name: field, details: { collection } });
 
@@ -118,7 +118,7 @@ export const createContentRoutes = (deps: DirectusDeps) => ({
       return { field };
     },
   ),
-  ...presetRoutes,
+  ...createPresetRoutes(deps),
   items: readContent(deps, operations.content.items, async (backend, input) => {
     const collection = rejectPlatformCollections(input.collection);
     const query = { filter: parseFilter(input.filter), search: input.search };

@@ -3,8 +3,9 @@ import { notFound } from '../../platform/http/api-error.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { listPresets } from '../built-in/presets.queries.ts';
-import { isDirectusConnected } from '../directus/connection.queries.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
+import { openBackend } from '../gateway/with-content.ts';
 import { changePreset, removePreset, savePreset, toPreset, type PresetCaller } from './presets.ts';
 
 const callerOf = ({ organizationId, userId, can }: OperationContext): PresetCaller => ({
@@ -13,19 +14,18 @@ const callerOf = ({ organizationId, userId, can }: OperationContext): PresetCall
   canShare: can('update', 'Content'),
 });
 
-export const presetRoutes = {
-  presets: inTransaction(
-    operations.content.presets,
-    async (trx, { collection }, { organizationId, userId }) => {
-      // What was saved is of the collections that rest.
-      if (await isDirectusConnected(trx, organizationId)) return { data: [] };
-      const isThere =
-        !isPlatformCollection(collection) &&
-        (await findFields(trx, organizationId, collection)) !== undefined;
-      if (!isThere) throw notFound();
+export const createPresetRoutes = (deps: DirectusDeps) => ({
+  presets: operations.content.presets.handler(async ({ input: { collection }, context }) => {
+    if (isPlatformCollection(collection)) throw notFound();
+    const open = await openBackend(deps, context, context.transaction);
+    // What was saved here is of the collections that rest.
+    if (open.kind === 'directus') return { data: await open.backend.listPresets(collection) };
+    const { organizationId, userId } = context;
+    return await context.transaction(async (trx) => {
+      if ((await findFields(trx, organizationId, collection)) === undefined) throw notFound();
       return { data: (await listPresets(trx, { organizationId, userId, collection })).map(toPreset) };
-    },
-  ),
+    });
+  }),
   createPreset: inTransaction(
     operations.content.createPreset,
     async (trx, { organization_id: _organization, ...input }, context) => {
@@ -49,4 +49,4 @@ export const presetRoutes = {
     context.note({ record_name: removed.bookmark });
     return { id };
   }),
-};
+});

@@ -1,4 +1,5 @@
 import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Preset } from '@reachout/contract/content-presets.ts';
 import { fieldName } from '@reachout/contract/values.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
@@ -15,10 +16,16 @@ import {
   listSeenCollections,
   storeSeenCollections,
 } from './seen-collections.queries.ts';
+import { readPreset } from './read-preset.ts';
 import { backendFailed, toContentProblem, unknownField } from './to-problem.ts';
 
 /** Items of a page when all are read. */
 const pageSize = 500;
+
+export interface DirectusBackend extends ContentBackend {
+  /** Bookmarks that everybody has, by name. */
+  listPresets: (collection: string) => Promise<Preset[]>;
+}
 
 /**
  * The Directus of an organization as a content backend. It is used outside of transactions: `run` opens short ones, for what was seen
@@ -28,7 +35,7 @@ export function createDirectusBackend(
   client: DirectusClient,
   organizationId: string,
   run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
-): ContentBackend {
+): DirectusBackend {
   /** @throws 404 for a collection beyond the access scope */
   const open = async (collection: string) => {
     const { isFull, isSeen, isCurrent, keyType } = await run((trx) =>
@@ -92,6 +99,16 @@ export function createDirectusBackend(
         throw isNotAllowed(error) ? notFound() : toContentProblem(error);
       });
       return readCollectionFields(given).map((field) => toField(collection, field));
+    },
+
+    async listPresets(collection) {
+      await open(collection);
+      const rows = await client.listPresets(collection).catch((error: unknown) => {
+        // A token that may not read them has none.
+        if (isNotAllowed(error)) return [];
+        throw toContentProblem(error);
+      });
+      return rows.flatMap((row) => readPreset(collection, row) ?? []);
     },
 
     findItems: (collection, itemsQuery) =>

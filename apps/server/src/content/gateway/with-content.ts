@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import { findConnection, type DirectusDeps } from '../directus/connection.ts';
-import { createDirectusBackend } from '../directus/directus-backend.ts';
+import { createDirectusBackend, type DirectusBackend } from '../directus/directus-backend.ts';
 import { createDirectusClient } from '../directus/directus-client.ts';
 
 /**
@@ -13,7 +13,7 @@ import { createDirectusClient } from '../directus/directus-client.ts';
  */
 export type OpenBackend =
   | { kind: 'built_in'; within: (trx: Transaction) => ContentBackend }
-  | { kind: 'directus'; backend: ContentBackend };
+  | { kind: 'directus'; backend: DirectusBackend };
 
 type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 

@@ -1,0 +1,43 @@
+import { Preset } from '@reachout/contract/content-presets.ts';
+import { fieldName } from '@reachout/contract/values.ts';
+import { checkFlatRule } from './flat-rule.ts';
+
+/**
+ * A bookmark of a Directus as a saved view. What cannot be used here, such as columns beyond a relation, is left out; one whose filter cannot
+ * be used would show other items than it says, and is no view here.
+ */
+export function readPreset(collection: string, row: Record<string, unknown>): Preset | undefined {
+  const { id, bookmark, search, filter, layout_query: layouts } = row;
+  const { fields, sort } = asRecord(asRecord(layouts)['tabular']);
+  const parsed = Preset.safeParse({
+    id: String(id),
+    collection,
+    bookmark,
+    is_shared: true,
+    search: typeof search === 'string' && search !== '' ? search.slice(0, 200) : null,
+    filter: isEmpty(filter) ? null : filter,
+    layout_query: {
+      ...(Array.isArray(fields) && { fields: fields.filter(isName).slice(0, 200) }),
+      sort: [sort].flat().filter(isSortKey).slice(0, 10),
+    },
+    date_updated: null,
+  });
+  return parsed.success && isUsable(parsed.data.filter) ? parsed.data : undefined;
+}
+
+function isUsable(filter: Preset['filter']): boolean {
+  try {
+    if (filter !== null) checkFlatRule(filter);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const isName = (name: unknown): boolean => fieldName.safeParse(name).success;
+const isSortKey = (key: unknown): boolean => typeof key === 'string' && isName(key.replace(/^-/, ''));
+const isEmpty = (filter: unknown): boolean =>
+  typeof filter !== 'object' || filter === null || Object.keys(filter).length === 0;
+
+const asRecord = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
