@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { visit } from './steps.ts';
+import { readDownload, visit } from './steps.ts';
 
 test('an organization connects its Directus, works with its contacts, and disconnects it', async ({
   page,
@@ -11,6 +11,12 @@ test('an organization connects its Directus, works with its contacts, and discon
   const cms = await api.post<{ id: string }>('/organizations', { name: 'Their CMS' });
   await api.post(`/content/${cms.id}/items/contacts`, { email: 'there@cms.example', first_name: 'Thea' });
   await api.post(`/content/${organization_id}/items/contacts`, { email: 'here@built-in.example' });
+  await api.post(`/content/${cms.id}/presets`, {
+    collection: 'contacts',
+    bookmark: 'Nobody called Thea',
+    is_shared: true,
+    filter: { _and: [{ first_name: { _neq: 'Thea' } }] },
+  });
   const { secret } = await api.post<{ secret: string }>(`/organizations/${cms.id}/api_keys`, {
     name: 'Reachout',
     scopes: ['content:read', 'content:write'],
@@ -41,6 +47,20 @@ test('an organization connects its Directus, works with its contacts, and discon
   await visit(page, `/o/${organization_id}/collections/contacts`);
   await expect(page.getByText('there@cms.example')).toBeVisible();
   await expect(page.getByText('here@built-in.example')).toBeHidden();
+  await page.getByRole('button', { name: 'Export' }).click();
+  const download = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'CSV file' }).click();
+  expect(await readDownload(await download)).toContain('there@cms.example');
+  await page.getByRole('button', { name: 'All items' }).click();
+  await expect(page.getByRole('menuitem', { name: 'Save as new view' })).toBeHidden();
+  await page.getByRole('menuitem', { name: 'Nobody called Thea' }).click();
+  await expect(page.getByRole('heading', { name: 'No items match this filter.' })).toBeVisible();
+  // What only the built-in backend can do says so.
+  await visit(page, `/o/${organization_id}/collections/newsletters/fields`);
+  await expect(page.getByText('These fields belong to your Directus and are changed there.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Add field' })).toHaveAttribute('aria-disabled', 'true');
+  await visit(page, `/o/${organization_id}/collections/newsletters/import`);
+  await expect(page.getByRole('heading', { name: 'A Directus is connected' })).toBeVisible();
 
   await visit(page, `/o/${organization_id}/settings/content-backend`);
   await page.getByRole('button', { name: 'Disconnect' }).click();

@@ -201,7 +201,7 @@ async function registerApiSide(
     });
     await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
     await registerFileTransfer(scope, { db, files, access, findCaller: findCallerOf });
-    await registerItemExport(scope, { expensiveDb, access, findCaller: findCallerOf });
+    await registerItemExport(scope, { ...services, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerStorageRoutes(scope, {

@@ -4,19 +4,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest, type AuthorizedRequest } from '../../identity/access/authorize-request.ts';
-import { originOf, type Caller } from '../../identity/access/caller.ts';
+import { originOf, type Caller, type RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Access } from '../../identity/access/membership.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { invalidInputs } from '../../platform/http/api-error.ts';
 import { forbidCaching, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
-import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
-import { denyWithDirectus } from '../directus/deny-with-directus.ts';
-import { exportFormats, exportItems, maxExportItems, type ItemSource } from './item-export.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import { openBackend } from '../gateway/with-content.ts';
+import {
+  exportFormats,
+  exportItems,
+  maxExportItems,
+  readBuiltInPages,
+  type ItemSource,
+} from './item-export.ts';
 import { parseFilter, rejectPlatformCollections } from './item-input.ts';
 
-export interface ItemExportDeps {
+export interface ItemExportDeps extends DirectusDeps {
   expensiveDb: Database;
   access: Access;
   /** The caller, by session or API key. */
@@ -62,31 +69,49 @@ async function sendItems(deps: ItemExportDeps, request: ExportRequest, reply: Fa
     filter: parseFilter(filter),
     search: text,
   };
-  const begin = (trx: Transaction) => beginExport(trx, who, source, { request, format });
-  const fields = await limitedTransaction(deps.expensiveDb, who, begin, 'expensive');
+  const run: Run = (work) => limitedTransaction(deps.expensiveDb, who, work, 'expensive');
+  const open = await openBackend(deps, who, run);
+  const { fields, count } =
+    open.kind === 'directus'
+      ? await describeExport(open.backend, source)
+      : await run((trx) => describeExport(open.within(trx), source));
+  await run((trx) => noteExport(trx, { ...who, origin: originOf(request) }, source, { format, count }));
+  const pages =
+    open.kind === 'directus'
+      ? open.backend.readItems(source.collection, { ...source, limit: maxExportItems, offset: 0 })
+      : readBuiltInPages(deps.expensiveDb, who, source);
   return await reply
     .type(format === 'csv' ? 'text/csv; charset=utf-8' : 'application/json; charset=utf-8')
     .header('content-disposition', `attachment; filename="${collection}.${format}"`)
-    .send(Readable.from(exportItems(deps.expensiveDb, who, source, fields, format)));
+    .send(Readable.from(exportItems(pages, fields, format)));
 }
 
+type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+
 /**
- * Checks the query, and writes into the audit log who takes how much: contacts are personal data.
+ * Checks the query.
  * @returns the fields of the file: the key, those that people see, and when an item was made and changed
  */
-async function beginExport(
-  trx: Transaction,
-  who: AuthorizedRequest,
-  { collection, ...query }: ItemSource,
-  { request, format }: { request: FastifyRequest; format: string },
-) {
-  await denyWithDirectus(trx, who.organizationId);
-  const backend = createBuiltInBackend(trx, who);
+async function describeExport(backend: ContentBackend, { collection, ...query }: ItemSource) {
   const fields = await backend.listFields(collection);
   const count = await backend.countItems(collection, query);
   if (count > maxExportItems)
     throw invalidQuery(`filter: ${count} items match, and a file has at most ${maxExportItems}.`);
-  await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'content.exportItems', {
+  const rank = (name: string) => (name === 'id' ? 0 : name.startsWith('date_') ? 2 : 1);
+  const shown = fields
+    .filter(({ field, hidden }) => field === 'id' || !hidden)
+    .toSorted((one, other) => rank(one.field) - rank(other.field));
+  return { fields: shown, count };
+}
+
+/** Writes into the audit log who takes how much: contacts are personal data. */
+const noteExport = (
+  trx: Transaction,
+  who: AuthorizedRequest & { origin: RequestOrigin },
+  { collection, filter, search: text }: ItemSource,
+  { format, count }: { format: string; count: number },
+) =>
+  writeAuditEntry(trx, who, 'content.exportItems', {
     record_type: 'collections',
     record_id: collection,
     record_name: collection,
@@ -94,13 +119,8 @@ async function beginExport(
       format,
       count,
       filters: [
-        ...(JSON.stringify(query.filter) === '{}' ? [] : ['filter']),
-        ...(query.search === undefined ? [] : ['search']),
+        ...(JSON.stringify(filter) === '{}' ? [] : ['filter']),
+        ...(text === undefined ? [] : ['search']),
       ],
     },
   });
-  const rank = (name: string) => (name === 'id' ? 0 : name.startsWith('date_') ? 2 : 1);
-  return fields
-    .filter(({ field, hidden }) => field === 'id' || !hidden)
-    .toSorted((one, other) => rank(one.field) - rank(other.field));
-}

@@ -23,14 +23,9 @@ export interface ItemSource {
   search: string | undefined;
 }
 
-/**
- * The items that a filter finds, as text. Each page has a transaction of its own, and the next one is read when the client
- * has taken the one before: a slow client holds no connection. What is added meanwhile comes along, and nothing comes twice.
- */
+/** Items as the text of a file. The next page is read when the client has taken the one before. */
 export async function* exportItems(
-  db: Database,
-  who: AuthorizedRequest,
-  source: ItemSource,
+  pages: AsyncIterable<Item[]>,
   fields: readonly Field[],
   format: ExportFormat,
 ): AsyncGenerator<string> {
@@ -38,7 +33,7 @@ export async function* exportItems(
   const { head, between, tail, write } = writers[format];
   yield head(names);
   let count = 0;
-  for await (const items of readPages(db, who, source)) {
+  for await (const items of pages) {
     yield (count === 0 ? '' : between) + items.map((item) => write(names, item)).join(between);
     count += items.length;
     if (count >= maxExportItems) break;
@@ -46,7 +41,11 @@ export async function* exportItems(
   yield tail;
 }
 
-async function* readPages(
+/**
+ * The items of the built-in backend. Each page has a transaction of its own: a slow client holds no connection. What is added meanwhile
+ * comes along, and nothing comes twice.
+ */
+export async function* readBuiltInPages(
   db: Database,
   who: AuthorizedRequest,
   { collection, filter, search }: ItemSource,

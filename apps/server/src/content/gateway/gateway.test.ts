@@ -12,6 +12,7 @@ import {
 } from '@directus/sdk';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import type { Preset } from '@reachout/contract/content-presets.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Problem } from '../../platform/http/problem.ts';
@@ -233,6 +234,33 @@ suite('content of an organization with a Directus', () => {
     assertProblem(await ask('GET', '/items/contacts'), 404, 'not_found', 'of a deleted client');
     await app.request('POST', `/api/clients/${client.body.id}/restore`, { as: owner });
     assert.equal((await ask('PATCH', '/collections/contacts', { client_id: null })).status, 200);
+  });
+
+  test('has the shared bookmarks as views, and exports items', async () => {
+    const them = await remote.signInMember(theirs, 'editor');
+    const save = (body: object) =>
+      remote.request('POST', `/api/content/${theirs}/presets`, {
+        as: them,
+        body: { collection: 'contacts', ...body },
+      });
+    const filter = { city: { _eq: 'Köln' } };
+    const layout_query = { fields: ['email', 'city'], sort: ['-email'] };
+    assert.equal((await save({ bookmark: 'Cologne', is_shared: true, filter, layout_query })).status, 200);
+    assert.equal((await save({ bookmark: 'Of one person' })).status, 200);
+    const { body } = await ask<{ data: Preset[] }>('GET', '/presets?collection=contacts');
+    assert.deepEqual(
+      body.data.map((view) => [view.bookmark, view.is_shared, view.filter, view.layout_query]),
+      [['Cologne', true, filter, layout_query]],
+    );
+    assertProblem(await ask('GET', '/presets?collection=directus_users'), 404, 'not_found');
+
+    const query = new URLSearchParams({ filter: JSON.stringify(filter), format: 'json' });
+    const path = `${address}/api/content/${organizationId}/exports/contacts?${query.toString()}`;
+    const file = await fetch(path, { headers: { authorization: `Bearer ${apiKey}` } });
+    const items = (await file.json()) as Contact[];
+    assert.deepEqual(items.map(({ email }) => email).toSorted(), ['there2@x.example', 'there4@x.example']);
+    const { body: collections } = await ask<{ meta: object }>('GET', '/collections');
+    assert.deepEqual(collections.meta, { backend: 'directus' });
   });
 
   test('leaves to the built-in backend what a Directus cannot do, and says so', async () => {
