@@ -33,7 +33,11 @@ export function createFormat(locale: string, timeZone?: string) {
     time: (value: Date | string) => clock.format(new Date(value)),
     list: (values: readonly string[]) => and.format(values),
     size: (count: number) =>
-      count < 1_000_000 ? `${bytes.format(count / 1000)} kB` : `${bytes.format(count / 1_000_000)} MB`,
+      count < 1_000
+        ? `${whole.format(count)} B`
+        : count < 1_000_000
+          ? `${bytes.format(count / 1000)} kB`
+          : `${bytes.format(count / 1_000_000)} MB`,
     relative: (value: Date | string, now: Date = new Date()) => relative(since, day, new Date(value), now),
   };
 }

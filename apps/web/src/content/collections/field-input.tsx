@@ -20,10 +20,14 @@ export function FieldInput({ field, name, isInTable = false, input }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const label = field.required ? name : `${name} ${t('common:optional')}`;
   const props = { ...(isInTable ? { 'aria-label': name, 'data-autofocus': true } : { label }), ...input };
-  if (field.interface === 'select')
+  if (field.interface === 'select') {
+    const { value, onChange } = input as { value?: string; onChange?: (choice: string) => void };
     return (
       <Select
         {...props}
+        // An empty text would be a value that can be cleared.
+        value={value || null}
+        onChange={(choice) => onChange?.(choice ?? '')}
         data={field.choices ?? []}
         searchable
         clearable={!field.required}
@@ -31,6 +35,7 @@ export function FieldInput({ field, name, isInTable = false, input }: Props) {
         comboboxProps={{ withinPortal: !isInTable }}
       />
     );
+  }
   if (isImageFile(field)) return <ImageFile {...props} />;
   if (field.interface === 'image') return <ImageAddress {...props} />;
   if (field.type === 'boolean')

@@ -1,4 +1,4 @@
-import { Menu, Text } from '@mantine/core';
+import { Anchor, Menu, Text } from '@mantine/core';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -11,6 +11,7 @@ import type { TableState } from '#web/ui/list-page.tsx';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { DeleteItem, RowMenu } from '#web/ui/row-menu.tsx';
+import { RowName } from '#web/ui/row-name.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { FileMark } from './file-mark.tsx';
 import { assetUrl } from './file-queries.ts';
@@ -68,7 +69,7 @@ export function FileTable(table: TableState<ContentFile>) {
 }
 
 function useColumns(): Column<ContentFile>[] {
-  const { t } = useTranslation('files');
+  const { t } = useTranslation(['files', 'common']);
   const { orgId } = useOrganization();
   const format = useFormat();
   return [
@@ -76,21 +77,14 @@ function useColumns(): Column<ContentFile>[] {
       header: t('name'),
       sort: 'filename_download',
       cell: ({ id, filename_download, type }) => (
-        <span className="with-mark">
-          <FileMark id={id} isImage={isShown(type)} />
-          <a
-            href={assetUrl(orgId, id)}
-            target="_blank"
-            rel="noreferrer"
-            className="cut-line"
-            title={filename_download}
-          >
+        <RowName picture={<FileMark id={id} isImage={isShown(type)} />}>
+          <Anchor href={assetUrl(orgId, id)} target="_blank" rel="noreferrer" title={filename_download}>
             {filename_download}
-          </a>
-        </span>
+          </Anchor>
+        </RowName>
       ),
     },
-    { header: t('type'), cell: ({ type }) => type },
+    { header: t('type'), cell: (file) => typeName(file) || t('common:none') },
     { header: t('size'), sort: 'filesize', align: 'end', cell: ({ filesize }) => format.size(filesize) },
     {
       header: t('added'),
@@ -99,4 +93,11 @@ function useColumns(): Column<ContentFile>[] {
       cell: ({ date_created }) => <Time at={date_created} />,
     },
   ];
+}
+
+/** As people call it: by the bytes where they tell, else by the end of the name. */
+function typeName({ type, filename_download }: ContentFile): string {
+  const known = /^(?:image\/|application\/(?=pdf))([a-z]+)/.exec(type)?.[1];
+  const end = /\.([a-z0-9]{1,8})$/i.exec(filename_download)?.[1];
+  return (known ?? end ?? '').toUpperCase();
 }

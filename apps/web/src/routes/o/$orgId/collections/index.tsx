@@ -86,6 +86,7 @@ function Collections() {
           scope.can('update', 'Content') &&
           !isDirectus && (
             <Checkbox
+              mb={8}
               label={t('withHidden')}
               checked={hidden ?? false}
               onChange={(event) => change({ hidden: event.currentTarget.checked || undefined })}
