@@ -209,7 +209,8 @@ const toQuery = ({ sort = [], limit, offset, after, fields, ...condition }: Item
   sort: after === undefined ? [...checkNames('sort', sort), 'id'] : ['id'],
   limit,
   offset,
-  ...(fields === undefined ? {} : { fields: ['id', ...checkNames('fields', fields)] }),
+  // Directus has a default for what comes in the URL only, and long rules do not.
+  fields: fields === undefined ? ['*'] : ['id', ...checkNames('fields', fields)],
 });
 
 /** Keys are compared where they are numbers; of others Directus says that it does not. */
