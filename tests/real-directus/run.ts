@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { findFreePort } from '../../apps/server/src/testing/find-free-port.ts';
 import { root, runCommand } from '../../scripts/run-command.ts';
 import { globalSetup, globalTeardown } from '../../scripts/test-setup.ts';
+import { makeServiceUser } from './make-service-user.ts';
 import { startDirectus, type RunningDirectus } from './start-directus.ts';
 
 // npm run test:directus [-- part of a file's path ...]
@@ -70,8 +71,14 @@ async function runTests(): Promise<string | undefined> {
   const token = `reachout_${randomBytes(32).toString('base64url')}`;
   console.log('Starting Directus');
   directus = await startDirectus(process.env['TEST_PG_URL']!, { url: `http://127.0.0.1:${port}`, token });
+  const service = await makeServiceUser(directus.url, directus.adminToken);
   const env = {
     NODE_ENV: 'test',
+    CONTENT_BACKEND_URL: directus.url,
+    CONTENT_BACKEND_ADMIN_TOKEN: directus.adminToken,
+    CONTENT_BACKEND_TOKEN: service.token,
+    CONTENT_BACKEND_POLICY: service.policy,
+    CONTENT_BACKEND_SHARE_ROLE: service.role,
     DIRECTUS_URL: directus.url,
     DIRECTUS_ADMIN_TOKEN: directus.adminToken,
     PLATFORM_PORT: port,

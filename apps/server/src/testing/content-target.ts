@@ -116,7 +116,7 @@ function openDirectus(url: string) {
       const rights = [
         ...['create', 'read', 'update', 'delete', 'share'].map((action) => ({ collection: people, action })),
         { collection: readOnly, action: 'read' },
-        { collection: 'directus_shares', action: 'create' },
+        ...['create', 'read'].map((action) => ({ collection: 'directus_shares', action })),
       ].map((right) => ({ ...right, policy, fields: ['*'], permissions: null, validation: null }));
       await admin.request(
         customEndpoint({ path: '/permissions', method: 'POST', body: JSON.stringify(rights) }),
