@@ -116,7 +116,6 @@ create table brands (
   client_id uuid not null,
   name text not null,
   logo_url text,
-  error_content text,
   deleted boolean not null default false,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
@@ -159,7 +158,6 @@ create table campaigns (
   brand_id uuid not null,
   name text not null,
   status text not null default 'draft'::text,
-  error_content text,
   deleted boolean not null default false,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
@@ -480,6 +478,29 @@ END));
 create policy definer on content_items for select to owner using (true);
 create policy tenant on content_items for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_items to reachout_app;
+
+create table content_outbox (
+  organization_id uuid not null,
+  collection text not null,
+  id uuid not null,
+  version integer not null default 1,
+  with_children boolean not null default false,
+  state text not null default 'waiting'::text,
+  attempts smallint not null default 0,
+  error_content text,
+  changed_at timestamp with time zone not null default now(),
+  tried_at timestamp with time zone,
+  constraint content_outbox_pkey PRIMARY KEY (organization_id, collection, id),
+  constraint content_outbox_collection_check CHECK ((collection = ANY (ARRAY['reachout_clients'::text, 'reachout_brands'::text, 'reachout_campaigns'::text, 'reachout_touchpoints'::text, 'reachout_templates'::text]))),
+  constraint content_outbox_error_content_check CHECK ((char_length(error_content) <= 500)),
+  constraint content_outbox_state_check CHECK ((state = ANY (ARRAY['waiting'::text, 'failed'::text]))),
+  constraint content_outbox_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX content_outbox_changed_at_idx ON content_outbox USING btree (changed_at) WHERE (state = 'waiting'::text);
+-- Row-level security: forced
+create policy definer on content_outbox for select to owner using (true);
+create policy tenant on content_outbox for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on content_outbox to reachout_app;
 
 create table content_presets (
   organization_id uuid not null,
@@ -1505,7 +1526,6 @@ create table touchpoints (
   type text not null,
   status text not null default 'draft'::text,
   collection text,
-  error_content text,
   deleted boolean not null default false,
   deleted_at timestamp with time zone,
   created_at timestamp with time zone not null default now(),
@@ -1740,7 +1760,6 @@ create view current_brands with (security_invoker=true) as
     b.client_id,
     b.name,
     b.logo_url,
-    b.error_content,
     b.deleted,
     b.deleted_at,
     b.created_at,
@@ -1753,6 +1772,9 @@ create view current_brands with (security_invoker=true) as
     b.postal_address,
     b.imprint,
     b.imprint_url,
+    ( SELECT o.error_content
+           FROM content_outbox o
+          WHERE o.organization_id = b.organization_id AND o.collection = 'reachout_brands'::text AND o.id = b.id) AS error_content,
     c.name AS client_name
    FROM brands b
      JOIN clients c ON c.organization_id = b.organization_id AND c.id = b.client_id AND NOT c.deleted
@@ -1765,11 +1787,13 @@ create view current_campaigns with (security_invoker=true) as
     c.brand_id,
     c.name,
     c.status,
-    c.error_content,
     c.deleted,
     c.deleted_at,
     c.created_at,
     c.updated_at,
+    ( SELECT o.error_content
+           FROM content_outbox o
+          WHERE o.organization_id = c.organization_id AND o.collection = 'reachout_campaigns'::text AND o.id = c.id) AS error_content,
     b.name AS brand_name,
     b.logo_url AS brand_logo_url,
     b.dark_logo_url AS brand_dark_logo_url,
@@ -1789,11 +1813,13 @@ create view current_touchpoints with (security_invoker=true) as
     t.type,
     t.status,
     t.collection,
-    t.error_content,
     t.deleted,
     t.deleted_at,
     t.created_at,
     t.updated_at,
+    ( SELECT o.error_content
+           FROM content_outbox o
+          WHERE o.organization_id = t.organization_id AND o.collection = 'reachout_touchpoints'::text AND o.id = t.id) AS error_content,
     c.name AS campaign_name,
     c.status AS campaign_status,
     c.brand_id,
@@ -2021,6 +2047,11 @@ create function organizations_to_index(max_rows integer)
   returns TABLE(organization_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine organizations_to_index(integer) to reachout_app;
+
+create function organizations_with_unwritten_copies(max_rows integer)
+  returns SETOF uuid
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine organizations_with_unwritten_copies(integer) to reachout_app;
 
 create function owner_of_collection(name text)
   returns TABLE(client_id uuid, brand_id uuid)

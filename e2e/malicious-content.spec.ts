@@ -86,10 +86,13 @@ test('names, contacts, subjects and answers of mail servers are text wherever th
     [id, all],
   );
   for (const table of ['campaigns', 'brands', 'touchpoints']) {
-    await runSql(server.databaseUrl, `update ${table} set error_content = $2 where organization_id = $1`, [
-      id,
-      all,
-    ]);
+    await runSql(
+      server.databaseUrl,
+      `insert into content_outbox (organization_id, collection, id, state, error_content)
+        select organization_id, 'reachout_${table}', id, 'failed', $2 from ${table} where organization_id = $1
+        on conflict (organization_id, collection, id) do update set state = 'failed', error_content = excluded.error_content`,
+      [id, all],
+    );
   }
   const { items } = await api.get<{ items: { id: string }[] }>(`/mailbox?organization_id=${id}`);
   const at = `/o/${id}`;

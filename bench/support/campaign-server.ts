@@ -75,7 +75,7 @@ async function startBare(ownerUrl: string): Promise<number> {
 }
 
 const bareList = `
-  select c.id, c.organization_id, c.brand_id, c.name, c.status, c.error_content, c.created_at, c.updated_at,
+  select c.id, c.organization_id, c.brand_id, c.name, c.status, null as error_content, c.created_at, c.updated_at,
     b.name as brand_name, b.logo_url, l.id as client_id, l.name as client_name,
     (select count(*) from touchpoints t
       where t.organization_id = c.organization_id and t.campaign_id = c.id and not t.deleted) as touchpoint_count,

@@ -1,19 +1,29 @@
--- Deleting a record hides everything that belongs to it. The views act as the user who queries them.
+-- Deleting a record hides everything that belongs to it. The views act as the user who queries them. `error_content` says why the
+-- copy of a record in the content backend is not up to date.
 create view current_brands with (security_invoker = true) as
-  select b.*, c.name as client_name
+  select b.*,
+    (select o.error_content from content_outbox o
+      where o.organization_id = b.organization_id and o.collection = 'reachout_brands' and o.id = b.id) as error_content,
+    c.name as client_name
   from brands b
   join clients c on c.organization_id = b.organization_id and c.id = b.client_id and not c.deleted
   where not b.deleted;
 
 create view current_campaigns with (security_invoker = true) as
-  select c.*, b.name as brand_name, b.logo_url as brand_logo_url, b.dark_logo_url as brand_dark_logo_url,
+  select c.*,
+    (select o.error_content from content_outbox o
+      where o.organization_id = c.organization_id and o.collection = 'reachout_campaigns' and o.id = c.id) as error_content,
+    b.name as brand_name, b.logo_url as brand_logo_url, b.dark_logo_url as brand_dark_logo_url,
     b.color as brand_color, b.client_id, b.client_name
   from campaigns c
   join current_brands b on b.organization_id = c.organization_id and b.id = c.brand_id
   where not c.deleted;
 
 create view current_touchpoints with (security_invoker = true) as
-  select t.*, c.name as campaign_name, c.status as campaign_status, c.brand_id, c.brand_name, c.brand_logo_url,
+  select t.*,
+    (select o.error_content from content_outbox o
+      where o.organization_id = t.organization_id and o.collection = 'reachout_touchpoints' and o.id = t.id) as error_content,
+    c.name as campaign_name, c.status as campaign_status, c.brand_id, c.brand_name, c.brand_logo_url,
     c.brand_dark_logo_url, c.brand_color, c.client_id, c.client_name
   from touchpoints t
   join current_campaigns c on c.organization_id = t.organization_id and c.id = t.campaign_id

@@ -93,6 +93,7 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
     mailFrom: config.mailFrom,
     secretKey: config.secretKey,
     previousSecretKeys: config.previousSecretKeys,
+    privateHosts: config.privateHosts,
     dataDir: config.dataDir,
     s3Url: config.s3Url,
     inFlightLimit: config.inFlightLimit,

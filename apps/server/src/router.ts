@@ -6,6 +6,7 @@ import { clientRoutes } from './clients/clients/client.routes.ts';
 import { createContentRoutes } from './content/collections/content.routes.ts';
 import { createContentBackendRoutes } from './content/directus/content-backend.routes.ts';
 import { createFileRoutes } from './content/files/file.routes.ts';
+import { mirrorRoutes } from './content/mirror/mirror.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { subscriptionRoutes } from './content/consent/subscription.routes.ts';
 import { noteRoutes } from './content/contacts/note.routes.ts';
@@ -89,7 +90,7 @@ export function createRouter(services: Services) {
     sends: createSendRoutes(setup),
     messages: createMessageRoutes(setup),
     content: { ...createContentRoutes(services), ...createFileRoutes(services) },
-    contentBackend: createContentBackendRoutes(services),
+    contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
     consent: subscriptionRoutes,
     contacts: { ...noteRoutes, ...timelineRoutes },
     filters: createFilterRoutes({ releaseFilter }),

@@ -1,7 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleFieldRemovals } from './content/built-in/field-removal-jobs.ts';
+import { handleMirrorChecks } from './clients/outbox/handle-mirror-checks.ts';
 import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
 import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
+import { handleMirror } from './content/mirror/handle-mirror.ts';
+import type { MirrorCounts } from './content/mirror/mirror-changes.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
 import type { ImportProcessOptions } from './import-main.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
@@ -18,6 +21,7 @@ import { createJobRunner } from './platform/jobs/job-runner.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { collectProcessMetrics } from './platform/metrics/process-metrics.ts';
 import { byKey, counter, type CollectMetrics } from './platform/metrics/metric.ts';
+import { createOutboundClient, type OutboundClient } from './platform/outbound/outbound-client.ts';
 import { createSecrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
@@ -47,6 +51,8 @@ export interface WorkerOptions extends TransportOptions {
   mailFrom: string;
   secretKey: string;
   previousSecretKeys: string[];
+  /** Hosts of private networks that may be asked, as in the settings. */
+  privateHosts: string[];
   /** Where uploaded files are, as in the settings. */
   dataDir: string;
   s3Url: string | undefined;
@@ -86,14 +92,20 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     inFlightLimit,
     sendRates,
   });
-  const faults = { sends: { stuck: 0, unbalanced: 0 }, partitions: { refused: 0 } };
+  const faults = {
+    sends: { stuck: 0, unbalanced: 0 },
+    partitions: { refused: 0 },
+    copies: { written: 0, rejected: 0, failed: 0 },
+  };
   const imports = startImportProcess(options, pools, log);
-  const handlers = [imports.handler, ...createHandlers(options, pools, transports.ofAccounts, log, faults)];
+  const outbound = createOutboundClient(options.privateHosts);
+  const inThisProcess = createHandlers(options, { ...pools, outbound }, transports.ofAccounts, log, faults);
+  const handlers = [imports.handler, ...inThisProcess];
   const jobs = createJobRunner({ db: pools.jobsDb, log, heartbeat, handlers });
   const collectJobMetrics = createJobMetrics(pools.jobsDb);
   const drain = async () => {
     await Promise.all([sends.stop(), jobs.stop()]);
-    await Promise.all([imports.stop(), transports.close()]);
+    await Promise.all([imports.stop(), transports.close(), outbound.close()]);
   };
   return {
     health: () => {
@@ -118,10 +130,11 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   };
 }
 
-/** What jobs found that should never be, since the worker started. */
+/** What jobs found that should never be, and what became of copies, since the worker started. */
 interface Faults {
   sends: Record<'stuck' | 'unbalanced', number>;
   partitions: { refused: number };
+  copies: MirrorCounts;
 }
 
 /** A file keeps a core busy for as long as it is read. This process sends. */
@@ -133,23 +146,26 @@ function startImportProcess({ logins, logLevel }: WorkerOptions, { db }: WorkerP
 /** The jobs of all modules that run in this process. */
 function createHandlers(
   options: WorkerOptions,
-  { db, authDb }: WorkerPools,
+  { db, authDb, outbound }: WorkerPools & { outbound: OutboundClient },
   transport: Pick<MailTransport, 'send'>,
   log: Log,
   faults: Faults,
 ): JobHandler[] {
+  const secrets = createSecrets(options.secretKey, options.previousSecretKeys);
   return [
     handleAccountEmails({
       db: authDb,
       log,
       transport,
       compose: { ...accountEmails, invitation: composeInvitation },
-      secrets: createSecrets(options.secretKey, options.previousSecretKeys),
+      secrets,
       publicUrl: options.publicUrl,
       sender: options.mailFrom,
     }),
     handleFieldRemovals({ db }),
     handleImportFiles({ db, log }),
+    handleMirror({ db, outbound, secrets, counts: faults.copies }),
+    handleMirrorChecks({ db }),
     handleRecipientDomains({ db, log }),
     handleSendChecks({ db, log, faults: faults.sends }),
     handleSearchIndex({ db, log }),
@@ -157,7 +173,7 @@ function createHandlers(
   ];
 }
 
-const metricsOf = ({ sends, partitions }: Faults) => [
+const metricsOf = ({ sends, partitions, copies }: Faults) => [
   counter(
     'reachout_send_faults_total',
     'What the job send_check found and should never be: sends that were stuck, books that disagree.',
@@ -167,5 +183,10 @@ const metricsOf = ({ sends, partitions }: Faults) => [
     'reachout_partitions_refused_total',
     'How often the months of a table were not made, because too many rows wait for them.',
     partitions.refused,
+  ),
+  counter(
+    'reachout_copies_total',
+    'Records that were written to content backends, that these did not take, and that found none to take them.',
+    byKey('result', copies),
   ),
 ];

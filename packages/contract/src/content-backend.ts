@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { apiErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { backendFailures, endpointPattern } from './rules/backend-failures.ts';
+import { copyStates, mirroredCollections } from './rules/mirrored-collections.ts';
 import { byId, collectionName, documented, id, singleLine, timestamp } from './values.ts';
 
 /** Settings of the content backend: the built-in one, or a Directus of the organization's own. */
@@ -41,6 +42,31 @@ export const ContentBackend = z.object({
   }),
 });
 export type ContentBackend = z.infer<typeof ContentBackend>;
+
+/** The copies that the content backend has of clients, brands, campaigns, touchpoints and templates. */
+export const ContentCopies = z.object({
+  /** Changes that are yet to be written there. */
+  waiting_count: z.number(),
+  /** Those that are not tried again by themselves. */
+  failed_count: z.number(),
+  /** When the next attempt comes, where it does not come at once; null where nothing waits. */
+  next_attempt_at: timestamp.nullable(),
+  /** Those that have failed at least once, the latest 50. */
+  items: z.array(
+    z.object({
+      collection: z.enum(mirroredCollections),
+      id,
+      /** Null: it is deleted here. */
+      name: z.string().nullable(),
+      state: z.enum(copyStates),
+      attempts: z.number(),
+      /** The words of the content backend. */
+      error_content: z.string(),
+      changed_at: timestamp,
+    }),
+  ),
+});
+export type ContentCopies = z.infer<typeof ContentCopies>;
 
 /** Of operations that ask a Directus. */
 export const backendFailed = {
@@ -134,4 +160,18 @@ export const contentBackend = {
   )
     .input(byId)
     .output(ContentBackend),
+  copies: onOrganization(
+    `GET ${path}/copies`,
+    'What is yet to be written to the content backend, and what it does not take',
+    'update Organization',
+  )
+    .input(byId)
+    .output(ContentCopies),
+  retryCopies: onOrganization(
+    `POST ${path}/copies/retry`,
+    'Write everything that waits or has failed now, with all its attempts',
+    'update Organization',
+  )
+    .input(byId)
+    .output(ContentCopies),
 };

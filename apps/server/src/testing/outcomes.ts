@@ -144,7 +144,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      invitations.create invitations.resend invitations.cancel
      invitations.getLink invitations.renewLink invitations.removeLink
      apiKeys.create apiKeys.revoke
-     contentBackend.get contentBackend.connect contentBackend.check contentBackend.setUp contentBackend.disconnect`,
+     contentBackend.get contentBackend.connect contentBackend.check contentBackend.setUp contentBackend.disconnect
+     contentBackend.copies contentBackend.retryCopies`,
   ],
   ['owners alone', '401 404 200 403 403 403 403 403 403 403', 'organizations.delete'],
 ];

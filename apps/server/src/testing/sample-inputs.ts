@@ -249,6 +249,8 @@ export const sampleInputs: Record<string, Sample> = {
     admin_token: 'token_of_nobody',
   }),
   'contentBackend.disconnect': (t) => ({ id: t.organizationId }),
+  'contentBackend.copies': (t) => ({ id: t.organizationId }),
+  'contentBackend.retryCopies': (t) => ({ id: t.organizationId }),
 
   'contacts.timeline': contactOf,
   'contacts.notes': contactOf,

@@ -19,6 +19,10 @@ export async function buildTenant(owner: Database): Promise<Tenant> {
     .insertInto('organization_directus')
     .values({ organization_id, endpoint: 'https://cms.example', state: 'disconnected' })
     .execute();
+  await owner
+    .insertInto('content_outbox')
+    .values({ organization_id, collection: 'reachout_clients', id: branch.clientId })
+    .execute();
   const people = await buildTenantPeople(owner, { organization_id, client_id: branch.clientId, user_id });
   return { ...people, ...branch, organizationId: organization_id, ownerUserId: user_id };
 }

@@ -32,6 +32,7 @@ export const workerOptionsFor = (
   mailFrom: 'reachout@reachout.example',
   secretKey,
   previousSecretKeys: [],
+  privateHosts: [],
   dataDir: '/nowhere',
   s3Url: undefined,
   inFlightLimit: 64,

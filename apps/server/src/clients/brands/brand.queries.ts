@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
+import { noteChanges, notingUpdates, notingVisibility } from '../outbox/note-changes.ts';
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -70,9 +71,11 @@ export async function insertBrand(
     insert into brands (id, organization_id, client_id, name, color)
     select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.color} from clients where id = ${row.client_id} and not deleted
   `.execute(trx);
-  return numAffectedRows === 1n;
+  if (numAffectedRows === 0n) return false;
+  await noteChanges(trx, 'reachout_brands', [row.id]);
+  return true;
 }
 
-export const updateBrand = updateRow('brands');
-export const deleteBrand = softDeleteRow('brands', 'current_brands');
-export const restoreBrand = restoreRow('brands');
+export const updateBrand = notingUpdates('reachout_brands', updateRow('brands'));
+export const deleteBrand = notingVisibility('reachout_brands', softDeleteRow('brands', 'current_brands'));
+export const restoreBrand = notingVisibility('reachout_brands', restoreRow('brands'));

@@ -1,4 +1,5 @@
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
+import { noteChanges, notingUpdates, notingVisibility } from '../outbox/note-changes.ts';
 import { onFigurePage, type FigureScope } from '../figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -38,11 +39,15 @@ export const getClient = (trx: Transaction, id: string) =>
     .where('deleted', '=', false)
     .executeTakeFirstOrThrow(notFound);
 
-export const insertClient = (
+export async function insertClient(
   trx: Transaction,
   row: { id: string; organization_id: string; name: string; logo_url?: string },
-) => trx.insertInto('clients').values(row).returning(columns).executeTakeFirstOrThrow();
+) {
+  const client = await trx.insertInto('clients').values(row).returning(columns).executeTakeFirstOrThrow();
+  await noteChanges(trx, 'reachout_clients', [row.id]);
+  return client;
+}
 
-export const updateClient = updateRow('clients');
-export const deleteClient = softDeleteRow('clients');
-export const restoreClient = restoreRow('clients');
+export const updateClient = notingUpdates('reachout_clients', updateRow('clients'));
+export const deleteClient = notingVisibility('reachout_clients', softDeleteRow('clients'));
+export const restoreClient = notingVisibility('reachout_clients', restoreRow('clients'));

@@ -5,6 +5,7 @@ import { isUuid, newId } from '../../platform/ids.ts';
 import { findFields, listVisibleCollections } from './collections.queries.ts';
 import { lockFields } from './fields.queries.ts';
 import { isStorable } from '../backend/field-values.ts';
+import { noteChanges } from '../../clients/outbox/note-changes.ts';
 import { enforceQuota } from '../../identity/organizations/quotas.ts';
 import {
   isPlatformCollection,
@@ -81,6 +82,10 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     found.set(key, finding);
     return { ...selection, search: { ...selection.search, candidates: await finding } };
   };
+  /** Templates are kept here whichever content backend is in use: a Directus has copies. */
+  const noteTemplate = async (collection: string, id: string): Promise<void> => {
+    if (collection === 'reachout_templates') await noteChanges(trx, collection, [id]);
+  };
 
   return {
     listCollections: ({ with_hidden: withHidden = false, ...usableBy } = {}) =>
@@ -153,6 +158,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       });
       if (clashes[0] !== undefined || item === undefined) throw notUnique(clashes[0] ?? 'id');
       await enforceQuota(trx, organizationId, isPlatformCollection(collection) ? 'templates' : 'contacts');
+      await noteTemplate(collection, item.id);
       return toItem(item, fields);
     },
 
@@ -173,6 +179,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       const { clashes, item } = await updateItem(trx, { ...keyOf(collection, key), data, claims, released });
       if (clashes[0] !== undefined) throw notUnique(clashes[0]);
       if (item === undefined) throw notFound();
+      await noteTemplate(collection, key);
       return toItem(item, fields);
     },
 
@@ -181,6 +188,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       const item = await lockItem(trx, keyOf(collection, key));
       if (item === undefined) throw notFound();
       await deleteItem(trx, keyOf(collection, key), uniqueValuesOf(fields, item.data));
+      await noteTemplate(collection, key);
     },
   };
 }

@@ -24,13 +24,13 @@ export async function listCollectionsOf(
   return rows.map(({ collection }) => collection);
 }
 
-/** With the names that they claim. There are no more than the quota of the organization lets there be. */
-export async function eraseTemplatesOf(
+/** With the names that they claim. There are no more than the quota of the organization lets there be. @returns their ids */
+export async function deleteTemplatesOf(
   trx: Transaction,
   organizationId: string,
   { kind, id }: ErasedOwner,
-): Promise<void> {
-  await sql`
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
     with erased as (
       delete from content_items
       where organization_id = ${organizationId} and collection = 'reachout_templates' and data ->> ${fieldOf[kind]} = ${id}
@@ -39,8 +39,12 @@ export async function eraseTemplatesOf(
     released as (
       delete from content_unique_values
       where organization_id = ${organizationId} and collection = 'reachout_templates' and item_id in (select id from erased)
+    ),
+    counted as (
+      update content_collections set items_count = items_count - (select count(*) from erased)
+      where organization_id = ${organizationId} and collection = 'reachout_templates'
     )
-    update content_collections set items_count = items_count - (select count(*) from erased)
-    where organization_id = ${organizationId} and collection = 'reachout_templates'
+    select id from erased
   `.execute(trx);
+  return rows.map((row) => row.id);
 }

@@ -1,4 +1,7 @@
+import { noteChanges } from '../../clients/outbox/note-changes.ts';
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { deleteTemplatesOf, type ErasedOwner } from './erase-items.queries.ts';
 
 /**
  * All items of an organization, by `organization_id`, or of a collection, with `collection`. Their texts come after them: until an item
@@ -11,5 +14,13 @@ export const itemRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('content_search_queue'),
 ];
 
-/** Before a client or brand is erased: its templates, and the collections whose items go with it. */
-export { eraseTemplatesOf, listCollectionsOf, type ErasedOwner } from './erase-items.queries.ts';
+export { listCollectionsOf, type ErasedOwner } from './erase-items.queries.ts';
+
+/** Before a client or brand is erased. Its collections, and their items, go with it. */
+export async function eraseTemplatesOf(
+  trx: Transaction,
+  organizationId: string,
+  owner: ErasedOwner,
+): Promise<void> {
+  await noteChanges(trx, 'reachout_templates', await deleteTemplatesOf(trx, organizationId, owner));
+}

@@ -1,9 +1,9 @@
+import { mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ConnectionColumns } from './connection.queries.ts';
 import { readCollections, type SeenCollection } from './describe-fields.ts';
 import { DirectusError } from './directus-error.ts';
 import type { DirectusClient } from './directus-client.ts';
-import { mirroredCollections } from './platform-collections.ts';
 import { storeSeenCollections } from './seen-collections.queries.ts';
 
 /** What a check has found of a Directus that can be used. */

@@ -4,6 +4,7 @@ import type { OutboundClient } from '../../platform/outbound/outbound-client.ts'
 import type { SealPlace, Secrets } from '../../platform/secrets.ts';
 import { countBuiltIn, findConnectionRow, type ConnectionRow } from './connection.queries.ts';
 import { createDirectusClient, type DirectusClient, type DirectusConnection } from './directus-client.ts';
+import type { RetryLimits } from './retries.ts';
 import { countSeenCollections } from './seen-collections.queries.ts';
 
 export interface DirectusDeps {
@@ -40,9 +41,10 @@ export async function openDirectus(
   { outbound, secrets }: DirectusDeps,
   organizationId: string,
   run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  retryLimits?: RetryLimits,
 ): Promise<DirectusClient | undefined> {
   const connection = await run((trx) => findConnection(trx, secrets, organizationId));
-  return connection && createDirectusClient(outbound, connection);
+  return connection && createDirectusClient(outbound, connection, retryLimits);
 }
 
 /** The settings as screens show them; secrets by their last four characters. */

@@ -1,4 +1,5 @@
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
+import { noteEverything } from '../../clients/outbox/note-changes.ts';
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -112,6 +113,8 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
           failure: null,
           error_content: null,
         });
+        // The built-in collections of the platform have missed what happened meanwhile.
+        await noteEverything(trx, context.organizationId);
       }
       return await describe(trx, context);
     }),
@@ -144,6 +147,7 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
     });
     if (!isSame) await deleteSeenCollections(trx, organizationId);
     await storeChecked(trx, organizationId, checked);
+    await noteEverything(trx, organizationId);
   }
 }
 

@@ -1,9 +1,9 @@
 import type { InferContractRouterOutputs } from '@orpc/contract';
 import type { contentBackend } from '@reachout/contract/content-backend.ts';
+import { mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import { newToken } from '../../platform/secrets.ts';
 import type { DirectusClient } from './directus-client.ts';
 import { DirectusError } from './directus-error.ts';
-import { mirroredCollections } from './platform-collections.ts';
 
 /** Something that was made, as the response of the operation tells it. */
 export type Created = InferContractRouterOutputs<typeof contentBackend>['setUp']['created'][number];

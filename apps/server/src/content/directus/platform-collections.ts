@@ -1,5 +1,7 @@
+import type { MirroredCollection } from '@reachout/contract/rules/mirrored-collections.ts';
+
 /** Collections in which a Directus has copies of what the platform manages, and the fields that these have beside id and stamps. */
-export const platformCollections = {
+const platformCollections = {
   reachout_clients: [{ field: 'name', type: 'string' }],
   reachout_brands: [
     { field: 'name', type: 'string' },
@@ -27,7 +29,7 @@ export const platformCollections = {
     { field: 'preview', type: 'text' },
     { field: 'template_type', type: 'string' },
   ],
-} as const satisfies Record<string, readonly PlatformField[]>;
+} as const satisfies Record<MirroredCollection, readonly PlatformField[]>;
 
 interface PlatformField {
   field: string;
@@ -38,12 +40,7 @@ interface PlatformField {
   isUnique?: boolean;
 }
 
-export type PlatformCollection = keyof typeof platformCollections;
-
-/** What is referenced comes first. */
-export const mirroredCollections = Object.keys(platformCollections) as PlatformCollection[];
-
-export const fieldsOf = (collection: PlatformCollection): readonly PlatformField[] =>
+export const fieldsOf = (collection: MirroredCollection): readonly PlatformField[] =>
   platformCollections[collection];
 
 /** A field as Directus creates it. */

@@ -1,12 +1,10 @@
+import {
+  mirroredCollections,
+  type MirroredCollection,
+} from '@reachout/contract/rules/mirrored-collections.ts';
 import type { DirectusClient } from './directus-client.ts';
 import { readCollections } from './describe-fields.ts';
-import {
-  fieldsOf,
-  mirroredCollections,
-  stampFields,
-  toDirectusField,
-  type PlatformCollection,
-} from './platform-collections.ts';
+import { fieldsOf, stampFields, toDirectusField } from './platform-collections.ts';
 import { grantAccess, type Created } from './grant-access.ts';
 
 export interface SetUpInput {
@@ -53,7 +51,7 @@ export async function setUpDirectus(
 const namesOf = (fields: readonly Record<string, unknown>[], collection: string): unknown[] =>
   fields.filter((field) => field['collection'] === collection).map(({ field }) => field);
 
-async function createCollection(admin: DirectusClient, collection: PlatformCollection): Promise<void> {
+async function createCollection(admin: DirectusClient, collection: MirroredCollection): Promise<void> {
   const fields = [...stampFields, ...fieldsOf(collection).map(toDirectusField)];
   // Without a schema it would be a folder.
   const body = { collection, schema: {}, meta: { hidden: true }, fields };
@@ -62,7 +60,7 @@ async function createCollection(admin: DirectusClient, collection: PlatformColle
 
 async function createFields(
   admin: DirectusClient,
-  collection: PlatformCollection,
+  collection: MirroredCollection,
   known: readonly unknown[],
   created: Created[],
 ): Promise<void> {

@@ -62,6 +62,7 @@ describe('a send that is stopped by a person', () => {
       mailFrom: 'reachout@reachout.example',
       secretKey: 'test-key-0123456789-abcdefghijklmnop',
       previousSecretKeys: [],
+      privateHosts: [],
       dataDir: '.data-test',
       s3Url: undefined,
       inFlightLimit: window,

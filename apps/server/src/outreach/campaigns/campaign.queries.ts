@@ -3,6 +3,7 @@ import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
+import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
@@ -120,12 +121,17 @@ export async function insertCampaign(
     insert into campaigns (id, organization_id, brand_id, name)
     select ${row.id}::uuid, organization_id, id, ${row.name} from current_brands where id = ${row.brand_id}
   `.execute(trx);
-  return numAffectedRows === 1n;
+  if (numAffectedRows === 0n) return false;
+  await noteChanges(trx, 'reachout_campaigns', [row.id]);
+  return true;
 }
 
-export const updateCampaign = updateRow('campaigns');
-export const deleteCampaign = softDeleteRow('campaigns', 'current_campaigns');
-export const restoreCampaign = restoreRow('campaigns');
+export const updateCampaign = notingUpdates('reachout_campaigns', updateRow('campaigns'));
+export const deleteCampaign = notingVisibility(
+  'reachout_campaigns',
+  softDeleteRow('campaigns', 'current_campaigns'),
+);
+export const restoreCampaign = notingVisibility('reachout_campaigns', restoreRow('campaigns'));
 
 /** Of the touchpoints of a campaign that are not deleted. */
 export const listTouchpointStatuses = (

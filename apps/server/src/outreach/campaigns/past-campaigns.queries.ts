@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
+import { noteChanges } from '../../clients/outbox/note-changes.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface PastCampaign {
@@ -22,4 +23,9 @@ export async function insertPastCampaigns(
     from json_to_recordset(${JSON.stringify(campaigns)}::json)
       as c(id uuid, brand_id uuid, name text, status text, created_at timestamptz, updated_at timestamptz)
   `.execute(trx);
+  await noteChanges(
+    trx,
+    'reachout_campaigns',
+    campaigns.map(({ id }) => id),
+  );
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
+import { noteChanges } from '../../clients/outbox/note-changes.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface PastTouchpoint {
@@ -23,4 +24,9 @@ export async function insertPastTouchpoints(
     from json_to_recordset(${JSON.stringify(touchpoints)}::json)
       as t(id uuid, campaign_id uuid, name text, type text, status text, created_at timestamptz, updated_at timestamptz)
   `.execute(trx);
+  await noteChanges(
+    trx,
+    'reachout_touchpoints',
+    touchpoints.map(({ id }) => id),
+  );
 }

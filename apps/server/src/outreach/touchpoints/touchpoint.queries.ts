@@ -2,6 +2,7 @@ import { sql, type SelectQueryBuilder } from 'kysely';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
+import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';
@@ -145,12 +146,17 @@ export async function insertTouchpoint(
     insert into touchpoints (id, organization_id, campaign_id, name, type)
     select ${row.id}::uuid, organization_id, id, ${row.name}, ${row.type} from current_campaigns where id = ${row.campaign_id}
   `.execute(trx);
-  return numAffectedRows === 1n;
+  if (numAffectedRows === 0n) return false;
+  await noteChanges(trx, 'reachout_touchpoints', [row.id]);
+  return true;
 }
 
-export const updateTouchpoint = updateRow('touchpoints');
-export const deleteTouchpoint = softDeleteRow('touchpoints', 'current_touchpoints');
-export const undeleteTouchpoint = restoreRow('touchpoints');
+export const updateTouchpoint = notingUpdates('reachout_touchpoints', updateRow('touchpoints'));
+export const deleteTouchpoint = notingVisibility(
+  'reachout_touchpoints',
+  softDeleteRow('touchpoints', 'current_touchpoints'),
+);
+export const undeleteTouchpoint = notingVisibility('reachout_touchpoints', restoreRow('touchpoints'));
 
 /** Whether an email went out to its audience: a send that ended before its first message left nothing behind. */
 export async function hasBeenSent(trx: Transaction, id: string): Promise<boolean> {

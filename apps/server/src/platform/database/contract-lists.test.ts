@@ -17,6 +17,8 @@ import {
   workingSendStatuses,
 } from '@reachout/contract/states/send.ts';
 import { touchpointStatuses, touchpointTypes } from '@reachout/contract/states/touchpoint.ts';
+import { directusStates } from '@reachout/contract/content-backend.ts';
+import { copyStates, mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import * as statuses from '@reachout/contract/statuses.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { connect, type Database } from './database.ts';
@@ -35,6 +37,9 @@ const listOf: Record<string, readonly string[]> = {
   'content_fields.type': fieldTypes,
   'content_fields.interface': fieldInterfaces,
   'content_imports.status': importStatuses,
+  'content_outbox.collection': mirroredCollections,
+  'content_outbox.state': copyStates,
+  'organization_directus.state': directusStates,
   'jobs.state': jobStates,
   'suppressions.reason': statuses.suppressionReasons,
   'resubscriptions.reason': statuses.suppressionReasons,
@@ -47,6 +52,8 @@ const listOf: Record<string, readonly string[]> = {
 
 /** Lists of the database alone: no operation shows them, or only as part of another. */
 const ownLists = [
+  // Those of fields that can be keys.
+  'directus_collections.key_type',
   'delivery_results.class',
   'delivery_results.stage',
   'delivery_results.state',
@@ -205,7 +212,9 @@ const apps = join(import.meta.dirname, '../../../..');
 test('server and web app compare a status with a list or a name of the contract, and spell no list', () => {
   const known: readonly string[] = [
     ...Object.values(listOf).flat(),
-    // Of promises, queries, navigation and sign-in, not of rows.
+    // Of values, promises, queries, navigation and sign-in, not of rows.
+    'number',
+    'fulfilled',
     'rejected',
     'error',
     'success',

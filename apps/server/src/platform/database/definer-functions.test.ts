@@ -42,6 +42,8 @@ const definerFunctions = {
   'organization_of(text,uuid)': 'called by resolve_membership alone: the server may not',
   'organizations_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
   'organizations_to_index(integer)': 'ids alone, for the worker, which then enters each organization',
+  'organizations_with_unwritten_copies(integer)':
+    'ids alone, for the worker, which then enters each organization',
   'owner_of_collection(text)': 'ids alone, of the organization of the transaction',
   'recipients_of_last_day()': 'one number about the organization of the transaction',
   'record_sign_in(uuid,uuid,text,text,text)':

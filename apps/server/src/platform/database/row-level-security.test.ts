@@ -170,6 +170,9 @@ const unscopedTables: Record<string, string[]> = {
     'content_unique_values',
   ],
   'denied to limited members by its routes': ['content_files'],
+  'seen by those who may change the organization, and within views of records, which have an access scope': [
+    'content_outbox',
+  ],
   'seen by those alone whose permissions on consent are limited to nothing': ['contact_notes'],
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':

@@ -98,7 +98,6 @@ export interface Brands {
   dark_logo_url: string | null;
   deleted: Generated<boolean>;
   deleted_at: string | null;
-  error_content: string | null;
   from_email: Generated<string>;
   from_name: Generated<string>;
   id: string;
@@ -117,7 +116,6 @@ export interface Campaigns {
   created_at: Generated<string>;
   deleted: Generated<boolean>;
   deleted_at: string | null;
-  error_content: string | null;
   id: string;
   name: string;
   organization_id: string;
@@ -314,6 +312,19 @@ export interface ContentItems {
   id: string;
   organization_id: string;
   user_created: string | null;
+}
+
+export interface ContentOutbox {
+  attempts: Generated<number>;
+  changed_at: Generated<string>;
+  collection: string;
+  error_content: string | null;
+  id: string;
+  organization_id: string;
+  state: Generated<string>;
+  tried_at: string | null;
+  version: Generated<number>;
+  with_children: Generated<boolean>;
 }
 
 export interface ContentPresets {
@@ -937,7 +948,6 @@ export interface Touchpoints {
   created_at: Generated<string>;
   deleted: Generated<boolean>;
   deleted_at: string | null;
-  error_content: string | null;
   id: string;
   name: string;
   organization_id: string;
@@ -1079,6 +1089,7 @@ export interface DB {
   content_import_rejections: ContentImportRejections;
   content_imports: ContentImports;
   content_items: ContentItems;
+  content_outbox: ContentOutbox;
   content_presets: ContentPresets;
   content_search_queue: ContentSearchQueue;
   content_search_texts: ContentSearchTexts;

@@ -21,6 +21,8 @@ export const jobs: Translation<typeof en> = {
     field_removal: 'Werte eines gelöschten Feldes',
     import: 'CSV-Import',
     import_file: 'Datei eines fehlgeschlagenen Imports',
+    mirror: 'Synchronisierung mit dem Content-Backend',
+    mirror_check: 'Suche nach nicht synchronisierten Einträgen',
     recipient_domains: 'E-Mail-Anbieter der Empfänger',
     retention: 'Datenlöschung',
     search_index: 'Suchindex der Kontakte',

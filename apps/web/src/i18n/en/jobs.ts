@@ -18,6 +18,8 @@ export const jobs = {
     field_removal: 'Values of a deleted field',
     import: 'CSV import',
     import_file: 'File of a failed import',
+    mirror: 'Sync to the content backend',
+    mirror_check: 'Look for records that were not synced',
     recipient_domains: 'Email providers of recipients',
     retention: 'Retention',
     search_index: 'Search index of contacts',

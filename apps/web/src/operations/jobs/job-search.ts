@@ -7,6 +7,8 @@ export const jobKinds = [
   'field_removal',
   'import',
   'import_file',
+  'mirror',
+  'mirror_check',
   'recipient_domains',
   'retention',
   'search_index',

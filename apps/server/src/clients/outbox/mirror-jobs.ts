@@ -1,0 +1,25 @@
+import { z } from 'zod';
+import type { Transaction } from '../../platform/database/database.ts';
+import { enqueueJob, hastenJob } from '../../platform/jobs/enqueue-job.ts';
+import type { JobKind } from '../../platform/jobs/job-kind.ts';
+
+/** Writes the changed records of an organization to its content backend (content/mirror). */
+export const mirrorJobs: JobKind<object> = {
+  name: 'mirror',
+  payload: z.strictObject({}),
+  // One, since all have the same key; a bound that is reached would refuse the change itself.
+  maxOpen: 2,
+  atLimit: 'unavailable',
+};
+
+const key = 'changes';
+
+/** Does nothing while a job waits, also for its next attempt. */
+export const enqueueMirroring = (trx: Transaction, organizationId: string): Promise<void> =>
+  enqueueJob(trx, mirrorJobs, { organizationId, key, payload: {} });
+
+/** The same at once, also where the next attempt would come later. */
+export async function mirrorNow(trx: Transaction, organizationId: string): Promise<void> {
+  await enqueueMirroring(trx, organizationId);
+  await hastenJob(trx, mirrorJobs, { organizationId, key });
+}

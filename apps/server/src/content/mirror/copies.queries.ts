@@ -1,0 +1,75 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { MirroredCollection } from '@reachout/contract/rules/mirrored-collections.ts';
+import type { Change } from '../../clients/outbox/change.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** What the content backend is to have of a record. */
+export interface Copy {
+  collection: MirroredCollection;
+  id: string;
+  /** Null: it is deleted, or something is that it belongs to. */
+  item: Record<string, string | null> | null;
+}
+
+/** The copy of a changed record, followed by those of all that belongs to it where it was deleted or restored. */
+export async function readCopies(
+  trx: Transaction,
+  organizationId: string,
+  { collection, id, with_children: withChildren }: Pick<Change, 'collection' | 'id' | 'with_children'>,
+): Promise<Copy[]> {
+  const { rows } = await sql<Copy>`
+    with wanted as (
+      select 0 as rank, ${collection}::text as collection, ${id}::uuid as id
+      ${withChildren ? sql`union all ${childrenOf(organizationId, { collection, id })}` : sql``}
+    )
+    select w.collection, w.id, case w.collection
+      when 'reachout_clients' then (select jsonb_build_object('name', c.name) from clients c
+        where c.organization_id = ${organizationId} and c.id = w.id and not c.deleted)
+      when 'reachout_brands' then (select jsonb_build_object('name', b.name, 'client', b.client_id) from current_brands b
+        where b.organization_id = ${organizationId} and b.id = w.id)
+      when 'reachout_campaigns' then (select jsonb_build_object('name', c.name, 'status', c.status, 'brand', c.brand_id,
+          'scheduled_date', ${scheduledDate(sql`t.campaign_id = c.id`)}) from current_campaigns c
+        where c.organization_id = ${organizationId} and c.id = w.id)
+      when 'reachout_touchpoints' then (select jsonb_build_object('name', p.name, 'type', p.type, 'status', p.status,
+          'collection', p.collection, 'campaign', p.campaign_id, 'scheduled_date', ${scheduledDate(sql`t.id = p.id`)})
+        from current_touchpoints p
+        where p.organization_id = ${organizationId} and p.id = w.id)
+      else (select jsonb_build_object('title', i.data -> 'title', 'name', i.data -> 'name', 'preview', i.data -> 'preview',
+          'template_type', i.data -> 'template_type') from content_items i
+        where i.organization_id = ${organizationId} and i.collection = 'reachout_templates' and i.id = w.id::text)
+    end as item
+    from wanted w
+    order by w.rank, w.id
+  `.execute(trx);
+  return rows;
+}
+
+/** When the next send of a touchpoint, or of a campaign, is to begin. */
+const scheduledDate = (which: RawBuilder<unknown>) => sql`(
+  select to_char(min(s.send_date) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+  from touchpoint_sends s join touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
+  where ${which} and not t.deleted and s.kind = 'campaign' and s.status = 'queued')`;
+
+/** What was deleted by itself is no child: its copy went then. */
+const childrenOf = (
+  organizationId: string,
+  { collection, id }: Pick<Change, 'collection' | 'id'>,
+): RawBuilder<unknown> => sql`
+  select 1, 'reachout_brands', b.id from brands b
+  where b.organization_id = ${organizationId} and ${collection} = 'reachout_clients' and b.client_id = ${id} and not b.deleted
+  union all
+  select 2, 'reachout_campaigns', c.id
+  from campaigns c join brands b on b.organization_id = c.organization_id and b.id = c.brand_id
+  where c.organization_id = ${organizationId} and not c.deleted and ${isBelow(collection, id)}
+  union all
+  select 3, 'reachout_touchpoints', t.id
+  from touchpoints t
+  join campaigns c on c.organization_id = t.organization_id and c.id = t.campaign_id
+  join brands b on b.organization_id = c.organization_id and b.id = c.brand_id
+  where t.organization_id = ${organizationId} and not t.deleted
+    and (${isBelow(collection, id)} or (${collection} = 'reachout_campaigns' and c.id = ${id}))`;
+
+/** Of a campaign `c` of a brand `b`. */
+const isBelow = (collection: MirroredCollection, id: string) => sql`(
+  (${collection} = 'reachout_clients' and b.client_id = ${id} and not b.deleted)
+  or (${collection} = 'reachout_brands' and b.id = ${id}))`;

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, suite, test } from 'node:test';
+import type { ContentCopies } from '@reachout/contract/content-backend.ts';
+import { handleMirrorChecks } from '../../clients/outbox/handle-mirror-checks.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { runJobs } from '../../testing/job-worker.ts';
+import { handleMirror } from './handle-mirror.ts';
+
+type Row = Record<string, unknown>;
+
+/**
+ * The Directus is the REST interface of another organization. In front of it stands a server that tells what it is asked, and fails
+ * where a test wants it to.
+ */
+suite('copies in the content backend', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organizationId: string;
+  let theirs: string;
+  let token: string;
+  let endpoint: string;
+  let asked: string[] = [];
+  /** Answers in place of the Directus; true where it did. */
+  let interfere: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> = () =>
+    Promise.resolve(false);
+
+  const gate = createServer((request, response) => {
+    void (async () => {
+      const chunks: Buffer[] = [];
+      for await (const chunk of request) chunks.push(chunk as Buffer);
+      const body = Buffer.concat(chunks).toString();
+      asked.push(`${request.method} ${request.url?.replace(/\?.*/, '').replace(/[\da-f-]{36}/, ':id')}`);
+      if (await interfere(request, response)) return;
+      const answer = await app.app.inject({
+        method: request.method as 'GET',
+        url: `/content/${theirs}${request.url}`,
+        headers: {
+          authorization: request.headers.authorization,
+          'content-type': request.headers['content-type'],
+        },
+        ...(body === '' ? {} : { payload: body }),
+      });
+      const type = answer.headers['content-type'];
+      response
+        .writeHead(answer.statusCode, type === undefined ? {} : { 'content-type': type })
+        .end(answer.rawPayload);
+    })();
+  });
+
+  const send = async <T = Row>(
+    method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    body?: object,
+  ) => {
+    const response = await app.request<T>(method, path, {
+      as: owner,
+      ...(body === undefined ? {} : { body }),
+    });
+    assert.ok(response.status < 300, `${method} ${path}: ${JSON.stringify(response.body)}`);
+    return response.body;
+  };
+  const create = async (kind: string, body: object): Promise<string> =>
+    (await send<{ id: string }>('POST', `/api/${kind}`, { organization_id: organizationId, ...body })).id;
+  const counts = { written: 0, rejected: 0, failed: 0 };
+  const mirror = () => {
+    const { db, outbound, secrets } = app.services;
+    return runJobs(app, app.owner, [handleMirror({ db, outbound, secrets, counts })]);
+  };
+  const copies = () =>
+    send<ContentCopies>('GET', `/api/organizations/${organizationId}/content_backend/copies`);
+  const retry = () =>
+    send<ContentCopies>('POST', `/api/organizations/${organizationId}/content_backend/copies/retry`);
+  /** Items of a collection in the built-in backend of an organization, by id. */
+  const itemsOf = async (organization: string, collection: string): Promise<Record<string, Row>> => {
+    const rows = await app.owner
+      .selectFrom('content_items')
+      .select(['id', 'data'])
+      .where('organization_id', '=', organization)
+      .where('collection', '=', collection)
+      .execute();
+    return Object.fromEntries(rows.map(({ id, data }) => [id, data as Row]));
+  };
+  const errorOf = async (path: string) => (await send(`GET`, path))['error_content'];
+  const fail = (status: number, message?: string) => {
+    interfere = (_request, response) => {
+      const errors =
+        message === undefined ? [] : [{ message, extensions: { code: 'INTERNAL_SERVER_ERROR' } }];
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify({ errors }));
+      return Promise.resolve(true);
+    };
+  };
+  const recover = () => (interfere = () => Promise.resolve(false));
+
+  let clientId: string;
+  let brandId: string;
+  let campaignId: string;
+  let touchpointId: string;
+
+  before(async () => {
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    owner = await app.signIn();
+    const make = async (name: string) =>
+      (await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, body: { name } })).body
+        .id;
+    [organizationId, theirs] = [await make('Agency'), await make('Their CMS')];
+    const { headers } = await makeKeyOf(app, theirs, owner.userId);
+    token = headers['authorization']!.slice('Bearer '.length);
+    await new Promise<void>((resolve) => {
+      gate.listen(0, '127.0.0.1', resolve);
+    });
+    endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}`;
+    clientId = await create('clients', { name: 'Acme' });
+    brandId = await create('brands', { client_id: clientId, name: 'Acme Shoes' });
+    campaignId = await create('campaigns', { brand_id: brandId, name: 'Spring' });
+    touchpointId = await create('touchpoints', { campaign_id: campaignId, name: 'Hello', type: 'email' });
+  });
+  after(async () => {
+    gate.closeAllConnections();
+    gate.close();
+    await app.close();
+  });
+
+  test('are written to the built-in one', async () => {
+    await mirror();
+    assert.deepEqual(await itemsOf(organizationId, 'reachout_clients'), { [clientId]: { name: 'Acme' } });
+    assert.deepEqual(await itemsOf(organizationId, 'reachout_brands'), {
+      [brandId]: { name: 'Acme Shoes', client: clientId },
+    });
+    const unscheduled = { scheduled_date: null, scheduled_date_tz: null };
+    const campaign = { name: 'Spring', status: 'draft', brand: brandId, ...unscheduled };
+    assert.deepEqual(await itemsOf(organizationId, 'reachout_campaigns'), { [campaignId]: campaign });
+    assert.deepEqual(await itemsOf(organizationId, 'reachout_touchpoints'), {
+      [touchpointId]: {
+        name: 'Hello',
+        type: 'email',
+        status: 'draft',
+        collection: null,
+        campaign: campaignId,
+        ...unscheduled,
+      },
+    });
+    await send('PATCH', `/api/campaigns/${campaignId}`, { name: 'Summer' });
+    await send('DELETE', `/api/brands/${brandId}`);
+    await mirror();
+    assert.deepEqual(Object.keys(await itemsOf(organizationId, 'reachout_clients')), [clientId]);
+    for (const collection of ['reachout_brands', 'reachout_campaigns', 'reachout_touchpoints'])
+      assert.deepEqual(await itemsOf(organizationId, collection), {}, `${collection} went with the brand`);
+    await send('POST', `/api/brands/${brandId}/restore`);
+    await mirror();
+    const { [campaignId]: restored } = await itemsOf(organizationId, 'reachout_campaigns');
+    assert.equal(restored?.['name'], 'Summer');
+    assert.deepEqual(await copies(), { waiting_count: 0, failed_count: 0, next_attempt_at: null, items: [] });
+  });
+
+  test('are all written to a Directus once it is connected, and then with each change', async () => {
+    await send('POST', `/api/content/${organizationId}/templates`, {
+      title: 'Welcome mail',
+      template_type: 'email',
+    });
+    await send('PUT', `/api/organizations/${organizationId}/content_backend`, {
+      endpoint,
+      access_token: token,
+    });
+    await mirror();
+    for (const collection of ['clients', 'brands', 'campaigns', 'touchpoints'])
+      assert.deepEqual(
+        await itemsOf(theirs, `reachout_${collection}`),
+        await itemsOf(organizationId, `reachout_${collection}`),
+      );
+    const [template] = Object.values(await itemsOf(theirs, 'reachout_templates'));
+    assert.deepEqual([template?.['title'], template?.['name']], ['Welcome mail', 'welcome-mail']);
+
+    asked = [];
+    await send('PATCH', `/api/touchpoints/${touchpointId}`, { status: 'archived' });
+    await mirror();
+    assert.deepEqual(asked, ['POST /items/reachout_touchpoints', 'PATCH /items/reachout_touchpoints/:id']);
+    assert.equal((await itemsOf(theirs, 'reachout_touchpoints'))[touchpointId]?.['status'], 'archived');
+
+    const second = await create('campaigns', { brand_id: brandId, name: 'Second' });
+    await mirror();
+    assert.equal((await itemsOf(theirs, 'reachout_campaigns'))[second]?.['name'], 'Second');
+    await send('DELETE', `/api/campaigns/${second}`);
+    await mirror();
+    assert.equal((await itemsOf(theirs, 'reachout_campaigns'))[second], undefined);
+    await app.owner
+      .insertInto('content_outbox')
+      .values({ organization_id: organizationId, collection: 'reachout_campaigns', id: second })
+      .execute();
+    await retry();
+    await mirror();
+    assert.equal((await copies()).waiting_count, 0, 'what is gone there already needs no deleting');
+  });
+
+  test('wait while it is down, with the reason on the record, and are retried at once when a person asks', async () => {
+    fail(503, 'The database is being moved.');
+    const id = await create('campaigns', { brand_id: brandId, name: 'Autumn' });
+    assert.equal(await errorOf(`/api/campaigns/${id}`), null, 'saved, and not tried yet');
+    await mirror();
+    assert.equal(await errorOf(`/api/campaigns/${id}`), 'The database is being moved.');
+    const waiting = await copies();
+    assert.deepEqual([waiting.waiting_count, waiting.failed_count], [1, 0]);
+    assert.ok(Date.parse(waiting.next_attempt_at ?? '') > Date.now(), 'the next attempt comes later');
+    assert.deepEqual(
+      waiting.items.map(({ collection, name, state }) => [collection, name, state]),
+      [['reachout_campaigns', 'Autumn', 'waiting']],
+    );
+    fail(500);
+    await mirror();
+    assert.equal(await errorOf(`/api/campaigns/${id}`), 'Directus request error');
+
+    recover();
+    assert.equal((await retry()).next_attempt_at, null);
+    await mirror();
+    assert.equal(await errorOf(`/api/campaigns/${id}`), null);
+    assert.equal((await itemsOf(theirs, 'reachout_campaigns'))[id]?.['name'], 'Autumn');
+  });
+
+  test('are given up in the end, and never called written', async () => {
+    fail(502);
+    await send('PATCH', `/api/brands/${brandId}`, { name: 'Acme Boots' });
+    await mirror();
+    await app.owner
+      .updateTable('jobs')
+      .set({ attempts: 29 })
+      .where('organization_id', '=', organizationId)
+      .where('kind', '=', 'mirror')
+      .where('state', '=', 'open')
+      .execute();
+    await mirror();
+    assert.deepEqual([(await copies()).failed_count, (await copies()).next_attempt_at], [1, null]);
+    assert.equal(await errorOf(`/api/brands/${brandId}`), 'Directus request error');
+    recover();
+    await retry();
+    await mirror();
+    assert.equal((await itemsOf(theirs, 'reachout_brands'))[brandId]?.['name'], 'Acme Boots');
+    assert.deepEqual((await copies()).items, []);
+  });
+
+  test('that it does not take delay no others', async () => {
+    interfere = (request, response) => {
+      if (request.url?.startsWith('/items/reachout_clients') !== true) return Promise.resolve(false);
+      const errors = [
+        { message: 'No new clients.', extensions: { code: 'FAILED_VALIDATION', field: 'name' } },
+      ];
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ errors }));
+      return Promise.resolve(true);
+    };
+    await send('PATCH', `/api/clients/${clientId}`, { name: 'Acme Ltd' });
+    await send('PATCH', `/api/campaigns/${campaignId}`, { name: 'Winter' });
+    await mirror();
+    assert.equal((await itemsOf(theirs, 'reachout_campaigns'))[campaignId]?.['name'], 'Winter');
+    const [client] = (await copies()).items;
+    assert.deepEqual(
+      [client?.name, client?.state, client?.attempts, client?.error_content],
+      ['Acme Ltd', 'waiting', 1, 'No new clients.'],
+    );
+    for (let attempt = 2; attempt <= 5; attempt += 1) await mirror();
+    assert.deepEqual([(await copies()).waiting_count, (await copies()).failed_count], [0, 1]);
+    asked = [];
+    await mirror();
+    assert.deepEqual(asked, [], 'not tried again by itself');
+    recover();
+    await send('PATCH', `/api/clients/${clientId}`, { name: 'Acme Inc' });
+    await mirror();
+    assert.equal((await itemsOf(theirs, 'reachout_clients'))[clientId]?.['name'], 'Acme Inc');
+  });
+
+  test('are written again when the record changes meanwhile', async () => {
+    let isChanged = false;
+    interfere = async (request) => {
+      if (isChanged || request.method !== 'PATCH') return false;
+      isChanged = true;
+      await send('PATCH', `/api/campaigns/${campaignId}`, { name: 'Changed meanwhile' });
+      return false;
+    };
+    await send('PATCH', `/api/campaigns/${campaignId}`, { name: 'Changed first' });
+    await mirror();
+    recover();
+    assert.ok(isChanged);
+    assert.equal((await itemsOf(theirs, 'reachout_campaigns'))[campaignId]?.['name'], 'Changed meanwhile');
+  });
+
+  test('are written although no job was enqueued for them', async () => {
+    await app.owner
+      .insertInto('content_outbox')
+      .values({
+        organization_id: organizationId,
+        collection: 'reachout_brands',
+        id: brandId,
+        changed_at: new Date(Date.now() - 60_000).toISOString(),
+      })
+      .execute();
+    await mirror();
+    assert.equal((await copies()).waiting_count, 1);
+    const { db } = app.services;
+    await handleMirrorChecks({ db }).run(
+      {
+        id: brandId,
+        organization_id: null,
+        key: 'scheduled',
+        payload: {},
+        attempts: 1,
+        lease_token: brandId,
+      } as never,
+      new AbortController().signal,
+    );
+    await mirror();
+    assert.equal((await copies()).waiting_count, 0);
+  });
+});

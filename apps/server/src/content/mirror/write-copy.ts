@@ -1,0 +1,52 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+import type { DirectusClient } from '../directus/directus-client.ts';
+import { DirectusError } from '../directus/directus-error.ts';
+import type { Copy } from './copies.queries.ts';
+
+/**
+ * Creates, changes or deletes the item that a Directus has of a record. Doing it twice does no harm.
+ * @throws DirectusError
+ */
+export async function writeToDirectus(client: DirectusClient, { collection, id, item }: Copy): Promise<void> {
+  if (item === null) return await removeFromDirectus(client, collection, id);
+  try {
+    await client.createItem(collection, { id, ...item });
+  } catch (error) {
+    if (!(error instanceof DirectusError && error.code === 'RECORD_NOT_UNIQUE')) throw error;
+    // Another field may clash, too, such as the name of a template: then the change says so.
+    await client.updateItem(collection, id, item);
+  }
+}
+
+async function removeFromDirectus(client: DirectusClient, collection: string, id: string): Promise<void> {
+  try {
+    await client.deleteItem(collection, id);
+  } catch (error) {
+    if (!isDenied(error) || (await isThere(client, collection, id))) throw error;
+  }
+}
+
+/** What is not there, and what is not allowed, are told in the same way. */
+async function isThere(client: DirectusClient, collection: string, id: string): Promise<boolean> {
+  const found = await client.readItems(collection, { filter: { id: { _eq: id } }, fields: ['id'], limit: 1 });
+  return found.length > 0;
+}
+
+const isDenied = (error: unknown): error is DirectusError =>
+  error instanceof DirectusError && error.failure === 'not_allowed';
+
+/** The same in the built-in backend. Templates are items of it already. */
+export async function writeToBuiltIn(
+  trx: Transaction,
+  organizationId: string,
+  { collection, id, item }: Copy,
+): Promise<void> {
+  if (collection === 'reachout_templates') return;
+  const backend = createBuiltInBackend(trx, { organizationId, userId: null });
+  const isThereAlready = (await backend.countItems(collection, { filter: { id: { _eq: id } } })) > 0;
+  if (item === null) {
+    if (isThereAlready) await backend.deleteItem(collection, id);
+  } else if (isThereAlready) await backend.updateItem(collection, id, item);
+  else await backend.createItem(collection, { id, ...item });
+}

@@ -1,0 +1,13 @@
+-- Organizations with copies to write and no job that will: a change that committed while the job was ending finds it open, and
+-- enqueues none.
+create function organizations_with_unwritten_copies(max_rows integer) returns setof uuid
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select distinct o.organization_id
+  from public.content_outbox o
+  where o.state = 'waiting' and o.changed_at < now() - interval '30 seconds'
+    and not exists (select from public.jobs j
+      where j.organization_id = o.organization_id and j.kind = 'mirror' and j.state = 'open')
+  limit max_rows;
+$$;
+grant execute on function organizations_with_unwritten_copies(integer) to reachout_app;
