@@ -1,3 +1,4 @@
+import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { readDownload, visit } from './steps.ts';
 
@@ -61,6 +62,35 @@ test('an organization connects its Directus, works with its contacts, and discon
   await expect(page.getByRole('button', { name: 'Add field' })).toHaveAttribute('aria-disabled', 'true');
   await visit(page, `/o/${organization_id}/collections/newsletters/import`);
   await expect(page.getByRole('heading', { name: 'A Directus is connected' })).toBeVisible();
+
+  // This key may change contacts and nothing else: a campaign is saved here all the same.
+  const client = await api.post<{ id: string }>('/clients', { organization_id, name: 'Acme' });
+  const brand = await api.post<{ id: string }>('/brands', {
+    organization_id,
+    client_id: client.id,
+    name: 'Shoes',
+  });
+  const campaign = await api.post<{ id: string }>('/campaigns', {
+    organization_id,
+    brand_id: brand.id,
+    name: 'Spring',
+  });
+  const notSynced = page.getByText('“Spring” is saved here, but could not be synced to the content backend.');
+  await visit(page, `/o/${organization_id}/campaigns/${campaign.id}`);
+  await expect(async () => {
+    await page.reload();
+    await expect(notSynced).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await visit(page, `/o/${organization_id}/settings/content-backend`);
+  await expect(page.getByRole('row', { name: 'Spring Campaign' })).toBeVisible();
+  await runSql(server.databaseUrl, `update api_keys set scopes = scopes || $2 where organization_id = $1`, [
+    cms.id,
+    ['clients:read', 'clients:write', 'campaigns:read', 'campaigns:write'],
+  ]);
+  await visit(page, `/o/${organization_id}/campaigns/${campaign.id}`);
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await expect(page.getByText('Synced to the content backend')).toBeVisible();
+  await expect(notSynced).toBeHidden();
 
   await visit(page, `/o/${organization_id}/settings/content-backend`);
   await page.getByRole('button', { name: 'Disconnect' }).click();

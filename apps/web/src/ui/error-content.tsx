@@ -1,8 +1,16 @@
-import { Alert, Text } from '@mantine/core';
+import { Alert, Stack, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
+import type { ReactNode } from 'react';
+
+interface Props {
+  title: string;
+  message: string;
+  /** What can be done about it. */
+  action: ReactNode;
+}
 
 /** A record that is saved here but did not reach the content backend. The backend's own words are shown as text. */
-export function ErrorContent({ title, message }: { title: string; message: string }) {
+export function ErrorContent({ title, message, action }: Props) {
   return (
     <Alert
       color="yellow"
@@ -11,7 +19,12 @@ export function ErrorContent({ title, message }: { title: string; message: strin
       title={title}
       mb="md"
     >
-      <Text size="sm">{message}</Text>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm" className="break">
+          {message}
+        </Text>
+        {action}
+      </Stack>
     </Alert>
   );
 }

@@ -68,4 +68,27 @@ export const backend: Translation<typeof en> = {
     token: 'Neues Token von {{name}}',
   },
   done: 'Fertig',
+  copies: {
+    what: 'Die Synchronisierung',
+    title: 'Synchronisierung',
+    explain:
+      'Kunden, Marken, Kampagnen, Touchpoints und Vorlagen werden auch ins Content-Backend geschrieben, wo andere Programme sie nutzen können. Was nicht gelingt, wird etwa einen Tag lang erneut versucht.',
+    none: 'Alles ist synchronisiert.',
+    waiting: 'Wartend',
+    failed: 'Aufgegeben',
+    next: 'Nächster Versuch',
+    failures: 'Einträge, die nicht synchronisiert werden konnten',
+    record: 'Eintrag',
+    state: 'Status',
+    error: 'Grund',
+    deleted: 'Gelöschter Eintrag',
+    states: { waiting: 'Wartend', failed: 'Aufgegeben' },
+    kinds: {
+      reachout_clients: 'Kunde',
+      reachout_brands: 'Marke',
+      reachout_campaigns: 'Kampagne',
+      reachout_touchpoints: 'Touchpoint',
+      reachout_templates: 'Vorlage',
+    },
+  },
 };

@@ -53,6 +53,11 @@ export const clients: Translation<typeof en> = {
   },
   notSynced:
     '„{{name}}“ ist hier gespeichert, konnte aber nicht mit dem Content-Backend synchronisiert werden.',
+  sync: {
+    now: 'Jetzt synchronisieren',
+    done: 'Mit dem Content-Backend synchronisiert',
+    notDone: 'Nicht alles konnte synchronisiert werden',
+  },
   inline: {
     client: 'Kunde',
     newClient: 'Neuer Kunde',

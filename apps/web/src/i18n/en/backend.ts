@@ -64,4 +64,27 @@ export const backend = {
     token: 'New token of {{name}}',
   },
   done: 'Done',
+  copies: {
+    what: 'The sync',
+    title: 'Sync of records',
+    explain:
+      'Clients, brands, campaigns, touchpoints and templates are also written to the content backend, where other programs can use them. What fails is tried again for about a day.',
+    none: 'Everything is synced.',
+    waiting: 'Waiting',
+    failed: 'Given up',
+    next: 'Next attempt',
+    failures: 'Records that could not be synced',
+    record: 'Record',
+    state: 'State',
+    error: 'Reason',
+    deleted: 'Deleted record',
+    states: { waiting: 'Waiting', failed: 'Given up' },
+    kinds: {
+      reachout_clients: 'Client',
+      reachout_brands: 'Brand',
+      reachout_campaigns: 'Campaign',
+      reachout_touchpoints: 'Touchpoint',
+      reachout_templates: 'Template',
+    },
+  },
 };

@@ -49,6 +49,11 @@ export const clients = {
     brand: 'Brand “{{name}}” deleted. Its campaigns are hidden with it.',
   },
   notSynced: '“{{name}}” is saved here, but could not be synced to the content backend.',
+  sync: {
+    now: 'Sync now',
+    done: 'Synced to the content backend',
+    notDone: 'Not everything could be synced',
+  },
   inline: {
     client: 'Client',
     newClient: 'New client',

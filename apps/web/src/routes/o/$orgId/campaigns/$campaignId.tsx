@@ -3,13 +3,13 @@ import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { CampaignHeader } from '#web/outreach/campaigns/campaign-header.tsx';
 import { CampaignTouchpoints } from '#web/outreach/campaigns/campaign-touchpoints.tsx';
 import { TouchpointForm } from '#web/outreach/touchpoints/touchpoint-form.tsx';
 import { touchpointList, touchpointsQuery } from '#web/outreach/touchpoints/touchpoints-query.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
-import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/deletion.ts';
 
@@ -27,7 +27,7 @@ export const Route = createFileRoute('/o/$orgId/campaigns/$campaignId')({
 });
 
 function CampaignPage() {
-  const { t } = useTranslation(['campaigns', 'clients']);
+  const { t } = useTranslation('campaigns');
   const { campaignId } = Route.useParams();
   const search = Route.useSearch();
   const scope = useOrganization();
@@ -53,12 +53,7 @@ function CampaignPage() {
             onDelete={() => deletion.remove(campaign.name)}
           />
           <ActionError error={deletion.error} />
-          {campaign.error_content && (
-            <ErrorContent
-              title={t('clients:notSynced', { name: campaign.name })}
-              message={campaign.error_content}
-            />
-          )}
+          <CopyError record={campaign} />
           <CampaignTouchpoints campaign={campaign} search={search} onAdd={() => setAdding(true)} />
           {adding && <TouchpointForm campaignId={campaignId} onClose={() => setAdding(false)} />}
         </>

@@ -4,6 +4,7 @@ import { createFileRoute, Outlet, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { CampaignForm } from '#web/outreach/campaigns/campaign-form.tsx';
+import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { BrandContext } from '#web/clients/clients/client-context.ts';
 import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
@@ -14,7 +15,6 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
 import { DeletedState } from '#web/ui/deleted-state.tsx';
-import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRecordDeletion } from '#web/ui/deletion.ts';
 import { TabStrip } from '#web/ui/tab-strip.tsx';
@@ -81,9 +81,7 @@ function BrandLayout() {
             }
           />
           <ActionError error={deletion.error} />
-          {brand.error_content && (
-            <ErrorContent title={t('notSynced', { name: brand.name })} message={brand.error_content} />
-          )}
+          <CopyError record={brand} />
           <TabStrip
             label={t('tabs.label')}
             tabs={tabs.map((tab) => ({

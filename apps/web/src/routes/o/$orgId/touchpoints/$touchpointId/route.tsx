@@ -7,6 +7,7 @@ import { Suspense } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { CopyError } from '#web/content/backend/copy-error.tsx';
 import { TouchpointBadge } from '#web/delivery/sends/touchpoint-badge.tsx';
 import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
 import type { WorkspaceTab } from '#web/outreach/channels/channel.ts';
@@ -60,6 +61,7 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
   return (
     <TouchpointContext value={{ touchpoint, lock, canEdit: canEdit && !lock }}>
       <TouchpointHeader badge={<TouchpointBadge touchpoint={touchpoint} />} />
+      <CopyError record={touchpoint} />
       {lock && isEditor && (
         <Alert
           color="marine"

@@ -1,0 +1,87 @@
+import { Stack, Text } from '@mantine/core';
+import type { ContentCopies } from '@reachout/contract/content-backend.ts';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
+import { PlainTable } from '#web/ui/plain-table.tsx';
+import { SectionCard } from '#web/ui/section-card.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { StatusBadge } from '#web/ui/status-badge.tsx';
+import { Time } from '#web/ui/time.tsx';
+import { ValueList } from '#web/ui/value-list.tsx';
+import { useRetryCopies } from './use-retry-copies.ts';
+
+/** Which records the content backend does not have as they are here, why, and the way to try again. */
+export function CopiesCard({ copies }: { copies: ContentCopies }) {
+  const { t } = useTranslation(['backend', 'clients']);
+  const format = useFormat();
+  const retry = useRetryCopies();
+  const { waiting_count, failed_count, next_attempt_at, items } = copies;
+  const isDone = waiting_count + failed_count === 0;
+  return (
+    <SectionCard title={t('copies.title')} hint={t('copies.explain')}>
+      {isDone ? (
+        <Text>{t('copies.none')}</Text>
+      ) : (
+        <Stack gap="md" align="flex-start">
+          <ValueList
+            values={[
+              { name: t('copies.waiting'), value: format.number(waiting_count) },
+              { name: t('copies.failed'), value: format.number(failed_count) },
+              ...(next_attempt_at === null
+                ? []
+                : [{ name: t('copies.next'), value: <Time at={next_attempt_at} /> }]),
+            ]}
+          />
+          {items.length > 0 && <Failures items={items} />}
+          <PermittedButton
+            permission={['update', 'Organization']}
+            loading={retry.isPending}
+            onClick={() => retry.mutate()}
+          >
+            {t('clients:sync.now')}
+          </PermittedButton>
+          <ActionError error={retry.error} />
+        </Stack>
+      )}
+    </SectionCard>
+  );
+}
+
+type Item = ContentCopies['items'][number];
+
+function Failures({ items }: { items: readonly Item[] }) {
+  const { t } = useTranslation('backend');
+  return (
+    <PlainTable
+      label={t('copies.failures')}
+      minWidth={480}
+      maxHeight={400}
+      rows={items}
+      rowKey={({ collection, id }) => `${collection} ${id}`}
+      columns={[
+        {
+          header: t('copies.record'),
+          cell: ({ collection, name }) => (
+            <>
+              {name ?? t('copies.deleted')}
+              <Text size="xs" c="dimmed">
+                {t(`copies.kinds.${collection}`)}
+              </Text>
+            </>
+          ),
+        },
+        {
+          header: t('copies.state'),
+          cell: ({ state }) => (
+            <StatusBadge
+              status={state === 'waiting' ? 'pending' : 'failed'}
+              label={t(`copies.states.${state}`)}
+            />
+          ),
+        },
+        { header: t('copies.error'), cell: ({ error_content }) => error_content },
+      ]}
+    />
+  );
+}
