@@ -8,7 +8,9 @@ export type PacketFate = 'pass' | 'break_before' | 'break_after';
 export interface PacketProxy {
   port: number;
   /** Asked for each packet to the server, over all connections. */
-  decide: () => PacketFate;
+  decide: (packet: Buffer) => PacketFate;
+  /** Whether a part of the response is where the connection breaks. Parts before it never arrive; the first one if unset. */
+  isBreak: (part: Buffer) => boolean;
   close: () => Promise<void>;
 }
 
@@ -28,15 +30,15 @@ export async function startPacketProxy(target: { host: string; port: number }): 
     incoming.on('close', cut);
     outgoing.on('close', cut);
     let isBreaking = false;
-    incoming.on('data', (packet) => {
-      const fate = isBreaking ? 'pass' : proxy.decide();
+    incoming.on('data', (packet: Buffer) => {
+      const fate = isBreaking ? 'pass' : proxy.decide(packet);
       if (fate === 'break_before') return cut();
       isBreaking ||= fate === 'break_after';
       outgoing.write(packet);
     });
-    outgoing.on('data', (packet) => {
-      if (isBreaking) cut();
-      else incoming.write(packet);
+    outgoing.on('data', (part: Buffer) => {
+      if (!isBreaking) incoming.write(part);
+      else if (proxy.isBreak(part)) cut();
     });
   });
   server.listen(0, '127.0.0.1');
@@ -44,6 +46,7 @@ export async function startPacketProxy(target: { host: string; port: number }): 
   const proxy: PacketProxy = {
     port: (server.address() as AddressInfo).port,
     decide: () => 'pass',
+    isBreak: () => true,
     close: async () => {
       for (const socket of sockets) socket.destroy();
       server.close();
@@ -59,5 +62,15 @@ export function breakNth(n: number, fate: PacketFate): () => PacketFate {
   return () => {
     count += 1;
     return count === n ? fate : 'pass';
+  };
+}
+
+/** @returns breaks the first packet from now on that has the text, before its response is back */
+export function breakResponseTo(text: string): PacketProxy['decide'] {
+  let isBroken = false;
+  return (packet) => {
+    if (isBroken || !packet.includes(text)) return 'pass';
+    isBroken = true;
+    return 'break_after';
   };
 }

@@ -22,6 +22,8 @@ export interface ActiveSend {
   health: SendHealth;
   /** Before that, its failures and dead workers still count. */
   hasLeased: boolean;
+  /** What was asked for without a response: it may be ours, and nobody else takes it before its lease ends. */
+  unclearLeases: Set<'queued' | 'chunk'>;
   /** Lanes of which it had no free chunk when the worker asked; forgotten when the send is due again. */
   emptyLanes: Set<Lane>;
   /** `performance.now()` of the last look for queued messages. */

@@ -60,8 +60,10 @@ export class Leaser {
       .filter(({ limit }) => limit >= 1);
     if (wanted.length === 0) return true;
     batches.inFlight.reserved += slots;
+    send.unclearLeases.add('queued');
     try {
       const leased = await leaseQueued(pipelined, send.ref, { workerId, wanted, limit: slots, heldSeqs });
+      send.unclearLeases.delete('queued');
       for (const [group, recipients] of Map.groupBy(leased.recipients, ({ lane }) => lane))
         batches.add(new Batch(send, lanes.get(group), workerId, recipients, undefined));
       const { recipients, hasRecovered } = leased;
@@ -106,8 +108,10 @@ export class Leaser {
     const held = ofSend.flatMap((batch) => batch.lease?.firstSeq ?? []);
     const reserved = Math.max(...ofLanes.map(({ limit }) => limit));
     batches.inFlight.reserved += reserved;
+    send.unclearLeases.add('chunk');
     try {
       const leased = await leaseChunk(pipelined, send.ref, workerId, ofLanes, held);
+      send.unclearLeases.delete('chunk');
       if (leased === undefined) {
         for (const lane of wanted) send.emptyLanes.add(lane);
         return false;

@@ -67,6 +67,7 @@ export async function loadActiveSend(
       uncertainPolicy: send.uncertain_policy,
       health: new SendHealth(),
       hasLeased: false,
+      unclearLeases: new Set(),
       emptyLanes: new Set(),
       askedForQueuedAt: -Infinity,
       isTrying: false,

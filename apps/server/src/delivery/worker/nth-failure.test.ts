@@ -4,7 +4,13 @@ import { connect } from '../../platform/database/database.ts';
 import { connectPipelined } from '../../platform/database/pipelined.ts';
 import { copiesAt } from '../../testing/copies.ts';
 import { startFaultyRelay } from '../../testing/faulty-relay.ts';
-import { breakNth, startPacketProxy, type PacketFate, type PacketProxy } from '../../testing/packet-proxy.ts';
+import {
+  breakNth,
+  breakResponseTo,
+  startPacketProxy,
+  type PacketFate,
+  type PacketProxy,
+} from '../../testing/packet-proxy.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
 import { throughProxy } from '../../testing/tcp-proxy.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
@@ -84,6 +90,25 @@ describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
           // One connection to the mail server has one message under way; the database makes nothing unclear that has left.
           assert.ok(repeats <= (place === 'database' ? 0 : 1), `${what}: ${repeats} repeats`);
         }
+      });
+    });
+  }
+
+  // The lease would hold them for two minutes, longer than is waited for here.
+  const inOneLease = 4;
+  for (const lease of ['lease_chunk', 'lease_queued']) {
+    it(`goes on at once with what a lease took whose response was lost: ${lease}`, { timeout }, async () => {
+      await withWorker(async (proxies, relay) => {
+        proxies.database.decide = breakResponseTo(lease);
+        // A server whose client is gone before that may roll back.
+        proxies.database.isBreak = (part) => part.includes('COMMIT');
+        relay.behave = (stage, recipient) =>
+          stage === 'rcpt' && relay.tries.get(recipient) === 1 ? '451 4.3.0 later' : undefined;
+        const send = await startWatchedSend(database, { contacts: inOneLease });
+        const { counters } = await send.finish();
+        assert.equal(counters.sent, inOneLease);
+        assert.equal(copiesAt(relay).repeats, 0);
+        assert.equal(proxies.database.decide(Buffer.from(lease)), 'pass', 'the response was never lost');
       });
     });
   }

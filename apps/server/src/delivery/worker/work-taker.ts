@@ -46,9 +46,13 @@ export class WorkTaker {
       case 'end':
         await this.#change(ref, (trx) => completeCancelled(trx, ref));
         return undefined;
-      case 'rest':
-        if (known === undefined || batches.of(known).length === 0) await this.#schedule(ref, known);
+      case 'rest': {
+        if (known !== undefined && batches.of(known).length > 0) return undefined;
+        const [unclear] = known?.unclearLeases ?? [];
+        if (unclear !== undefined) return await this.#begin(ref, unclear);
+        await this.#schedule(ref, known);
         return undefined;
+      }
       default:
         if (this.#hasRoom(ref, work, known)) return await this.#begin(ref, work);
         batches.isCrowded = true;
