@@ -90,6 +90,12 @@ suite('npm start', { timeout: 230_000 }, () => {
     const server = start();
     await server.until(ready);
     assert.match(server.output, new RegExp(`Reachout runs at http://localhost:${port}\n`));
+    // That this process runs as root is the only thing to warn of.
+    const warnings = server.output.split('\n').filter((line) => line.includes('"level":40'));
+    assert.deepEqual(
+      warnings.filter((line) => !line.includes('runs as root')),
+      [],
+    );
     first = await signIn(server.output);
     assert.match(server.output, /http:\/\/localhost:\d+\/mailbox\/key\/[\w-]{43}\n/);
     const organization = await findDemo(first);

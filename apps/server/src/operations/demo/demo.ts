@@ -49,8 +49,9 @@ export async function openDemo(
       storeLogo: createStoreLogo(files, log),
       now: new Date(),
     });
-    // Its rows lie in months that had no partition yet. Another worker may be at it, or the next one does it: nothing is wrong.
-    await makeMonths(authDb, log).catch((error: unknown) =>
+    // Its rows lie in months that had no partition yet, of which a worker would warn. Another one may be at it, or the next
+    // one does it: nothing is wrong.
+    await makeMonths(authDb, log.child({}, { level: 'error' })).catch((error: unknown) =>
       log.info({ reason: String(error) }, 'the months of the demo get their partitions later'),
     );
   }
