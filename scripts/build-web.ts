@@ -13,10 +13,13 @@ export async function buildWeb(): Promise<void> {
   const stamp = join(root, 'apps/web/dist/.sources');
   const built = await readFile(stamp, 'utf8').catch(() => undefined);
   if (built === sources) return;
+  console.log('Building the web app, which takes about a minute');
   // Vite empties the directory first, stamp included, so half a build is never taken for a whole one.
   const { problem } = await runCommand('vite', ['build', '--logLevel=warn'], {
     cwd: 'apps/web',
     timeoutMs: 180_000,
+    // Browser tests set another one, with which React would be built for development.
+    env: { NODE_ENV: 'production' },
   });
   if (problem !== undefined) throw new Error(`The build of apps/web ${problem}`);
   await writeFile(stamp, sources);
