@@ -100,7 +100,7 @@ test('an import runs in a process of its own, behind the worker, and neither its
   try {
     await untilRows(1);
     assert.equal(started.length, 1);
-    assert.equal(getPriority(started[0]!.pid) - getPriority(), 10);
+    assert.equal(getPriority(started[0]!.pid), Math.min(getPriority() + 10, 19));
     started[0]!.kill('SIGKILL');
     await waitUntil('another process runs it', () => started.length === 2);
     await untilRows((await find()).rows_done + 1_000);
