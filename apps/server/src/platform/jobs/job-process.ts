@@ -55,6 +55,10 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
       if (failure === undefined) job?.end.resolve();
       else job?.end.reject(toError(failure));
     });
+    // It ends by itself when this process is gone, unless it hangs.
+    const killAtExit = () => child.kill('SIGKILL');
+    process.once('exit', killAtExit);
+    child.once('exit', () => process.off('exit', killAtExit));
     if (child.pid !== undefined) tell(child, { options });
     return child;
   }
