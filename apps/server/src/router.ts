@@ -8,8 +8,8 @@ import { createContentBackendRoutes } from './content/directus/content-backend.r
 import { createFileRoutes } from './content/files/file.routes.ts';
 import { mirrorRoutes } from './content/mirror/mirror.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
-import { subscriptionRoutes } from './content/consent/subscription.routes.ts';
-import { noteRoutes } from './content/contacts/note.routes.ts';
+import { createSubscriptionRoutes } from './content/consent/subscription.routes.ts';
+import { createNoteRoutes } from './content/contacts/note.routes.ts';
 import { createFilterRoutes } from './content/audiences/filter.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
 import { createJobRoutes } from './operations/jobs/job.routes.ts';
@@ -36,7 +36,7 @@ import { relayRulesOf } from './email/transports/relay-rules.ts';
 import type { Services } from './services.ts';
 import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
-import { timelineRoutes } from './insight/timeline/timeline.routes.ts';
+import { createTimelineRoutes } from './insight/timeline/timeline.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
 import { templateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
@@ -91,8 +91,8 @@ export function createRouter(services: Services) {
     messages: createMessageRoutes(setup),
     content: { ...createContentRoutes(services), ...createFileRoutes(services) },
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
-    consent: subscriptionRoutes,
-    contacts: { ...noteRoutes, ...timelineRoutes },
+    consent: createSubscriptionRoutes(services),
+    contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
     filters: createFilterRoutes({ releaseFilter }),
     templates: templateRoutes,
     statistics: statisticsRoutes,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
 import { memberOperations } from './operation.ts';
 import { subscriptionStates, suppressedStates, suppressionSources } from './statuses.ts';
 import { collectionName, filledLine, id, itemKey, singleLine, timestamp } from './values.ts';
@@ -83,6 +84,7 @@ export const consent = {
         ),
       }),
     )
+    .errors(backendFailed)
     .output(z.object({ items: z.array(SubscriptionSummary) })),
   get: inOrganization(
     'GET /content/{organization_id}/consent/{collection}/{key}',
@@ -91,20 +93,22 @@ export const consent = {
     { additionalPermissions: ['read Content'] },
   )
     .input(contactPath)
+    .errors(backendFailed)
     .output(Subscription),
   unsubscribe: inOrganization(
     'POST /content/{organization_id}/consent/{collection}/{key}/unsubscribe',
     'Stop mail of one brand, or of all, to a contact',
     'update Consent',
-    { additionalPermissions },
+    { additionalPermissions, manualTransaction: true },
   )
     .input(contactPath.extend({ brand_id: id.nullable(), note: singleLine(maxBasisLength).default('') }))
+    .errors(backendFailed)
     .output(Subscription),
   resubscribe: inOrganization(
     'POST /content/{organization_id}/consent/{collection}/{key}/resubscribe',
     'Lift what keeps mail of one brand, or of all, from a contact',
     'update Consent',
-    { additionalPermissions },
+    { additionalPermissions, manualTransaction: true },
   )
     .input(
       contactPath.extend({
@@ -112,5 +116,6 @@ export const consent = {
         basis: filledLine(maxBasisLength, 'Say what allows you to write to this contact again.'),
       }),
     )
+    .errors(backendFailed)
     .output(Subscription),
 };

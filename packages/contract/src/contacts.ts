@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { errorFields } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
@@ -77,6 +78,7 @@ export const contacts = {
         limit: z.coerce.number<number>().int().min(1).max(100).default(20),
       }),
     )
+    .errors(backendFailed)
     .output(
       z.object({
         items: z.array(ContactMessage),
@@ -93,19 +95,20 @@ export const contacts = {
     { additionalPermissions: ['read Content'] },
   )
     .input(contactPath)
+    .errors(backendFailed)
     .output(z.object({ items: z.array(ContactNote) })),
   addNote: inOrganization(
     'POST /content/{organization_id}/notes/{collection}/{key}',
     'Add a note to a contact',
     'update Content',
-    { additionalPermissions: ['read Consent'] },
+    { additionalPermissions: ['read Consent'], manualTransaction: true },
   )
     .input(
       contactPath.extend({
         text: multiLine(maxNoteLength).refine((text) => text.trim() !== '', 'Write something.'),
       }),
     )
-    .errors(tooManyRecords)
+    .errors({ ...tooManyRecords, ...backendFailed })
     .output(ContactNote),
   deleteNote: inOrganization(
     'DELETE /content/{organization_id}/notes/{collection}/{key}/{id}',

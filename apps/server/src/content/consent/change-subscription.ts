@@ -2,11 +2,13 @@ import { invalidInput, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockItem, markUnsubscribed } from '../built-in/items.queries.ts';
 import type { ContactKey } from './contact-subscription.ts';
+import { getContact, type FoundContacts } from './find-contacts.ts';
 import { insertOptOut, insertResubscription, isBlocked, liftSuppressions } from './opt-outs.queries.ts';
 import { findBrandName } from './subscription.queries.ts';
 import { addressKeyOf } from './subscription.ts';
 
-interface SubscriptionTarget extends ContactKey {
+export interface SubscriptionTarget extends ContactKey {
+  contacts: FoundContacts;
   /** Null: all brands. */
   brandId: string | null;
   userId: string;
@@ -29,14 +31,15 @@ export async function unsubscribeContact(
   const { addressKey, brand } = await lockContact(trx, target);
   const { organizationId, brandId, userId } = target;
   await insertOptOut(trx, { organizationId, brandId, addressKey, createdBy: userId, note: note || null });
-  if (brandId === null) await markUnsubscribed(trx, itemKeyOf(target), true);
+  // A Directus is left as it is: what is entered here holds for its contacts, too.
+  if (brandId === null && !target.contacts.isElsewhere) await markUnsubscribed(trx, itemKeyOf(target), true);
   return { brand };
 }
 
 /**
  * Lifts what keeps mail of a brand from a contact, or what all brands share; opt-outs of single brands stay then. The basis
  * is kept with what was lifted. A repeat changes nothing.
- * @throws as `unsubscribeContact`; 422 on `key` for an address that the operator has blocked
+ * @throws as `unsubscribeContact`; 422 on `key` for an address that the operator has blocked, and for a contact that its Directus marks
  */
 export async function resubscribeContact(
   trx: Transaction,
@@ -48,6 +51,8 @@ export async function resubscribeContact(
   const lifting = { organizationId, brandId, addressKey, basis, createdBy: userId };
   if (await isBlocked(trx, lifting))
     throw invalidInput('key', 'The operator of this installation has blocked this address.');
+  if (brandId === null && isUnsubscribed && target.contacts.isElsewhere)
+    throw invalidInput('key', 'Your Directus marks this contact as unsubscribed. Change that first.');
   const lifted = await liftSuppressions(trx, lifting);
   if (brandId === null && isUnsubscribed) {
     if (lifted === 0) await insertResubscription(trx, lifting);
@@ -56,15 +61,16 @@ export async function resubscribeContact(
   return { brand };
 }
 
-/** Two who change the same contact do so one after the other. */
+/** Two who change the same contact do so one after the other; of a Directus nothing is locked. */
 async function lockContact(trx: Transaction, target: SubscriptionTarget) {
   const brand = target.brandId === null ? null : await findBrandName(trx, target.brandId);
   if (brand === undefined) throw invalidInput('brand_id', 'There is no such brand.');
-  const item = await lockItem(trx, itemKeyOf(target));
-  if (item === undefined) throw notFound();
-  const addressKey = addressKeyOf(item.data['email']);
+  const isLocked = target.contacts.isElsewhere || (await lockItem(trx, itemKeyOf(target))) !== undefined;
+  if (!isLocked) throw notFound();
+  const { email, is_unsubscribed: isUnsubscribed } = await getContact(trx, target.contacts);
+  const addressKey = addressKeyOf(email);
   if (addressKey === undefined) throw invalidInput('key', 'This contact has no valid email address.');
-  return { addressKey, brand, isUnsubscribed: item.data['unsubscribed'] === true };
+  return { addressKey, brand, isUnsubscribed };
 }
 
 const itemKeyOf = ({ organizationId, collection, key }: ContactKey) => ({

@@ -1,14 +1,12 @@
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
-import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { getContact, type FoundContacts } from './find-contacts.ts';
 import {
   countBrands,
   listBrandStates,
-  listContacts,
   listResubscriptions,
   listSuppressionsOf,
   tallyAddresses,
-  type StoredContact,
 } from './subscription.queries.ts';
 import {
   addressKeyOf,
@@ -32,10 +30,10 @@ const limit = 100;
 /** Of the contacts that are there. What the transaction's access scope hides counts for nothing. */
 export async function summarizeContacts(
   trx: Transaction,
-  { organizationId, collection }: Omit<ContactKey, 'key'>,
-  keys: readonly string[],
+  organizationId: string,
+  found: FoundContacts,
 ): Promise<SubscriptionSummary[]> {
-  const contacts = await listContacts(trx, { organizationId, collection }, keys);
+  const contacts = await found.read(trx);
   const addressKeys = contacts.flatMap(({ email }) => addressKeyOf(email) ?? []);
   const tallies = await tallyAddresses(trx, organizationId, addressKeys);
   const brandsCount = await countBrands(trx);
@@ -52,9 +50,10 @@ export async function summarizeContacts(
 /** Whether a contact may get mail of each brand, and why not. @throws 404 */
 export async function getSubscription(
   trx: Transaction,
-  { organizationId, collection, key }: ContactKey,
+  organizationId: string,
+  found: FoundContacts,
 ): Promise<Subscription> {
-  const contact = await getContact(trx, { organizationId, collection, key });
+  const contact = await getContact(trx, found);
   // No suppression has an empty address.
   const addressKey = addressKeyOf(contact.email) ?? '';
   const [tally] = await tallyAddresses(trx, organizationId, [addressKey]);
@@ -70,14 +69,4 @@ export async function getSubscription(
     suppressions: describeSuppressions(contact, await listSuppressionsOf(trx, ofAddress)),
     resubscriptions: await listResubscriptions(trx, ofAddress),
   };
-}
-
-/** @throws 404 */
-export async function getContact(
-  trx: Transaction,
-  { organizationId, collection, key }: ContactKey,
-): Promise<StoredContact> {
-  const [contact] = await listContacts(trx, { organizationId, collection }, [key]);
-  if (contact === undefined) throw notFound();
-  return contact;
 }

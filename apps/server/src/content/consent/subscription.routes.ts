@@ -1,45 +1,53 @@
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
-import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import { operations, type OperationContext } from '../../identity/access/operations.ts';
 import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { resubscribeContact, unsubscribeContact, type ChangedSubscription } from './change-subscription.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
 import { getSubscription, summarizeContacts, type ContactKey } from './contact-subscription.ts';
+import { findContacts } from './find-contacts.ts';
 
 type ContactPath = Pick<ContactKey, 'collection' | 'key'>;
 
-export const subscriptionRoutes = {
-  list: inTransaction(operations.consent.list, async (trx, { collection, keys }, context) => ({
-    items: await summarizeContacts(
-      trx,
-      { organizationId: context.organizationId, collection: rejectPlatformCollection(collection) },
-      [...new Set(keys.split(','))],
-    ),
-  })),
-  get: inTransaction(operations.consent.get, (trx, input, context) =>
-    getSubscription(trx, contactOf(input, context)),
-  ),
-  unsubscribe: inTransaction(operations.consent.unsubscribe, async (trx, input, context) => {
-    const contact = targetOf(input, context);
-    note(context, contact, await unsubscribeContact(trx, contact, input.note));
-    return await getSubscription(trx, contact);
-  }),
-  resubscribe: inTransaction(operations.consent.resubscribe, async (trx, input, context) => {
-    const contact = targetOf(input, context);
-    note(context, contact, await resubscribeContact(trx, contact, input.basis));
-    return await getSubscription(trx, contact);
-  }),
+export const createSubscriptionRoutes = (deps: DirectusDeps) => {
+  const find = ({ collection, key }: ContactPath, context: OperationContext) =>
+    findContacts(deps, context, rejectPlatformCollection(collection), [key]);
+
+  return {
+    list: operations.consent.list.handler(async ({ input: { collection, keys }, context }) => {
+      const wanted = [...new Set(keys.split(','))];
+      const contacts = await findContacts(deps, context, rejectPlatformCollection(collection), wanted);
+      return await context.transaction(async (trx) => ({
+        items: await summarizeContacts(trx, context.organizationId, contacts),
+      }));
+    }),
+    get: operations.consent.get.handler(async ({ input, context }) => {
+      const contacts = await find(input, context);
+      return await context.transaction((trx) => getSubscription(trx, context.organizationId, contacts));
+    }),
+    unsubscribe: operations.consent.unsubscribe.handler(async ({ input, context }) => {
+      const contact = targetOf(input, context);
+      const contacts = await find(input, context);
+      return await context.commit(async (trx) => {
+        note(context, contact, await unsubscribeContact(trx, { ...contact, contacts }, input.note));
+        return await getSubscription(trx, context.organizationId, contacts);
+      });
+    }),
+    resubscribe: operations.consent.resubscribe.handler(async ({ input, context }) => {
+      const contact = targetOf(input, context);
+      const contacts = await find(input, context);
+      return await context.commit(async (trx) => {
+        note(context, contact, await resubscribeContact(trx, { ...contact, contacts }, input.basis));
+        return await getSubscription(trx, context.organizationId, contacts);
+      });
+    }),
+  };
 };
 
 function rejectPlatformCollection(collection: string): string {
   if (isPlatformCollection(collection)) throw notFound();
   return collection;
 }
-
-const contactOf = ({ collection, key }: ContactPath, { organizationId }: OperationContext): ContactKey => ({
-  organizationId,
-  collection: rejectPlatformCollection(collection),
-  key,
-});
 
 /** @throws 403 for all brands to who may see or change some of them only */
 function targetOf(input: ContactPath & { brand_id: string | null }, context: OperationContext) {
@@ -49,7 +57,14 @@ function targetOf(input: ContactPath & { brand_id: string | null }, context: Ope
     (action) => accessScopeOf(rules, action, 'Consent', organizationId) === 'all',
   );
   if (brand_id === null && !isOfAll) throw forbidden('update', 'Consent');
-  return { ...contactOf(input, context), brandId: brand_id, userId };
+  const { collection, key } = input;
+  return {
+    organizationId,
+    collection: rejectPlatformCollection(collection),
+    key,
+    brandId: brand_id,
+    userId,
+  };
 }
 
 /** For the audit log. What was said about a contact stays with the contact: entries of the log outlive it. */

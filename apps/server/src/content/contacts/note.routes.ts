@@ -6,27 +6,35 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { lockItem } from '../built-in/items.queries.ts';
-import { getContact, type ContactKey } from '../consent/contact-subscription.ts';
+import type { ContactKey } from '../consent/contact-subscription.ts';
+import { findContacts, getContact, type FoundContacts } from '../consent/find-contacts.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
 import { deleteNote, insertNote, listNotes } from './note.queries.ts';
 
 type ContactPath = Pick<ContactKey, 'collection' | 'key'>;
 
 /** Notes on contacts. They go with their contact. */
-export const noteRoutes = {
-  notes: inTransaction(operations.contacts.notes, async (trx, input, context) => {
+export const createNoteRoutes = (deps: DirectusDeps) => ({
+  notes: operations.contacts.notes.handler(async ({ input, context }) => {
     const contact = contactOf(input, context);
-    await getContact(trx, contact);
-    return { items: await listNotes(trx, contact) };
+    const contacts = await findContacts(deps, context, contact.collection, [contact.key]);
+    return await context.transaction(async (trx) => {
+      await getContact(trx, contacts);
+      return { items: await listNotes(trx, contact) };
+    });
   }),
-  addNote: inTransaction(operations.contacts.addNote, async (trx, input, context) => {
+  addNote: operations.contacts.addNote.handler(async ({ input, context }) => {
     const contact = contactOf(input, context);
-    await lockContact(trx, contact);
-    if ((await listNotes(trx, contact)).length >= maxRecords) throw tooManyRecords(maxRecords);
-    const id = newId();
-    await insertNote(trx, contact, { id, text: input.text.trim(), createdBy: context.userId });
-    // What the note says stays with the contact: entries of the audit log outlive it.
-    context.note({ record_id: contact.key });
-    return (await listNotes(trx, contact)).find((note) => note.id === id)!;
+    const contacts = await findContacts(deps, context, contact.collection, [contact.key]);
+    return await context.commit(async (trx) => {
+      await lockContact(trx, contact, contacts);
+      if ((await listNotes(trx, contact)).length >= maxRecords) throw tooManyRecords(maxRecords);
+      const id = newId();
+      await insertNote(trx, contact, { id, text: input.text.trim(), createdBy: context.userId });
+      // What the note says stays with the contact: entries of the audit log outlive it.
+      context.note({ record_id: contact.key });
+      return (await listNotes(trx, contact)).find((note) => note.id === id)!;
+    });
   }),
   deleteNote: inTransaction(operations.contacts.deleteNote, async (trx, input, context) => {
     const contact = contactOf(input, context);
@@ -34,7 +42,7 @@ export const noteRoutes = {
     context.note({ record_id: contact.key });
     return { id: input.id };
   }),
-};
+});
 
 /**
  * Notes name no brand, so that nobody knows whose they are: only those see them who see all brands.
@@ -47,7 +55,12 @@ function contactOf({ collection, key }: ContactPath, context: OperationContext):
   return { organizationId, collection, key };
 }
 
-/** Two notes at the same moment count each other. */
-async function lockContact(trx: Transaction, { organizationId, collection, key }: ContactKey): Promise<void> {
-  if ((await lockItem(trx, { organizationId, collection, id: key })) === undefined) throw notFound();
+/** Two notes at the same moment count each other; of a Directus nothing is locked. */
+async function lockContact(
+  trx: Transaction,
+  { organizationId, collection, key }: ContactKey,
+  contacts: FoundContacts,
+): Promise<void> {
+  if (contacts.isElsewhere) await getContact(trx, contacts);
+  else if ((await lockItem(trx, { organizationId, collection, id: key })) === undefined) throw notFound();
 }

@@ -13,12 +13,14 @@ import {
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Preset } from '@reachout/contract/content-presets.ts';
+import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
+import type { ContactNote } from '@reachout/contract/contacts.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
-import { assertProblem } from '../../testing/assert-problem.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 
 interface Contact {
   id: string;
@@ -165,6 +167,47 @@ suite('content of an organization with a Directus', () => {
       log.map(({ action }) => action),
       ['content.createItem', 'content.updateItem', 'content.deleteItem'],
     );
+  });
+
+  test('has consent, messages and notes of each contact here', async () => {
+    const { body } = await ask<{ data: Item[] }>('GET', '/items/contacts?sort=email');
+    const [first, second] = body.data.map(({ id }) => id as string) as [string, string];
+    const consent = '/consent/contacts';
+    const listed = await ask<{ items: SubscriptionSummary[] }>('GET', `${consent}?keys=${first},${newId()}`);
+    assert.deepEqual(
+      listed.body.items.map(({ key, state }) => [key, state]),
+      [[first, 'subscribed']],
+    );
+    const stop = { brand_id: null, note: 'By telephone' };
+    const stopped = await ask<Subscription>('POST', `${consent}/${first}/unsubscribe`, stop);
+    assert.equal(stopped.status, 200, JSON.stringify(stopped.body));
+    assert.deepEqual([stopped.body.address, stopped.body.state], ['there1@x.example', 'unsubscribed']);
+    assert.equal(
+      (await ask<{ data: Item }>('GET', `/items/contacts/${first}`)).body.data['unsubscribed'],
+      false,
+      'the Directus is left as it is',
+    );
+    const basis = { brand_id: null, basis: 'A new form' };
+    const again = await ask<Subscription>('POST', `${consent}/${first}/resubscribe`, basis);
+    assert.deepEqual([again.status, again.body.state], [200, 'subscribed']);
+
+    await ask('PATCH', `/items/contacts/${second}`, { unsubscribed: true });
+    assert.equal((await ask<Subscription>('GET', `${consent}/${second}`)).body.state, 'unsubscribed');
+    assertInvalid(await ask('POST', `${consent}/${second}/resubscribe`, basis), 'key');
+    await ask('PATCH', `/items/contacts/${second}`, { unsubscribed: false });
+
+    const notes = `/notes/contacts/${first}`;
+    assert.equal((await ask('POST', notes, { text: 'Likes trees' })).status, 200);
+    const noted = await ask<{ items: ContactNote[] }>('GET', notes);
+    assert.deepEqual(
+      noted.body.items.map(({ text }) => text),
+      ['Likes trees'],
+    );
+    const timeline = await ask<{ items: unknown[] }>('GET', `/timeline/contacts/${first}`);
+    assert.deepEqual([timeline.status, timeline.body.items], [200, []]);
+    for (const path of [consent, '/notes/contacts', '/timeline/contacts']) {
+      assertProblem(await ask('GET', `${path}/${newId()}`), 404, 'not_found', path);
+    }
   });
 
   test('does a repeated request once (IDM-1)', async () => {

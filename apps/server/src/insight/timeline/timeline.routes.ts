@@ -1,37 +1,42 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { operations } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { isPlatformCollection } from '../../content/backend/content-backend.ts';
-import { getContact } from '../../content/consent/contact-subscription.ts';
+import { findContacts, getContact } from '../../content/consent/find-contacts.ts';
+import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { listMessages, readMessages, type MessagePlace } from './timeline.queries.ts';
 
 /** What became of the messages to one contact. */
-export const timelineRoutes = {
-  timeline: inTransaction(operations.contacts.timeline, async (trx, input, { organizationId }) => {
+export const createTimelineRoutes = (deps: DirectusDeps) => ({
+  timeline: operations.contacts.timeline.handler(async ({ input, context }) => {
+    const { organizationId } = context;
     const { collection, key, cursor, client_id, brand_id, limit } = input;
     if (isPlatformCollection(collection)) throw notFound();
-    const { email } = await getContact(trx, { organizationId, collection, key });
-    const { places, isCut } = await listMessages(trx, {
-      organizationId,
-      collection,
-      key,
-      address: addressOf(email),
-      clientId: client_id,
-      brandId: brand_id,
-      before: cursor === undefined ? undefined : parseCursor(cursor),
-      // One more tells whether there is a next page.
-      limit: limit + 1,
+    const contacts = await findContacts(deps, context, collection, [key]);
+    return await context.transaction(async (trx) => {
+      const { email } = await getContact(trx, contacts);
+      const { places, isCut } = await listMessages(trx, {
+        organizationId,
+        collection,
+        key,
+        address: addressOf(email),
+        clientId: client_id,
+        brandId: brand_id,
+        before: cursor === undefined ? undefined : parseCursor(cursor),
+        // One more tells whether there is a next page.
+        limit: limit + 1,
+      });
+      const shown = places.slice(0, limit);
+      const items = await readMessages(trx, organizationId, shown);
+      return {
+        items: items.map((item) => ({ ...item, error_content: item.error && describeSendError(item.error) })),
+        next: places.length > limit ? toCursor(shown.at(-1)!) : null,
+        is_cut: isCut,
+      };
     });
-    const shown = places.slice(0, limit);
-    const items = await readMessages(trx, organizationId, shown);
-    return {
-      items: items.map((item) => ({ ...item, error_content: item.error && describeSendError(item.error) })),
-      next: places.length > limit ? toCursor(shown.at(-1)!) : null,
-      is_cut: isCut,
-    };
   }),
-};
+});
 
 /** As single messages are asked for, not by contact. */
 function addressOf(email: string | null): string | null {

@@ -1,0 +1,51 @@
+import type { Item } from '@reachout/contract/content.ts';
+import type { OperationContext } from '../../identity/access/operations.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { isItemKey } from '../directus/check-names.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import { openBackend } from '../gateway/with-content.ts';
+import { listContacts, type StoredContact } from './subscription.queries.ts';
+
+/** What consent is about of contacts, wherever they are kept: a transaction waits for no other server. */
+export interface FoundContacts {
+  /** Whether a Directus has them: nothing is locked or changed there. */
+  isElsewhere: boolean;
+  /** Those that are there, in no order. */
+  read: (trx: Transaction) => Promise<StoredContact[]>;
+}
+
+type ContactPlace = Pick<OperationContext, 'organizationId' | 'userId' | 'transaction'>;
+
+/** Contacts of a Directus are asked for here, built-in ones in the transaction that reads them. @throws 404, 424 `backend_failed` */
+export async function findContacts(
+  deps: DirectusDeps,
+  { organizationId, userId, transaction }: ContactPlace,
+  collection: string,
+  keys: readonly string[],
+): Promise<FoundContacts> {
+  const open = await openBackend(deps, { organizationId, userId }, transaction, { isAwaited: true });
+  if (open.kind === 'built_in') {
+    const read = (trx: Transaction) => listContacts(trx, { organizationId, collection }, keys);
+    return { isElsewhere: false, read };
+  }
+  const known = keys.filter(isItemKey);
+  const query = { filter: { id: { _in: known } }, limit: known.length, offset: 0 };
+  const items = known.length === 0 ? [] : await open.backend.findItems(collection, query);
+  const contacts = items.map(toContact);
+  return { isElsewhere: true, read: () => Promise.resolve(contacts) };
+}
+
+/** The only one of them. @throws 404 */
+export async function getContact(trx: Transaction, { read }: FoundContacts): Promise<StoredContact> {
+  const [contact] = await read(trx);
+  if (contact === undefined) throw notFound();
+  return contact;
+}
+
+const toContact = ({ id, email, unsubscribed }: Item): StoredContact => ({
+  // The adapter gives keys as text.
+  id: id as string,
+  email: typeof email === 'string' ? email : null,
+  is_unsubscribed: unsubscribed === true,
+});
