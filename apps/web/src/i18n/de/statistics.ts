@@ -42,7 +42,7 @@ export const statistics: Translation<typeof en> = {
   },
   period: {
     label: 'Zeitraum',
-    first: 'Erste 48 Stunden',
+    first: 'Erste 48 Std.',
     '1day': 'Heute',
     '7day': '7 Tage',
     '30day': '30 Tage',
