@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../platform/random.ts';
 
 /** Combining marks in an order that NFC has to sort: a text of them costs the square of its length. */
 export const unsortedMarks = (length: number): string => `a${'\u0315\u0300'.repeat(Math.ceil(length / 2))}`;

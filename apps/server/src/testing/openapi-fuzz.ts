@@ -1,6 +1,6 @@
 import { Agent, request as sendRequest, type IncomingHttpHeaders } from 'node:http';
 import { naughtyRule, naughtyText, naughtyValue } from './naughty-values.ts';
-import { createRandom, type Random } from './random.ts';
+import { createRandom, type Random } from '../platform/random.ts';
 
 /** What of the OpenAPI document is used here. */
 export interface OpenApiDocument {

@@ -6,7 +6,7 @@ import { renderNodes } from '../../email/liquid/template-part.ts';
 import { collectMergeTags } from '../../email/templates/collect-merge-tags.ts';
 import type { ContactTest, MergeTags } from '../../email/merge-tags.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
-import { createRandom, type Random } from '../../testing/random.ts';
+import { createRandom, type Random } from '../../platform/random.ts';
 import { fixtureContent } from '../../testing/send-fixture.ts';
 import { testContact } from './audience.queries.ts';
 import { findTagProblems, listCountedTests, maxCountedTags } from './check-merge-tags.ts';

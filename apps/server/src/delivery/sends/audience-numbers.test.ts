@@ -5,7 +5,7 @@ import type { AudienceBreakdown, AudienceCount } from '@reachout/contract/filter
 import type { Send } from '@reachout/contract/sends.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
-import { createRandom } from '../../testing/random.ts';
+import { createRandom } from '../../platform/random.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
 
 suite('the numbers of an audience', () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import { createRandom } from '../../testing/random.ts';
+import { createRandom } from '../../platform/random.ts';
 import { hello, type RelayAct, type RelayScript, startScriptedRelay } from '../../testing/scripted-relay.ts';
 import { createSmtpPool } from './smtp-pool.ts';
 

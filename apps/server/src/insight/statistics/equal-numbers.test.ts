@@ -18,7 +18,7 @@ import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildBrand, buildCampaign, buildTouchpoint } from '../../testing/builders.ts';
 import { bounced, failed, sent } from '../../testing/delivery-results.ts';
-import { createRandom } from '../../testing/random.ts';
+import { createRandom } from '../../platform/random.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 
 const contacts = 14;

@@ -21,7 +21,7 @@ import {
   buildSend,
   buildTouchpoint,
 } from '../../testing/builders.ts';
-import { createRandom } from '../../testing/random.ts';
+import { createRandom } from '../../platform/random.ts';
 
 type Counts = Pick<Figures, 'recipients' | 'delivered' | 'opened' | 'clicked'>;
 type List<T> = { items: T[]; count: number };

@@ -17,7 +17,7 @@ import {
   buildTouchpoint,
 } from '../../testing/builders.ts';
 import { createTestDatabase, type TestDatabase } from '../../testing/database.ts';
-import { createRandom } from '../../testing/random.ts';
+import { createRandom } from '../../platform/random.ts';
 import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
 import { getOrganizationResults } from './organization-results.ts';
