@@ -1,4 +1,5 @@
 import { prepareEmail, sendAtOnce } from './api.ts';
+import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 
 /** Where it is between one and two o'clock in the night. */
@@ -10,9 +11,9 @@ function zoneAtOne(hourUtc: number): string {
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
-test('statistics begin when the email was sent, and end now', async ({ page, api, organization }) => {
+test('statistics begin when the email was sent, and end now', async ({ page, api, organization, server }) => {
   const { touchpointId } = await prepareEmail(api, organization.id);
-  await sendAtOnce(api, touchpointId);
+  const sendId = await sendAtOnce(api, touchpointId);
   await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/statistics`);
   const chart = page.getByRole('region', { name: 'Over time' });
   await expect(chart.getByRole('radio', { name: 'First 48 hours' })).toBeChecked();
@@ -31,6 +32,15 @@ test('statistics begin when the email was sent, and end now', async ({ page, api
   // Two hours have begun, no more than three by now.
   await expect(rows.nth(2)).toContainText('3');
   expect(await rows.count()).toBeLessThan(5);
+
+  // A month later the last seven days are empty.
+  await runSql(
+    server.databaseUrl,
+    `update touchpoint_sends set send_date = send_date - interval '30 days' where id = $1`,
+    [sendId],
+  );
+  await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/statistics`);
+  await expect(chart.getByRole('radio', { name: 'First 48 hours' })).toBeChecked();
 });
 
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_2 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';

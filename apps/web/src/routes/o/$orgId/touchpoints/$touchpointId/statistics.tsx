@@ -11,7 +11,7 @@ import { DeviceTable, ProviderTable } from '#web/insight/statistics/breakdown-ta
 import { Comparison } from '#web/insight/statistics/comparison.tsx';
 import { EmailChart } from '#web/insight/statistics/email-chart.tsx';
 import { LinkMap } from '#web/insight/statistics/link-map.tsx';
-import { firstSentAt, periodText, shownPeriod } from '#web/insight/statistics/shown-period.ts';
+import { findSentAt, periodText, shownPeriod } from '#web/insight/statistics/shown-period.ts';
 import {
   chartQuery,
   periods,
@@ -140,16 +140,16 @@ function Chart({ nowMs, sends }: ChartProps) {
   const { t } = useTranslation('statistics');
   const { touchpointId } = Route.useParams();
   const { period: chosen } = Route.useSearch();
-  const sentAtMs = sends.data && firstSentAt(sends.data);
-  // Without the sends it is shown as if it was old.
+  const sentAt = sends.data ? findSentAt(sends.data, nowMs) : {};
+  // Without the sends the last days are shown.
   const isAgeKnown = sends.data !== undefined || sends.isError;
-  const period = shownPeriod(chosen, sentAtMs, nowMs);
+  const period = shownPeriod(chosen, sentAt, nowMs);
   const text =
     isAgeKnown || (chosen !== undefined && chosen !== 'first')
-      ? periodText(period, sentAtMs, nowMs)
+      ? periodText(period, sentAt, nowMs)
       : undefined;
   const chart = useQuery(chartQuery(useOrganization(), touchpointId, text));
-  const offered = sentAtMs === undefined ? periods.filter((each) => each !== 'first') : periods;
+  const offered = sentAt.firstMs === undefined ? periods.filter((each) => each !== 'first') : periods;
   return (
     <AsyncRegion query={chart} what={t('chart.title')} skeleton={<PanelSkeleton height={320} />}>
       {(response) => (
