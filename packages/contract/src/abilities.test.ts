@@ -7,7 +7,6 @@ import {
   apiKeyScopes,
   builtInRules,
   clientSubjects,
-  intersectAccessScopes,
   lacksClients,
   fillRules,
   canGrant,
@@ -17,10 +16,10 @@ import {
   subjects,
   type AbilityRule,
   type Action,
-  type AccessScope,
   type Role,
   type Subject,
 } from './abilities.ts';
+import { intersectAccessScopes, type AccessScope } from './access-scope.ts';
 
 const here = '01900000-0000-7000-8000-00000000000a';
 const elsewhere = '01900000-0000-7000-8000-00000000000b';

@@ -1,4 +1,5 @@
 import { createMongoAbility, subject as typed, type MongoAbility, type RawRuleOf } from '@casl/ability';
+import { isWithin, uniteAccessScopes, type AccessScope } from './access-scope.ts';
 
 export const actions = ['create', 'read', 'update', 'delete', 'send', 'manage'] as const;
 export type Action = (typeof actions)[number];
@@ -153,12 +154,6 @@ export const allows = (
 ): boolean => ability.can(action, record === undefined ? subject : (typed(subject, { ...record }) as never));
 
 /**
- * How far a permission goes: `all` of the organization, only what belongs to some clients and brands, or `nothing`.
- * The server turns it into conditions of every statement of an operation.
- */
-export type AccessScope = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
-
-/**
  * How far these rules let somebody go. Rules apply in order, later ones over earlier ones. What cannot be turned into
  * conditions denies: unknown fields and operators, and exceptions that have conditions.
  * @param rules  filled by `fillRules`
@@ -174,23 +169,13 @@ export function accessScopeOf(
   for (const rule of rules) {
     if (!includes(rule.action, action, 'manage') || !includes(rule.subject, subject, 'all')) continue;
     if (rule.inverted === true) accessScope = 'nothing';
-    else accessScope = union(accessScope, readConditions(rule.conditions, subject, organizationId));
+    else accessScope = uniteAccessScopes(accessScope, readConditions(rule.conditions, subject, organizationId));
   }
   return accessScope;
 }
 
 const includes = (granted: unknown, wanted: string, every: string): boolean =>
   [granted].flat().some((entry) => entry === wanted || entry === every);
-
-function union(one: AccessScope, other: AccessScope): AccessScope {
-  if (one === 'all' || other === 'all') return 'all';
-  if (one === 'nothing') return other;
-  if (other === 'nothing') return one;
-  return {
-    client_ids: [...new Set([...one.client_ids, ...other.client_ids])],
-    brand_ids: [...new Set([...one.brand_ids, ...other.brand_ids])],
-  };
-}
 
 function readConditions(conditions: unknown, subject: Subject, organizationId: string): AccessScope {
   if (conditions === undefined || conditions === null) return 'all';
@@ -223,20 +208,6 @@ function readIds(condition: unknown): string[] | undefined {
 }
 
 /**
- * What lies within both: for operations that need more than one permission. Of access scopes that name clients here and
- * brands there it knows no common part, and gives too little rather than too much.
- */
-export function intersectAccessScopes(one: AccessScope, other: AccessScope): AccessScope {
-  if (one === 'nothing' || other === 'nothing') return 'nothing';
-  if (one === 'all') return other;
-  if (other === 'all') return one;
-  return {
-    client_ids: one.client_ids.filter((id) => other.client_ids.includes(id)),
-    brand_ids: one.brand_ids.filter((id) => other.brand_ids.includes(id)),
-  };
-}
-
-/**
  * Nobody grants more than they hold: true when the rules to be given go nowhere beyond those of the grantor. A
  * access scope that is limited to clients is within one that names all of them, or the whole organization.
  * @param grantor  filled by `fillRules`
@@ -262,15 +233,6 @@ export function canGrant(
 
 const hasPlaceholder = (conditions: unknown): boolean =>
   /\$\{(organization_id|client_ids)\}/.test(JSON.stringify(conditions ?? null));
-
-function isWithin(inner: AccessScope, outer: AccessScope): boolean {
-  if (inner === 'nothing' || outer === 'all') return true;
-  if (inner === 'all' || outer === 'nothing') return false;
-  return (
-    inner.client_ids.every((id) => outer.client_ids.includes(id)) &&
-    inner.brand_ids.every((id) => outer.brand_ids.includes(id))
-  );
-}
 
 /** What an API key may do, in the words that people choose from; never more than the member who made it. */
 export const apiKeyScopes = {

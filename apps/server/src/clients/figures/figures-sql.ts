@@ -1,6 +1,6 @@
 import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
-import type { AccessScope } from '@reachout/contract/abilities.ts';
-import { figureColumns, type FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
+import { figureColumns, isReaction, type FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
 import { liveSendKinds } from '@reachout/contract/states/send.ts';
 import { onPage, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 
@@ -54,7 +54,7 @@ function figureByRecord(
       ? isInScope(scope)
       : sql`${isInScope(scope)} and ${sql.ref(`t.${recordColumns[parents.level]}`)} = any(${[...parents.ids]}::uuid[])`;
   const record = sql.ref(`t.${recordColumns[level]}`);
-  if (column === 'opened' || column === 'clicked')
+  if (isReaction(column))
     return sql`(
       select ${record} as record_id, sum(e.unique_count) as value
       from current_touchpoints t

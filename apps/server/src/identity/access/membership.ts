@@ -1,12 +1,11 @@
 import {
-  intersectAccessScopes,
   fillRules,
   accessScopeOf,
   rulesFor,
   rulesOfScopes,
   type AbilityRule,
-  type AccessScope,
 } from '@reachout/contract/abilities.ts';
+import { intersectAccessScopes, type AccessScope } from '@reachout/contract/access-scope.ts';
 import type { Permission, TenantRecord } from '@reachout/contract/operation.ts';
 import { LRUCache } from 'lru-cache';
 import { apiError, forbidden, notFound } from '../../platform/http/api-error.ts';

@@ -1,4 +1,5 @@
-import { accessScopeOf, type AccessScope, type Subject } from '@reachout/contract/abilities.ts';
+import { accessScopeOf, type Subject } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { Caller } from '../access/caller.ts';
 import { getMembership, type Access, type Membership } from '../access/membership.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';

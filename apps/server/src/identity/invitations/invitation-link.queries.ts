@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AccessScope } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { clientNames } from '../memberships/member-clients.queries.ts';
 

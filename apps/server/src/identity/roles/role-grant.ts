@@ -6,8 +6,8 @@ import {
   rulesFor,
   usesMemberClients,
   type AbilityRule,
-  type AccessScope,
 } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
 import { apiError, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';

@@ -4,8 +4,8 @@ import {
   isBuiltInRole,
   accessScopeOf,
   type AbilityRule,
-  type AccessScope,
 } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { RolePermission } from '@reachout/contract/members.ts';
 import { isUuid } from '../../platform/ids.ts';
 

@@ -3,7 +3,7 @@ import { Checkbox, MultiSelect, Radio, Stack } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import { ClientChoice } from './client-choice.tsx';
 import type { ClientAndBrandNames } from './access-scope-text.ts';
-import type { AccessScope } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 
 interface Props {
   /** The permission: "Edit campaigns". */

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import type { AccessScope } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 
 export interface ClientAndBrandNames {
   clients: readonly { id: string; name: string }[];

@@ -1,5 +1,4 @@
 import {
-  type AccessScope,
   clientSubjects,
   fillRules,
   accessScopeOf,
@@ -8,6 +7,7 @@ import {
   type Action,
   type Subject,
 } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { RolePermission } from '@reachout/contract/members.ts';
 
 // The rules of a role as a table of subjects and actions, and back. Pure.

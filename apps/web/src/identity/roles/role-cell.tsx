@@ -1,5 +1,5 @@
 import { Popover, UnstyledButton } from '@mantine/core';
-import type { AccessScope } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import { useState, type Ref } from 'react';
 import { AccessScopeChoice } from './access-scope-choice.tsx';
 import type { ClientAndBrandNames } from './access-scope-text.ts';

@@ -20,7 +20,7 @@ import {
   type ColumnAction,
   type RowSubject,
 } from './permissions.ts';
-import type { AccessScope } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import classes from './role-matrix.module.css';
 
 interface Props {
