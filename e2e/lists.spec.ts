@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { prepareEmail, sendAtOnce } from './api.ts';
+import { addMember, prepareEmail, sendAtOnce } from './api.ts';
 import { expect, test } from './fixtures.ts';
 import { chooseInRow, drawer, visit } from './steps.ts';
 
@@ -242,6 +242,37 @@ test('lists are ordered by results, and show the columns that a person wants eve
       .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height));
     expect(Math.max(...heights), list).toBeLessThanOrEqual(46);
     await expect(page.locator('[data-fits]')).toHaveAttribute('data-fits', 'true');
+  }
+});
+
+test('a list ordered by what its reader may not see has its default order', async ({
+  api,
+  organization,
+  newBrowser,
+}) => {
+  const organization_id = organization.id;
+  const { brandId: brand_id } = await prepareEmail(api, organization_id, { contacts: [] });
+  await api.post('/campaigns', { organization_id, brand_id, name: 'Autumn' });
+  const { role } = await api.post<{ role: string }>(`/organizations/${organization_id}/roles`, {
+    name: 'Copywriter',
+    rules: ['Organization', 'Client', 'Brand', 'Campaign', 'Touchpoint'].map((subject) => ({
+      action: 'read',
+      subject,
+    })),
+  });
+  const { page, ...reader } = await newBrowser();
+  await addMember(api, organization_id, reader, role);
+  const rows = page.getByRole('rowheader').getByRole('link');
+  for (const [path, names] of [
+    ['campaigns', ['Autumn', 'Nordwind spring']],
+    ['touchpoints', ['Autumn', 'Nordwind spring', 'Nordwind news']],
+    ['clients', ['Nordwind Outdoor', 'Nordwind']],
+    [`brands/${brand_id}/campaigns`, ['Autumn', 'Nordwind spring']],
+  ] as const) {
+    await page.goto(`/o/${organization_id}/${path}?order=opened.desc`);
+    await expect(rows).toHaveText(names);
+    await expect(page.getByRole('columnheader', { name: 'Delivered' })).toBeVisible();
+    await expect(page.getByRole('columnheader', { name: 'Opens' })).toHaveCount(0);
   }
 });
 

@@ -1,5 +1,7 @@
 import { accessScopeOf, type Subject } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
+import { isReaction, readableFigures } from '@reachout/contract/rules/figure-columns.ts';
 import { outcomeOfSend } from '@reachout/contract/states/send.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import { forbidden } from '../../platform/http/api-error.ts';
@@ -21,10 +23,10 @@ export async function readFigures(
   ids: readonly string[],
 ): Promise<(id: string) => Figures | null> {
   const scope = scopeOf(reader, 'Touchpoint');
-  if (scope === undefined) return () => null;
+  if (scope === 'nothing') return () => null;
   const rows = ids.length === 0 ? [] : await listFigures(trx, level, ids, scope);
   const byRecord = new Map(rows.map((row) => [row.record_id, row]));
-  const hasReactions = covers(scopeOf(reader, 'Statistics'), scope);
+  const hasReactions = figuresOf(reader).some(isReaction);
   return (id) => toFigures(byRecord.get(id), hasReactions);
 }
 
@@ -52,27 +54,15 @@ export function figureOrderScope(reader: FigureReader, order: `${string}.${'asc'
   const { column } = splitOrder(order);
   if (!isFigureColumn(column)) return 'all';
   const scope = scopeOf(reader, 'Touchpoint');
-  if (scope === undefined) throw forbidden('read', 'Touchpoint');
-  const isReaction = column === 'opened' || column === 'clicked';
-  if (isReaction && !covers(scopeOf(reader, 'Statistics'), scope)) throw forbidden('read', 'Statistics');
+  if (scope === 'nothing') throw forbidden('read', 'Touchpoint');
+  if (!figuresOf(reader).includes(column)) throw forbidden('read', 'Statistics');
   return scope;
 }
 
-function scopeOf({ can, rules, organizationId }: FigureReader, subject: Subject): FigureScope | undefined {
-  if (!can('read', subject)) return undefined;
-  const scope = accessScopeOf(rules, 'read', subject, organizationId);
-  return scope === 'nothing' ? undefined : scope;
-}
+const figuresOf = (reader: FigureReader) => readableFigures((subject) => scopeOf(reader, subject));
 
-/** One goes as far as the other. */
-function covers(one: FigureScope | undefined, other: FigureScope): boolean {
-  if (one === undefined || one === 'all') return one === 'all';
-  if (other === 'all') return false;
-  return (
-    other.client_ids.every((id) => one.client_ids.includes(id)) &&
-    other.brand_ids.every((id) => one.brand_ids.includes(id))
-  );
-}
+const scopeOf = ({ can, rules, organizationId }: FigureReader, subject: Subject): AccessScope =>
+  can('read', subject) ? accessScopeOf(rules, 'read', subject, organizationId) : 'nothing';
 
 function toFigures(row: FiguresRow | undefined, hasReactions: boolean): Figures {
   return {

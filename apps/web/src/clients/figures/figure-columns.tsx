@@ -1,5 +1,6 @@
 import { VisuallyHidden } from '@mantine/core';
 import type { Figures } from '@reachout/contract/figures.ts';
+import { isReaction, readableFigures } from '@reachout/contract/rules/figure-columns.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import type { ListColumn } from '#web/identity/account/list-columns.tsx';
@@ -14,14 +15,13 @@ import { StatusMark } from '#web/ui/status-badge.tsx';
 export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): ListColumn<Row>[] {
   const { t } = useTranslation('lists');
   const format = useFormat();
-  const { can } = useOrganization();
-  if (!can('read', 'Touchpoint')) return [];
+  const readable = readableFigures(useOrganization().readScopeOf);
+  if (readable.length === 0) return [];
   const count = (row: Row, valueOf: (figures: Figures) => number | null) => {
     const figures = figuresOf(row);
     const value = figures?.recipients ? valueOf(figures) : null;
     return value === null ? <Nothing /> : format.number(value);
   };
-  const reactions = ['opened', 'clicked'] as const;
   return [
     {
       name: 'recipients',
@@ -35,7 +35,7 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
       ...byFigure('delivered'),
       cell: (row) => count(row, ({ delivered }) => delivered),
     },
-    ...(can('read', 'Statistics') ? reactions : []).map((name) => ({
+    ...readable.filter(isReaction).map((name) => ({
       name,
       header: t(`figures.${name}`),
       ...byFigure(name),

@@ -50,7 +50,8 @@ export function createOrganizationContext(
   chosenClientId?: string,
 ): OrganizationContext {
   const rules = permissions?.rules as AbilityRule[] | undefined;
-  const ability = abilityOf([...(rules ?? readOnlyRules)]);
+  const knownRules = rules ?? readOnlyRules;
+  const ability = abilityOf([...knownRules]);
   const suspended = organization.status === 'suspended';
   return {
     organization,
@@ -63,6 +64,7 @@ export function createOrganizationContext(
     can: (action, subject, record) =>
       (action === 'read' || !suspended) && allows(ability, action, subject, record),
     canEver: (action, subject) => rules === undefined || allows(ability, action, subject),
+    readScopeOf: (subject) => accessScopeOf(knownRules, 'read', subject, organization.id),
   };
 }
 

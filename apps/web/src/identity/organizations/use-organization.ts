@@ -1,4 +1,5 @@
 import type { Action, RecordAttributes, Subject } from '@reachout/contract/abilities.ts';
+import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { Organization } from '@reachout/contract/organizations.ts';
 import { createContext, useContext } from 'react';
 import type { Api } from '#web/platform/api.ts';
@@ -28,6 +29,8 @@ export interface OrganizationContext {
    * only the state forbids stays, with the reason. True while the rules are unknown: that passes.
    */
   canEver: (action: Action, subject: Subject) => boolean;
+  /** How far the permission to read these goes, for what the server gives only to those who read enough. */
+  readScopeOf: (subject: Subject) => AccessScope;
 }
 
 export const OrganizationContext = createContext<OrganizationContext | undefined>(undefined);

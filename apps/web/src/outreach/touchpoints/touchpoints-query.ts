@@ -1,5 +1,6 @@
 import { figureColumns } from '@reachout/contract/rules/figure-columns.ts';
 import { keepPreviousData } from '@tanstack/react-query';
+import { withReadableOrder } from '#web/clients/figures/readable-order.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { toTouchpointRow } from './touchpoint-rows.ts';
 import { defineList, type SearchOf } from '#web/platform/list-search.ts';
@@ -13,12 +14,16 @@ export const touchpointList = defineList({
 export type TouchpointsSearch = SearchOf<typeof touchpointList>;
 
 export const touchpointsQuery = (
-  { api, orgId }: OrganizationContext,
+  scope: OrganizationContext,
   of: { campaign_id: string } | { brand_id: string },
   search: TouchpointsSearch,
 ) =>
-  api.touchpoints.list.queryOptions({
-    input: { organization_id: orgId, ...of, ...touchpointList.input(search) },
+  scope.api.touchpoints.list.queryOptions({
+    input: {
+      organization_id: scope.orgId,
+      ...of,
+      ...touchpointList.input(withReadableOrder(scope, search)),
+    },
     placeholderData: keepPreviousData,
     select: ({ items, count }) => ({ items: items.map(toTouchpointRow), count }),
   });

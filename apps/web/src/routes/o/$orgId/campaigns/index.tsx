@@ -6,6 +6,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withReadableOrder } from '#web/clients/figures/readable-order.ts';
 import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
@@ -30,13 +31,13 @@ type Search = SearchOf<typeof list>;
 
 const views = ['all', 'draft', 'scheduled', 'archived'] as const;
 
-const campaignsQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
-  api.campaigns.list.queryOptions({
+const campaignsQuery = (scope: OrganizationContext, search: Search) =>
+  scope.api.campaigns.list.queryOptions({
     input: compact({
-      organization_id: orgId,
-      client_id: clientId,
+      organization_id: scope.orgId,
+      client_id: scope.clientId,
       status: search.status,
-      ...list.input(search),
+      ...list.input(withReadableOrder(scope, search)),
     }),
     placeholderData: keepPreviousData,
   });

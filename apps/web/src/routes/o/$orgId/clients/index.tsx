@@ -9,6 +9,7 @@ import { ClientDrawer } from '#web/clients/clients/client-drawer.tsx';
 import { useClientColumns } from '#web/clients/clients/client-columns.tsx';
 import { toClientRows, type ClientRow } from '#web/clients/clients/client-rows.ts';
 import { ClientTable } from '#web/clients/clients/client-table.tsx';
+import { withReadableOrder } from '#web/clients/figures/readable-order.ts';
 import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
@@ -27,9 +28,13 @@ const list = defineList({
 });
 type Search = SearchOf<typeof list>;
 
-const clientsQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
-  api.clientsBrands.list.queryOptions({
-    input: compact({ organization_id: orgId, client_id: clientId, ...list.input(search) }),
+const clientsQuery = (scope: OrganizationContext, search: Search) =>
+  scope.api.clientsBrands.list.queryOptions({
+    input: compact({
+      organization_id: scope.orgId,
+      client_id: scope.clientId,
+      ...list.input(withReadableOrder(scope, search)),
+    }),
     placeholderData: keepPreviousData,
   });
 

@@ -7,6 +7,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { withReadableOrder } from '#web/clients/figures/readable-order.ts';
 import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { CreateButton } from '#web/identity/organizations/permitted-button.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
@@ -35,14 +36,14 @@ const list = defineList({
 });
 type Search = SearchOf<typeof list>;
 
-const touchpointsQuery = ({ api, orgId, clientId }: OrganizationContext, search: Search) =>
-  api.campaignsTouchpoints.list.queryOptions({
+const touchpointsQuery = (scope: OrganizationContext, search: Search) =>
+  scope.api.campaignsTouchpoints.list.queryOptions({
     input: compact({
-      organization_id: orgId,
-      client_id: clientId,
+      organization_id: scope.orgId,
+      client_id: scope.clientId,
       campaign_status: search.campaign,
       touchpoint_status: search.status,
-      ...list.input(search),
+      ...list.input(withReadableOrder(scope, search)),
     }),
     placeholderData: keepPreviousData,
   });

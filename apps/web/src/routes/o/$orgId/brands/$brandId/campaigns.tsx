@@ -3,6 +3,7 @@ import { IconSpeakerphone } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
+import { withReadableOrder } from '#web/clients/figures/readable-order.ts';
 import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useCampaignColumns } from '#web/outreach/campaigns/campaign-columns.tsx';
@@ -19,9 +20,13 @@ const list = defineList({
 });
 type Search = SearchOf<typeof list>;
 
-const campaignsQuery = ({ api, orgId }: OrganizationContext, brandId: string, search: Search) =>
-  api.campaigns.list.queryOptions({
-    input: { organization_id: orgId, brand_id: brandId, ...list.input(search) },
+const campaignsQuery = (scope: OrganizationContext, brandId: string, search: Search) =>
+  scope.api.campaigns.list.queryOptions({
+    input: {
+      organization_id: scope.orgId,
+      brand_id: brandId,
+      ...list.input(withReadableOrder(scope, search)),
+    },
     placeholderData: keepPreviousData,
   });
 

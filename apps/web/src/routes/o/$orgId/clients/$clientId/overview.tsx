@@ -4,6 +4,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { BrandTable, useBrandColumns } from '#web/clients/brands/brand-table.tsx';
+import { withReadableOrder } from '#web/clients/figures/readable-order.ts';
 import { useListColumns } from '#web/identity/account/list-columns.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { FigurePicture } from '#web/outreach/channels/email/email-picture.tsx';
@@ -19,9 +20,13 @@ const list = defineList({
 });
 type Search = SearchOf<typeof list>;
 
-const brandsQuery = ({ api, orgId }: OrganizationContext, clientId: string, search: Search) =>
-  api.brands.list.queryOptions({
-    input: { organization_id: orgId, client_id: clientId, ...list.input(search) },
+const brandsQuery = (scope: OrganizationContext, clientId: string, search: Search) =>
+  scope.api.brands.list.queryOptions({
+    input: {
+      organization_id: scope.orgId,
+      client_id: clientId,
+      ...list.input(withReadableOrder(scope, search)),
+    },
     placeholderData: keepPreviousData,
   });
 
