@@ -14,6 +14,7 @@ test('a send that ended short says so in one word, and shows exactly those who d
   page,
   api,
   organization,
+  server,
 }) => {
   const contacts = [...threeContacts, unknown('Lost'), unknown('Gone')];
   const { touchpointId } = await prepareEmail(api, organization.id, { contacts });
@@ -55,6 +56,23 @@ test('a send that ended short says so in one word, and shows exactly those who d
   await expect(main.getByRole('row').filter({ hasText: 'Nordwind news' })).toContainText('Partly sent');
   await page.getByRole('link', { name: 'Nordwind spring' }).click();
   await expect(page.getByRole('table', { name: 'Touchpoints' })).toContainText('Partly sent');
+
+  // One of many is what every list has.
+  await runSql(
+    server.databaseUrl,
+    `update touchpoint_sends set recipients_total_count = 1160, recipients_total_sent_count = 1159,
+      recipients_total_delivery_failed_count = 1 where id = $1`,
+    [sendId],
+  );
+  await page.goto(`${workspace}/sends`);
+  const calm = page.locator('.status-badge[data-tone=green]');
+  await expect(calm.filter({ hasText: 'Sent · 1 not delivered' })).toHaveCount(2);
+  await page.goto(`/o/${organization.id}/touchpoints`);
+  await expect(calm.filter({ hasText: /^Sent$/ })).toHaveCount(1);
+  await api.patch('/me/preferences', { preferences: { language: 'de' } });
+  await page.goto(`${workspace}/sends/${sendId}`);
+  await expect(main.getByText('Gesendet: 1.159 von 1.160').first()).toBeVisible();
+  await expect(calm.filter({ hasText: 'Gesendet · 1 nicht zugestellt' }).first()).toBeVisible();
 });
 
 test('a send in which every message failed is no success', async ({ page, api, organization }) => {

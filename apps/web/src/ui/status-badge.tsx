@@ -41,6 +41,7 @@ const looks: Record<Known, Look> = {
   paused: held,
   completed: good,
   sent: good,
+  mostly_sent: good,
   accepted: good,
   delivered: good,
   active: good,

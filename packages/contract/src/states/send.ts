@@ -26,15 +26,22 @@ export const sendStatuses = [
 ] as const;
 export type SendStatus = (typeof sendStatuses)[number];
 
-/** What a send is called where it is listed. One that ended and did not reach everybody is no success. */
-export const sendOutcomes = [...sendStatuses, 'partly_sent', 'nothing_sent'] as const;
+/**
+ * What a send is called where it is listed. One that ended and did not reach everybody is not completed: a few addresses that
+ * bounce are what every list has, many are no success.
+ */
+export const sendOutcomes = [...sendStatuses, 'mostly_sent', 'partly_sent', 'nothing_sent'] as const;
 export type SendOutcome = (typeof sendOutcomes)[number];
+
+/** The least share of recipients that a send has reached when only a few were not. */
+const mostlySentShare = 0.95;
 
 /** @param sent  of `recipients`, as its counters have it */
 export function outcomeOfSend(send: { status: SendStatus; recipients: number; sent: number }): SendOutcome {
   const { status, recipients, sent } = send;
   if (status !== 'completed' || sent === recipients) return status;
-  return sent > 0 ? 'partly_sent' : 'nothing_sent';
+  if (sent === 0) return 'nothing_sent';
+  return sent >= mostlySentShare * recipients ? 'mostly_sent' : 'partly_sent';
 }
 
 /** A send that waits for its start can be cancelled, not paused: nothing runs yet that could be. */

@@ -53,6 +53,23 @@ test('finished needs an end and no remainder', () => {
   assert.equal(short.notSent, 100);
 });
 
+test('a send that a few addresses did not get is sent, and says how many they are', () => {
+  const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' } as const;
+  const outcomeOf = (sent: number) =>
+    sendOutcome(
+      send({
+        ...ended,
+        recipients_total_sent_count: sent,
+        recipients_total_delivery_failed_count: 1000 - sent,
+      }),
+    );
+  const few = outcomeOf(999);
+  assert.deepEqual([few.phase, few.status, few.notSent], ['mostly_sent', 'mostly_sent', 1]);
+  assert.equal(outcomeOf(950).status, 'mostly_sent');
+  assert.equal(outcomeOf(949).status, 'partly_sent');
+  assert.equal(outcomeOf(1).status, 'partly_sent');
+});
+
 test('a send in which every message failed is no success', () => {
   const ended = { status: 'completed', end_date: '2027-03-09T08:00:00Z' } as const;
   const failed = sendOutcome(send({ ...ended, recipients_total_failed_count: 1000 }));

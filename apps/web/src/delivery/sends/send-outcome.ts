@@ -15,7 +15,7 @@ export interface SendOutcome {
   /** Recipients who got nothing and will get nothing from this send. */
   notSent: number;
   /**
-   * `finished` only with an end and without a remainder; one that ended short is no success, whatever its status.
+   * `finished` only with an end and without a remainder; one that ended short is not, whatever its status.
    * `active` takes single messages as they come.
    */
   phase:
@@ -25,6 +25,7 @@ export interface SendOutcome {
     | 'active'
     | 'paused'
     | 'finished'
+    | 'mostly_sent'
     | 'partly_sent'
     | 'nothing_sent'
     | 'cancelled'
@@ -52,6 +53,7 @@ function phaseOf(kind: SendCounters['kind'], status: Outcome): SendOutcome['phas
     sending: kind === 'triggered' ? 'active' : 'moving',
     paused: 'paused',
     completed: 'finished',
+    mostly_sent: 'mostly_sent',
     partly_sent: 'partly_sent',
     nothing_sent: 'nothing_sent',
     cancelled: 'cancelled',

@@ -285,6 +285,7 @@ export const common: Translation<typeof en> = {
     declined: 'Abgelehnt',
     expired: 'Abgelaufen',
     delivery_failed: 'Unzustellbar',
+    mostly_sent: 'Gesendet',
     partly_sent: 'Teilweise gesendet',
     nothing_sent: 'Nichts gesendet',
   },

@@ -28,11 +28,13 @@ export const sends: Translation<typeof en> = {
     active: 'Aktiv: {{sent}} von {{total}} Nachrichten gesendet',
     paused: 'Pausiert bei {{processed}} von {{total}}',
     finished: 'Abgeschlossen: {{total}} von {{total}} gesendet',
+    mostly_sent: 'Gesendet: {{sent}} von {{total}}',
     partly_sent: 'Teilweise gesendet: {{sent}} von {{total}}',
     nothing_sent: 'Nichts gesendet: 0 von {{total}}',
     cancelled: 'Abgebrochen: {{sent}} von {{total}} gesendet',
     failed: 'Fehlgeschlagen: Es wurde nichts gesendet',
   },
+  mostlySent: 'Gesendet · {{number}} nicht zugestellt',
   why: 'Gründe ansehen',
   pace: {
     lessThanMinute: '{{rate}} pro Minute, noch weniger als eine Minute',

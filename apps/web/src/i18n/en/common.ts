@@ -276,6 +276,7 @@ export const common = {
     declined: 'Declined',
     expired: 'Expired',
     delivery_failed: 'Bounced',
+    mostly_sent: 'Sent',
     partly_sent: 'Partly sent',
     nothing_sent: 'Nothing sent',
   },

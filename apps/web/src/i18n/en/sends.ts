@@ -25,11 +25,13 @@ export const sends = {
     active: 'Active: {{sent}} of {{total}} messages sent',
     paused: 'Paused at {{processed}} of {{total}}',
     finished: 'Completed: {{total}} of {{total}} sent',
+    mostly_sent: 'Sent: {{sent}} of {{total}}',
     partly_sent: 'Partly sent: {{sent}} of {{total}}',
     nothing_sent: 'Nothing sent: 0 of {{total}}',
     cancelled: 'Canceled: {{sent}} of {{total}} sent',
     failed: 'Failed: nothing was sent',
   },
+  mostlySent: 'Sent · {{number}} not delivered',
   why: 'See why',
   pace: {
     lessThanMinute: '{{rate}} per minute, less than a minute left',
