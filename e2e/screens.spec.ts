@@ -222,6 +222,49 @@ test('until the first page is there its frame is, however slow scripts and style
   expect(await page.evaluate('window.__wasBlank')).toBe(false);
 });
 
+test('a page that is loading has the shape that it gets', async ({ page, visit, context }) => {
+  await context.addCookies(visit.cookies);
+  await page.setViewportSize({ width: widths.desktop, height: 900 });
+  await openScreen(page, visit.clients[0]!);
+  const inShape = /\/(design|schedule|receipt)$|\/(?:sends|templates|audiences|contacts)\/[^/?]{36}$/;
+  const screens = [...visit.touchpoints, ...visit.content].filter(({ path }) => inShape.test(path));
+  expect(screens).toHaveLength(7);
+  for (const screen of screens) {
+    const arrived = Promise.withResolvers<void>();
+    await page.route('**/api/**', async (route) => {
+      await arrived.promise;
+      await route.continue();
+    });
+    await page.evaluate(`(${changeAddress})(${JSON.stringify(screen.path)})`);
+    await expect(page.locator('main [aria-busy=true]').first()).toBeVisible();
+    const columns = await page.evaluate<Column[]>(readColumns);
+    arrived.resolve();
+    await page.unrouteAll({ behavior: 'wait' });
+    await expectShown(page, screen);
+    const shown = await page.evaluate<Column[]>(readColumns);
+    const edges = (of: Column[]) => of.map(({ left, right }) => [left, right]);
+    expect.soft(edges(columns), screen.path).toEqual(edges(shown));
+    // Below the title and, on some pages, a notice.
+    expect.soft(Math.abs((columns[0]?.top ?? 0) - (shown[0]?.top ?? 0)), screen.path).toBeLessThan(100);
+  }
+});
+
+interface Column {
+  left: number;
+  right: number;
+  top: number;
+}
+
+/** Runs in the page: where the columns are that it begins with. */
+const readColumns = `(() => {
+  const isGrid = (element) => getComputedStyle(element).display === 'grid' && element.children.length > 1;
+  const grid = [...document.querySelectorAll('main *')].find(isGrid);
+  return [...(grid?.children ?? [])].map((column) => {
+    const { left, right, top } = column.getBoundingClientRect();
+    return { left: Math.round(left), right: Math.round(right), top: Math.round(top) };
+  });
+})()`;
+
 const axeSource = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /** Injects axe once for each page that was loaded: it is half a megabyte to send and to compile. */

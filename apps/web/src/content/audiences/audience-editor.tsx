@@ -14,12 +14,12 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { SaveBar } from '#web/ui/save-bar.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { fromRule, kindOf, toRule, unfinishedKeys } from './rule.ts';
 import { RuleBuilder } from './rule-builder.tsx';
 import { AudienceResult } from './audience-result.tsx';
+import { AudienceSkeleton } from './audience-skeleton.tsx';
 import { useAudienceCount } from './use-audience-count.ts';
 
 interface Props {
@@ -119,7 +119,7 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
   };
 
   return (
-    <AsyncRegion query={fields} what={t('whatOne')} skeleton={<PanelSkeleton height={360} />}>
+    <AsyncRegion query={fields} what={t('whatOne')} skeleton={<AudienceSkeleton />}>
       {({ data }) => (
         <div className={classes.columns}>
           <UnsavedGuard dirty={dirty} saving={form.pending} onSave={form.save} />

@@ -7,8 +7,8 @@ import { valueText } from '#web/ui/value-text.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import type { client } from '#web/platform/api.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 type Rendered = Awaited<ReturnType<typeof client.templates.preview>>;
 
@@ -49,7 +49,7 @@ export function TemplatePreview({ query, contact, onContact }: Props) {
           label: valueText(item['email'] ?? item['id']),
         }))}
       />
-      <AsyncRegion query={query} what={t('preview.title')} skeleton={<PanelSkeleton height={680} />}>
+      <AsyncRegion query={query} what={t('preview.title')} skeleton={<PreviewSkeleton />}>
         {(latest) => {
           const isBroken = latest.html === '' && good !== undefined;
           const rendered = isBroken ? good : latest;

@@ -9,18 +9,18 @@ import { InboxLine } from '#web/outreach/channels/email/inbox-line.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import classes from '#web/ui/two-columns.module.css';
 import { SendError } from './send-error.tsx';
 import { SendHeadline } from './send-headline.tsx';
 import { receiptQuery } from './send-queries.ts';
+import { ReceiptSkeleton } from './send-skeletons.tsx';
 
 /** What was sent: when, by whom, to how many, and the email itself, as it was fixed at confirmation. */
 export function SendReceipt({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const query = useQuery(receiptQuery(useOrganization(), send.id));
   return (
-    <AsyncRegion query={query} what={t('receipt.title')} skeleton={<PanelSkeleton height={480} />}>
+    <AsyncRegion query={query} what={t('receipt.title')} skeleton={<ReceiptSkeleton />}>
       {(receipt) => (
         <Stack gap="lg">
           <div className={send.audience_breakdown ? classes.columns : undefined}>

@@ -10,12 +10,18 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { AudienceChoice } from '#web/outreach/channels/email/audience-choice.tsx';
 import { EmailContent } from '#web/outreach/channels/email/email-content.tsx';
 import { EmailForm } from '#web/outreach/channels/email/email-form.tsx';
+import {
+  AudienceChoiceSkeleton,
+  DesignSkeleton,
+  ReviewSkeleton,
+} from '#web/outreach/channels/email/email-skeletons.tsx';
 import type { FixTarget } from '#web/outreach/channels/email/review-checklist.tsx';
 import ReviewPanel from '#web/outreach/channels/email/review-panel.tsx';
 import { lockOf, TouchpointContext } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
-import { PanelSkeleton, RecordSkeleton } from '#web/ui/skeletons.tsx';
+import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
+import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 
 /** The steps of an email that has a draft on the server: content, audience, test and review, on one page. */
 export function Compose({ touchpointId }: { touchpointId: string }) {
@@ -54,7 +60,7 @@ function Steps({ touchpoint }: { touchpoint: Touchpoint }) {
         section={t('newEmail.title')}
         note={<BrandChip brand={touchpoint.brand} client={touchpoint.client.name} />}
       />
-      <EmailContent>
+      <EmailContent skeleton={<StepsSkeleton />}>
         {(draft) => (
           <Stack gap="lg">
             <SectionCard id="design" title={t('newEmail.contentTitle')}>
@@ -76,7 +82,21 @@ function Steps({ touchpoint }: { touchpoint: Touchpoint }) {
 function ComposeSkeleton() {
   return (
     <RecordSkeleton>
-      <PanelSkeleton height={640} />
+      <StepsSkeleton />
     </RecordSkeleton>
   );
 }
+
+const StepsSkeleton = () => (
+  <Stack gap="lg">
+    <CardSkeleton>
+      <DesignSkeleton />
+    </CardSkeleton>
+    <CardSkeleton>
+      <AudienceChoiceSkeleton />
+    </CardSkeleton>
+    <CardSkeleton>
+      <ReviewSkeleton />
+    </CardSkeleton>
+  </Stack>
+);

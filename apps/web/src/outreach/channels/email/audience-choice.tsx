@@ -13,6 +13,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { EmptyState, ErrorState } from '#web/ui/states.tsx';
 import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
+import { AudienceChoiceSkeleton } from './email-skeletons.tsx';
 import { InlineAudience } from './inline-audience.tsx';
 
 /** Who gets the email: an audience that there is, or one that is made here. What is chosen is saved at once. */
@@ -38,7 +39,7 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
     await draft.save({ filter_id: id });
   };
   return (
-    <AsyncRegion query={filters} what={t('audience.choose')}>
+    <AsyncRegion query={filters} what={t('audience.choose')} skeleton={<AudienceChoiceSkeleton />}>
       {({ items }) => {
         if (canMake && (isMaking || items.length === 0))
           return (

@@ -6,13 +6,14 @@ import { LinkButton } from '#web/platform/links.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AudienceChoice } from './audience-choice.tsx';
 import { EmailContent } from './email-content.tsx';
+import { AudiencePageSkeleton } from './email-skeletons.tsx';
 
 export default function AudiencePanel() {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
   return (
-    <EmailContent>
+    <EmailContent skeleton={<AudiencePageSkeleton />}>
       {(draft) => (
         <Stack gap="lg">
           <Title order={2}>{t('audience.title')}</Title>

@@ -7,6 +7,7 @@ import { LinkButton } from '#web/platform/links.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { EmailContent } from './email-content.tsx';
 import { EmailForm } from './email-form.tsx';
+import { DesignSkeleton } from './email-skeletons.tsx';
 
 const route = getRouteApi('/o/$orgId/touchpoints/$touchpointId/design');
 
@@ -16,7 +17,7 @@ export default function DesignPanel() {
   const { touchpoint } = useTouchpoint();
   const { field } = route.useSearch();
   return (
-    <EmailContent>
+    <EmailContent skeleton={<DesignSkeleton />}>
       {(draft) => (
         <EmailForm draft={draft} focus={field === undefined ? undefined : { field, count: 0 }}>
           <Group justify="flex-end" mt="md">

@@ -5,19 +5,18 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { useEmailDraft, type EmailDraft } from './email-draft.ts';
 
 type Children = (draft: EmailDraft) => ReactNode;
 
 /** Subject, sender, template and audience of the open touchpoint, with the way to save them. */
-export function EmailContent({ children }: { children: Children }) {
+export function EmailContent({ skeleton, children }: { skeleton: ReactNode; children: Children }) {
   const { t } = useTranslation('touchpoints');
   const { api } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const query = useQuery(api.touchpoints.getEmail.queryOptions({ input: { id: touchpoint.id } }));
   return (
-    <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
+    <AsyncRegion query={query} what={t('whatOne')} skeleton={skeleton}>
       {(email) => <Draft email={email}>{children}</Draft>}
     </AsyncRegion>
   );

@@ -7,8 +7,8 @@ import { ProblemList } from '#web/content/templates/problem-list.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import type { EmailDraft } from './email-draft.ts';
 import { InboxLine } from './inbox-line.tsx';
 import { useProblemLink } from './problem-link.tsx';
@@ -54,7 +54,7 @@ export function LivePreview({ draft: { email }, typed }: Props) {
   return (
     <div>
       <RecipientSelect filterId={email.filter_id} contact={contact} onContact={setContact} />
-      <AsyncRegion query={preview} what={t('design.preview')} skeleton={<PanelSkeleton height={680} />}>
+      <AsyncRegion query={preview} what={t('design.preview')} skeleton={<PreviewSkeleton />}>
         {(rendered) => (
           <>
             <InboxLine

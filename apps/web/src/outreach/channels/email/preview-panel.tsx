@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next';
 import type { TouchpointEmail } from '@reachout/contract/touchpoints.ts';
 import { RecipientSelect } from './recipient-select.tsx';
 import { EmailContent } from './email-content.tsx';
+import { PreviewedSkeleton } from './email-skeletons.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 import { compact } from '#web/platform/list-search.ts';
@@ -15,14 +16,16 @@ import { SendTest } from './send-test.tsx';
 import { InboxLine } from './inbox-line.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
+import { PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
 import { PreviewFrame } from '#web/ui/preview-frame.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 
 const route = getRouteApi('/o/$orgId/touchpoints/$touchpointId/preview');
 
 export default function PreviewPanel() {
-  return <EmailContent>{({ email }) => <Preview email={email} />}</EmailContent>;
+  return (
+    <EmailContent skeleton={<PreviewedSkeleton />}>{({ email }) => <Preview email={email} />}</EmailContent>
+  );
 }
 
 /** As which recipient the email is shown stands in the address. */
@@ -90,7 +93,7 @@ function Rendered({ templateId, contact }: { templateId: string; contact: string
     }),
   );
   return (
-    <AsyncRegion query={preview} what={t('steps.preview')} skeleton={<PanelSkeleton height={720} />}>
+    <AsyncRegion query={preview} what={t('steps.preview')} skeleton={<PreviewSkeleton />}>
       {(rendered) => (
         <div>
           <InboxLine sender={rendered.from.name} subject={rendered.subject} preheader={rendered.preheader} />

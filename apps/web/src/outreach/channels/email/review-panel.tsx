@@ -10,13 +10,13 @@ import brandAct from '#web/clients/brands/brand-act.module.css';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { LinkButton } from '#web/platform/links.tsx';
+import { ReviewSkeleton } from './email-skeletons.tsx';
 import { ReviewChecklist, type FixTarget } from './review-checklist.tsx';
 import { SendDialog } from './send-dialog.tsx';
 import { SendTest } from './send-test.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 interface Props {
   /** Where the parts of the email stand on the same page. */
@@ -37,7 +37,7 @@ export default function ReviewPanel({ onFix }: Props) {
   );
   const [confirming, setConfirming] = useState(false);
   return (
-    <AsyncRegion query={query} what={t('steps.schedule')} skeleton={<PanelSkeleton height={480} />}>
+    <AsyncRegion query={query} what={t('steps.schedule')} skeleton={<ReviewSkeleton />}>
       {(review) => (
         <div className={classes.columns}>
           <ReviewChecklist review={review} onFix={onFix} />

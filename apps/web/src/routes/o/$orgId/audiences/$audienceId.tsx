@@ -4,6 +4,7 @@ import { createFileRoute, useNavigate, linkOptions } from '@tanstack/react-route
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { AudienceEditor } from '#web/content/audiences/audience-editor.tsx';
+import { AudienceSkeleton } from '#web/content/audiences/audience-skeleton.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
@@ -12,7 +13,7 @@ import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
+import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
 const audienceQuery = ({ api }: OrganizationContext, id: string) =>
@@ -40,7 +41,7 @@ function AudiencePage() {
   );
   const query = useQuery(audienceQuery(scope, audienceId));
   return (
-    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={480} />}>
+    <AsyncRegion page query={query} what={t('whatOne')} skeleton={<PageSkeleton />}>
       {(filter) => (
         <>
           <PageHeader
@@ -76,5 +77,13 @@ function AudiencePage() {
         </>
       )}
     </AsyncRegion>
+  );
+}
+
+function PageSkeleton() {
+  return (
+    <RecordSkeleton>
+      <AudienceSkeleton />
+    </RecordSkeleton>
   );
 }

@@ -20,6 +20,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { ContactTimeline } from '#web/insight/timeline/contact-timeline.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem } from '#web/ui/row-menu.tsx';
+import { CardSkeleton, ColumnsSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import columns from '#web/ui/two-columns.module.css';
@@ -43,9 +44,9 @@ function ContactPage() {
   const fields = useQuery(fieldsQuery(scope, collection));
   const contact = useQuery(contactQuery(scope, collection, contactId));
   return (
-    <AsyncRegion page query={contact} what={t('contact.what')} skeleton={<RecordSkeleton />}>
+    <AsyncRegion page query={contact} what={t('contact.what')} skeleton={<ContactSkeleton />}>
       {({ data: item }) => (
-        <AsyncRegion page query={fields} what={t('contact.what')} skeleton={<RecordSkeleton />}>
+        <AsyncRegion page query={fields} what={t('contact.what')} skeleton={<ContactSkeleton />}>
           {({ data }) => <Contact collection={collection} fields={data.filter(isOwn)} item={item} />}
         </AsyncRegion>
       )}
@@ -106,5 +107,21 @@ function Contact({ collection, fields, item }: { collection: string; fields: Fie
         />
       )}
     </>
+  );
+}
+
+function ContactSkeleton() {
+  return (
+    <RecordSkeleton>
+      <ColumnsSkeleton
+        main={<CardSkeleton lines={8} />}
+        beside={
+          <>
+            <CardSkeleton lines={5} />
+            <CardSkeleton lines={2} />
+          </>
+        }
+      />
+    </RecordSkeleton>
   );
 }

@@ -9,13 +9,14 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
+import { TemplateEditorSkeleton } from '#web/content/templates/template-editor-skeleton.tsx';
 import { checked } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
-import { PanelSkeleton, RecordSkeleton } from '#web/ui/skeletons.tsx';
+import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 
 const templateQuery = ({ api, orgId }: OrganizationContext, id: string) =>
   api.templates.get.queryOptions({ input: { organization_id: orgId, id } });
@@ -127,7 +128,7 @@ function TemplatePage() {
 function TemplateSkeleton() {
   return (
     <RecordSkeleton>
-      <PanelSkeleton height={640} />
+      <TemplateEditorSkeleton />
     </RecordSkeleton>
   );
 }

@@ -1,20 +1,29 @@
-import { Alert } from '@mantine/core';
+import { Alert, Stack } from '@mantine/core';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
-import { Suspense } from 'react';
+import { Suspense, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { CopyError } from '#web/content/backend/copy-error.tsx';
+import { ReceiptSkeleton } from '#web/delivery/sends/send-skeletons.tsx';
 import { TouchpointBadge } from '#web/delivery/sends/touchpoint-badge.tsx';
+import { StatisticsSkeleton } from '#web/insight/statistics/statistics-skeleton.tsx';
 import { channels, pagesOf } from '#web/outreach/channels/channels.ts';
 import type { WorkspaceTab } from '#web/outreach/channels/channel.ts';
+import {
+  AudiencePageSkeleton,
+  DesignSkeleton,
+  PreviewedSkeleton,
+  ReviewSkeleton,
+} from '#web/outreach/channels/email/email-skeletons.tsx';
 import { lockOf, TouchpointContext, useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { TouchpointHeader } from '#web/outreach/touchpoints/touchpoint-header.tsx';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { PanelSkeleton, RecordSkeleton } from '#web/ui/skeletons.tsx';
+import { CardSkeleton, FieldsSkeleton } from '#web/ui/page-skeletons.tsx';
+import { RecordSkeleton, RowsSkeleton } from '#web/ui/skeletons.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
 
 const touchpointQuery = ({ api }: OrganizationContext, id: string) =>
@@ -40,20 +49,40 @@ function Workspace() {
 }
 
 function WorkspaceSkeleton() {
-  return (
-    <RecordSkeleton tabs={5}>
-      <PanelSkeleton height={480} />
-    </RecordSkeleton>
-  );
+  return <RecordSkeleton tabs={5}>{skeletonOf(useTab())}</RecordSkeleton>;
 }
+
+/** What is below the tabs, as long as even the channel is not known. */
+const skeletons: Record<WorkspaceTab, ReactNode> = {
+  design: <DesignSkeleton />,
+  audience: <AudiencePageSkeleton />,
+  preview: <PreviewedSkeleton />,
+  schedule: <ReviewSkeleton />,
+  receipt: <ReceiptSkeleton />,
+  statistics: <StatisticsSkeleton />,
+  sends: <RowsSkeleton />,
+  settings: (
+    <Stack gap="lg" maw={640}>
+      <FieldsSkeleton fields={1} />
+      <CardSkeleton lines={1} />
+      <CardSkeleton lines={1} />
+    </Stack>
+  ),
+};
+
+const skeletonOf = (tab: string): ReactNode =>
+  Object.hasOwn(skeletons, tab) ? skeletons[tab as WorkspaceTab] : skeletons.design;
+
+/** Not by the address, which is that of the next page already while this one is being left. */
+const useTab = (): string =>
+  useChildMatches({
+    select: ([child]) => child?.routeId.slice(Route.id.length + 1).split('/')[0] ?? '',
+  });
 
 function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
-  // Not by the address, which is that of the next page already while this one is being left.
-  const tab = useChildMatches({
-    select: ([child]) => child?.routeId.slice(Route.id.length + 1).split('/')[0] ?? '',
-  });
+  const tab = useTab();
   // Where nothing is edited, nobody needs to hear that editing is over.
   const isEditor = editors.includes(tab);
   const lock = lockOf(touchpoint);
@@ -104,7 +133,7 @@ function Page({ tab }: { tab: string }) {
   }
   const { Panel = Outlet } = page;
   return (
-    <Suspense fallback={<PanelSkeleton height={480} />}>
+    <Suspense fallback={skeletonOf(tab)}>
       <Panel />
     </Suspense>
   );

@@ -18,6 +18,7 @@ import {
   statisticsQueries,
   type Period,
 } from '#web/insight/statistics/statistics-queries.ts';
+import { StatisticsSkeleton } from '#web/insight/statistics/statistics-skeleton.tsx';
 import { EventTable } from '#web/insight/statistics/event-table.tsx';
 import { Tiles } from '#web/insight/statistics/tiles.tsx';
 import { LinkButton } from '#web/platform/links.tsx';
@@ -53,7 +54,7 @@ function Statistics() {
   const sends = useQuery(queries.sends);
   const latest = sends.data?.items[0];
   return (
-    <AsyncRegion query={stats} what={t('what')} skeleton={<PanelSkeleton height={420} />}>
+    <AsyncRegion query={stats} what={t('what')} skeleton={<StatisticsSkeleton />}>
       {({ data }) => {
         if (data.recipients === 0 && sends.data?.count === 0) return <NothingSent />;
         return (

@@ -7,12 +7,12 @@ import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx
 import { useFormat } from '#web/i18n/format.ts';
 import { Recipients } from '#web/delivery/sends/recipients.tsx';
 import { sendOutcome } from '#web/delivery/sends/send-outcome.ts';
+import { SendSkeleton } from '#web/delivery/sends/send-skeletons.tsx';
 import { SendPanel } from '#web/delivery/sends/send-panel.tsx';
 import { recipientList, recipientsQuery, sendQuery } from '#web/delivery/sends/send-queries.ts';
 import { useLiveSend } from '#web/delivery/sends/use-live-send.ts';
 import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/sends/$sendId')({
   ...recipientList.route,
@@ -30,7 +30,7 @@ function SendPage() {
   usePercentInTab(outcome?.phase === 'active' ? undefined : outcome?.percent);
 
   return (
-    <AsyncRegion query={query} what={t('whatOne')} skeleton={<PanelSkeleton height={320} />}>
+    <AsyncRegion query={query} what={t('whatOne')} skeleton={<SendSkeleton />}>
       {(send) => (
         <Stack gap="lg">
           <div className={send.audience_breakdown ? classes.columns : undefined}>

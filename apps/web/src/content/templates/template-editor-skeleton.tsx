@@ -1,0 +1,17 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { FieldsSkeleton, PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
+import classes from './template-editor.module.css';
+
+/** The source of a template beside what is made of it, while they are loading. */
+export const TemplateEditorSkeleton = () => (
+  <>
+    <Skeleton height={36} width={144} mb="md" />
+    <div className={classes.split} data-show="source">
+      <Skeleton height={640} radius="md" />
+      <Stack gap="sm">
+        <FieldsSkeleton fields={1} />
+        <PreviewSkeleton />
+      </Stack>
+    </div>
+  </>
+);

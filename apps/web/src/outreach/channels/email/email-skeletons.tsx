@@ -1,0 +1,55 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { CardSkeleton, ColumnsSkeleton, FieldsSkeleton, PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
+import { RowsSkeleton } from '#web/ui/skeletons.tsx';
+import classes from './split.module.css';
+
+// The pages of an email while they are loading, each in its shape.
+
+export const DesignSkeleton = () => (
+  <>
+    <div className={classes.switch}>
+      <Skeleton height={36} width={200} />
+    </div>
+    <div className={classes.split} data-show="fields">
+      <FieldsSkeleton fields={6} />
+      <PreviewedSkeleton />
+    </div>
+  </>
+);
+
+/** As one person gets it: who that is, the line in the inbox, and the email. */
+export const PreviewedSkeleton = () => (
+  <Stack gap="md">
+    <FieldsSkeleton fields={1} />
+    <Skeleton height={68} radius="md" />
+    <PreviewSkeleton />
+  </Stack>
+);
+
+export const AudienceChoiceSkeleton = () => (
+  <Stack gap="lg" maw={760}>
+    <FieldsSkeleton fields={1} />
+    <Skeleton height={148} radius="md" />
+    <RowsSkeleton rows={5} />
+  </Stack>
+);
+
+export const AudiencePageSkeleton = () => (
+  <Stack gap="lg">
+    <Skeleton height={20} width={160} my={4} />
+    <AudienceChoiceSkeleton />
+  </Stack>
+);
+
+export const ReviewSkeleton = () => (
+  <ColumnsSkeleton
+    main={<CardSkeleton lines={8} />}
+    beside={
+      <>
+        <CardSkeleton lines={3} />
+        <CardSkeleton lines={3} />
+        <Skeleton height={42} />
+      </>
+    }
+  />
+);

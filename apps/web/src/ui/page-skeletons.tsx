@@ -1,0 +1,78 @@
+import { Group, Paper, SimpleGrid, Skeleton, Stack } from '@mantine/core';
+import type { ReactNode } from 'react';
+import columns from './two-columns.module.css';
+
+// What pages are made of that are no part of the first load, while it is loading.
+
+const range = (length: number) => Array.from({ length }, (_, index) => index);
+
+/** The fields of a form, each below its label. */
+export function FieldsSkeleton({ fields }: { fields: number }) {
+  return (
+    <Stack gap="md">
+      {range(fields).map((field) => (
+        <div key={field}>
+          <Skeleton height={10} width={96} mt={6} mb={9} />
+          <Skeleton height={36} />
+        </div>
+      ))}
+    </Stack>
+  );
+}
+
+/** A card: its title, and what it has, such as lines of a label and a value. */
+export function CardSkeleton({ lines = 4, children }: { lines?: number; children?: ReactNode }) {
+  return (
+    <Paper withBorder p="md" radius="md">
+      <Skeleton height={16} width={144} mb="lg" />
+      {children ?? (
+        <Stack gap={16}>
+          {range(lines).map((line) => (
+            <Group key={line} justify="space-between" wrap="nowrap">
+              <Skeleton height={10} width={`${24 + ((line * 11) % 20)}%`} />
+              <Skeleton height={10} width="20%" />
+            </Group>
+          ))}
+        </Stack>
+      )}
+    </Paper>
+  );
+}
+
+/** What a page is about, and what stands beside it. */
+export function ColumnsSkeleton({ main, beside }: { main: ReactNode; beside: ReactNode }) {
+  return (
+    <div className={columns.columns}>
+      <Stack gap="md">{main}</Stack>
+      <Stack gap="md">{beside}</Stack>
+    </div>
+  );
+}
+
+/** Figures, each with its name above and a note below. */
+export function TilesSkeleton({ tiles }: { tiles: number }) {
+  return (
+    <SimpleGrid cols={{ base: 2, md: tiles }} spacing="md">
+      {range(tiles).map((tile) => (
+        <Paper key={tile} withBorder p="md" radius="md">
+          <Skeleton height={10} width={72} mt={6} mb={14} />
+          <Skeleton height={24} width={88} mb={14} />
+          <Skeleton height={8} width="64%" />
+        </Paper>
+      ))}
+    </SimpleGrid>
+  );
+}
+
+/** An email in its frame, below what chooses the device. */
+export function PreviewSkeleton() {
+  return (
+    <div>
+      <Group justify="space-between" mb="sm">
+        <Skeleton height={36} width={240} />
+        <Skeleton height={16} width={96} />
+      </Group>
+      <Skeleton height={674} radius="md" />
+    </div>
+  );
+}
