@@ -69,6 +69,20 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
   expect(hand.done.length, hand.done.join('\n')).toBeLessThanOrEqual(25);
 });
 
+test('what an email can begin with is shown by pictures', async ({ page, api, organization }) => {
+  const { brandId } = await prepareEmail(api, organization.id);
+  await api.patch(`/brands/${brandId}`, { name: 'Lighthouse' });
+  const pictureOn = (name: RegExp) =>
+    page.getByRole('button', { name }).frameLocator('iframe').getByText('this is Lighthouse');
+  await page.goto(`/o/${organization.id}/emails/new?brand=${brandId}`);
+  await expect(pictureOn(/^Nordwind news/)).toBeVisible();
+  // The template is shared: here it is shown in the name of the brand.
+  await expect(pictureOn(/^Nordwind letter/)).toBeVisible();
+  await page.goto(`/o/${organization.id}/templates`);
+  const row = page.getByRole('row', { name: /Nordwind letter/ });
+  await expect(row.frameLocator('iframe').getByText('this is Brand')).toBeVisible();
+});
+
 test('a draft saves itself, keeps what it cannot save, and is never saved over somebody else’s', async ({
   page,
   api,

@@ -38,7 +38,7 @@ import { createDashboardRoutes } from './insight/dashboard/dashboard.routes.ts';
 import { statisticsRoutes } from './insight/statistics/statistics.routes.ts';
 import { createTimelineRoutes } from './insight/timeline/timeline.routes.ts';
 import { createShowLogo } from './identity/images/logo-preview.ts';
-import { templateRoutes } from './content/templates/template.routes.ts';
+import { createTemplateRoutes } from './content/templates/template.routes.ts';
 import { releaseFilter } from './outreach/channels/email/touchpoint-email.queries.ts';
 import { createEmailContentRoutes } from './outreach/channels/email/email.routes.ts';
 import { createReviewRoute } from './outreach/touchpoints/review.routes.ts';
@@ -94,7 +94,7 @@ export function createRouter(services: Services) {
     consent: createSubscriptionRoutes(services),
     contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
     filters: createFilterRoutes({ releaseFilter }),
-    templates: templateRoutes,
+    templates: createTemplateRoutes(setup),
     statistics: statisticsRoutes,
     dashboard: createDashboardRoutes(setup.relay),
     mailbox: mailboxRoutes,

@@ -94,6 +94,26 @@ export const templates = {
   get: inOrganization('GET /content/{organization_id}/templates/{id}', 'One template', 'read Template')
     .input(z.strictObject({ organization_id: id, id }))
     .output(Template),
+  picture: inOrganization(
+    'GET /content/{organization_id}/templates/{id}/picture',
+    'A template as a picture shows it, without a recipient',
+    'read Template',
+    { manualTransaction: true, isExpensive: true },
+  )
+    .input(
+      z.strictObject({
+        organization_id: id,
+        id,
+        /** In whose name: its color, logo and addresses. Otherwise in that of the brand that the template belongs to. */
+        brand_id: id.optional(),
+      }),
+    )
+    .output(
+      z.object({
+        /** Null where it cannot be rendered or is too long. */
+        html: z.string().nullable(),
+      }),
+    ),
   update: inOrganization(
     'PATCH /content/{organization_id}/templates/{id}',
     'Change a template',

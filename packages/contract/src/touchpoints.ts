@@ -240,9 +240,6 @@ export const createTouchpoint = inOrganization(
   .errors(pickErrors('campaign_archived'))
   .output(Touchpoint);
 
-/** No longer than this, in characters: a picture is small, and a list has many. */
-export const maxPictureLength = 200_000;
-
 export const emailPicture = onTouchpoint(
   'GET /touchpoints/{id}/picture',
   'An email as a picture shows it, without a recipient: as it was sent last, or as it is written',

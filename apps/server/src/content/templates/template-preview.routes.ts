@@ -1,31 +1,11 @@
-import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
 import { operations } from '../../identity/access/operations.ts';
 import { findCollection } from '../built-in/collections.queries.ts';
 import { findContact, findTagFields } from '../audiences/find-audience.ts';
 import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
+import { exampleContent, exampleContext } from './example-email.ts';
 import { toTemplateProblem } from './template-problem.ts';
-
-const exampleOf = (name: string) => ({ id: '00000000-0000-7000-8000-000000000000', name });
-
-/** Names that stand in while a template belongs to no campaign yet. */
-const exampleContext = {
-  organization: exampleOf('Organization'),
-  client: exampleOf('Client'),
-  brand: {
-    ...exampleOf('Brand'),
-    color: brandShades.blue.light.fill,
-    logo_url: null,
-    dark_logo_url: null,
-    postal_address: 'Brand Inc. · 1 Example Street · 12345 Example City',
-    imprint: 'Managing director: Alex Example',
-    imprint_url: 'https://example.com/imprint',
-  },
-  campaign: exampleOf('Campaign'),
-  touchpoint: exampleOf('Email'),
-  item: {},
-};
 
 /** Renders what an author is typing; it holds no transaction while it does. */
 export const previewTemplateRoute = operations.templates.preview.handler(async ({ input, context }) => {
@@ -40,14 +20,7 @@ export const previewTemplateRoute = operations.templates.preview.handler(async (
   if (input.contact_id !== undefined && contact === undefined)
     throw invalidInput('contact_id', 'There is no such contact.');
   const { mjml, subject, preheader } = input;
-  const content = {
-    subject,
-    preheader,
-    mjml,
-    from_name: '',
-    from_email: 'preview@example.com',
-    reply_to: null,
-  };
+  const content = { ...exampleContent, subject, preheader, mjml };
   const { html, text, tags, warnings } = await renderPreview(
     content,
     exampleContext,

@@ -1,31 +1,24 @@
 import type { Template } from '@reachout/contract/templates.ts';
 import { operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { ContentBackend } from '../backend/content-backend.ts';
 import { withBackend } from '../built-in/with-backend.ts';
-import { apiError, notFound } from '../../platform/http/api-error.ts';
+import { apiError } from '../../platform/http/api-error.ts';
+import { getCurrentTemplate } from './current-template.ts';
+import { createTemplatePictureRoute } from './template-picture.routes.ts';
 import { previewTemplateRoute } from './template-preview.routes.ts';
-import {
-  denyOwnerInUse,
-  findUser,
-  isOwnerCurrent,
-  resolveOwner,
-  resolveOwnerChange,
-  withOwners,
-} from '../owners/owners.ts';
+import { denyOwnerInUse, findUser, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
 import { findDeletedOwners, isUsedByEmail } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
 import {
   createTemplate,
   deleteTemplate,
   findFreeTitle,
-  getTemplate,
   listTemplates,
   updateTemplate,
   type StoredTemplate,
 } from './templates.ts';
 
-export const templateRoutes = {
+export const createTemplateRoutes = (setup: { publicUrl: string }) => ({
   list: withBackend(operations.templates.list, async (backend, input, _context, trx) => {
     const { client_id, brand_id, ...list } = input;
     const usableBy = await findUser(trx, { client_id, brand_id });
@@ -42,11 +35,11 @@ export const templateRoutes = {
     return await described(trx, await createTemplate(backend, { ...given, ...owner, mjml, title }));
   }),
   get: withBackend(operations.templates.get, async (backend, input, _context, trx) =>
-    described(trx, await getCurrent(trx, backend, input.id)),
+    described(trx, await getCurrentTemplate(trx, backend, input.id)),
   ),
   update: withBackend(operations.templates.update, async (backend, input, _context, trx) => {
     const { id, title, mjml, client_id, brand_id, if_date_updated: ifDateUpdated } = input;
-    const current = await getCurrent(trx, backend, id);
+    const current = await getCurrentTemplate(trx, backend, id);
     const owner = await resolveOwnerChange(trx, current, { client_id, brand_id });
     // Changed first: an email that is to use it meanwhile waits for the new owner.
     const changed = await updateTemplate(backend, id, { title, mjml, owner, ifDateUpdated });
@@ -54,7 +47,7 @@ export const templateRoutes = {
     return await described(trx, changed);
   }),
   duplicate: withBackend(operations.templates.duplicate, async (backend, input, _context, trx) => {
-    const { template_type, mjml, client_id, brand_id } = await getCurrent(trx, backend, input.id);
+    const { template_type, mjml, client_id, brand_id } = await getCurrentTemplate(trx, backend, input.id);
     const title = await findFreeTitle(backend, input.title);
     return await described(
       trx,
@@ -62,7 +55,7 @@ export const templateRoutes = {
     );
   }),
   delete: withBackend(operations.templates.delete, async (backend, input, context, trx) => {
-    const { title } = await getCurrent(trx, backend, input.id);
+    const { title } = await getCurrentTemplate(trx, backend, input.id);
     if (await isUsedByEmail(trx, context.organizationId, input.id)) {
       throw apiError('template_in_use');
     }
@@ -71,14 +64,8 @@ export const templateRoutes = {
     return { id: input.id };
   }),
   preview: previewTemplateRoute,
-};
-
-/** @throws 404 also for one whose client or brand is deleted */
-async function getCurrent(trx: Transaction, backend: ContentBackend, id: string): Promise<StoredTemplate> {
-  const template = await getTemplate(backend, id);
-  if (!(await isOwnerCurrent(trx, template))) throw notFound();
-  return template;
-}
+  picture: createTemplatePictureRoute(setup),
+});
 
 const described = async (trx: Transaction, template: StoredTemplate): Promise<Template> =>
   (await withOwners(trx, [template]))[0]!;

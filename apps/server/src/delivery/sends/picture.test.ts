@@ -6,7 +6,7 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildClient } from '../../testing/builders.ts';
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 
-suite('the picture of an email', () => {
+suite('the picture of an email or a template', () => {
   let app: TestApp;
   before(async () => {
     app = await createTestApp();
@@ -61,6 +61,28 @@ suite('the picture of an email', () => {
     await app.request('POST', `/api/touchpoints/${id}/sends`, { as: email.person });
     assert.match((await draw(id, guest)) ?? '', /Spring/);
     for (const as of [guestElsewhere, stranger]) assert.equal((await ask(id, as)).status, 404);
+  });
+
+  test('of a template is in the name of a brand, with nobody in it', async () => {
+    const email = await buildReadyEmail(app, {
+      mjml: mjmlOf('Spring of {{ brand.name }} {{ brand.color }}'),
+    });
+    const { organizationId, templateId, brandId, person } = email;
+    const path = `/api/content/${organizationId}/templates/${templateId}/picture`;
+    const drawTemplate = async (query = '', as = person) =>
+      await app.request<{ html: string | null }>('GET', `${path}${query}`, { as });
+    const { status, body } = await drawTemplate();
+    assert.equal(status, 200, JSON.stringify(body));
+    assert.match(body.html ?? '', /Spring of Brand #/);
+    const ofBrand = (await drawTemplate(`?brand_id=${brandId}`)).body.html ?? '';
+    assert.match(ofBrand, /Spring of Nordwind #/);
+    for (const part of [/Person \d/, /\{\{/, /\/t\/[oc]\//]) assert.doesNotMatch(ofBrand, part);
+
+    const { person: stranger, brandId: foreign } = await buildReadyEmail(app);
+    assert.equal((await drawTemplate('', stranger)).status, 404);
+    assert.equal((await drawTemplate(`?brand_id=${foreign}`)).status, 404);
+    await write(email, 'x'.repeat(210_000));
+    assert.equal((await drawTemplate()).body.html, null);
   });
 
   test('is none without a template, and of an email that is too long to be drawn', async () => {

@@ -1,7 +1,7 @@
-import { maxPictureLength } from '@reachout/contract/touchpoints.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
 import type { SentEmail } from '../../email/templates/render-sent.ts';
 import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';
+import { toPicture } from '../../email/templates/to-picture.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import { planEmail } from '../../outreach/channels/email/plan-email.ts';
 import { getSendContent } from '../queue/send.queries.ts';
@@ -42,8 +42,7 @@ export async function renderPicture(
 
 async function render(task: () => Promise<string>): Promise<string | null> {
   try {
-    const html = await task();
-    return html === '' || html.length > maxPictureLength ? null : html;
+    return toPicture(await task());
   } catch (error) {
     // It cannot be rendered without a recipient, or at all: the review says why.
     if (error instanceof TemplateTaskError) return null;

@@ -19,13 +19,14 @@ import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts'
 const marker = 'bbbmarker';
 const unknownId = '01900000-0000-7000-8000-000000000000';
 
-/** Show of a record nothing but numbers, or the picture of an email, which has no template here. */
+/** Show of a record nothing but numbers, or a picture, on which there is nothing here. */
 const namesNothing = [
   'statistics.emailStats',
   'statistics.emailChart',
   'statistics.emailProviders',
   'statistics.emailDevices',
   'emails.picture',
+  'templates.picture',
 ];
 
 type List = { items: unknown[]; count: number };

@@ -105,6 +105,7 @@ suite('expensive operations', () => {
         'sends.start',
         'sends.receipt',
         'filters.count',
+        'templates.picture',
         'templates.preview',
         'content.collections',
         'content.createField',

@@ -1,7 +1,7 @@
 import { linkMarker } from '@reachout/contract/rules/link-marker.ts';
 import type { LinkMap } from '@reachout/contract/statistics.ts';
-import { maxPictureLength } from '@reachout/contract/touchpoints.ts';
 import { runTemplateTask, TemplateTaskError } from '../../email/templates/template-processes.ts';
+import { toPicture } from '../../email/templates/to-picture.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
 import { requireStatisticsTarget } from './email-statistics.ts';
@@ -25,7 +25,7 @@ export async function readLinkMap(query: StatisticsQuery, reader: Reader): Promi
   try {
     const task = { kind: 'link_map', snapshot: content, links: markers } as const;
     const html = await runTemplateTask<string>(task, reader.organizationId, reader.userId);
-    return { html: html === '' || html.length > maxPictureLength ? null : html, links };
+    return { html: toPicture(html), links };
   } catch (error) {
     // It cannot be rendered without a recipient; the table has the links all the same.
     if (error instanceof TemplateTaskError) return { html: null, links };

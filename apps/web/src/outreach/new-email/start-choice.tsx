@@ -1,19 +1,13 @@
 import { SimpleGrid, Stack, Text, Title, UnstyledButton } from '@mantine/core';
 import { templateStarters, type TemplateStarter } from '@reachout/contract/templates.ts';
-import {
-  IconConfetti,
-  IconDiscount,
-  IconMail,
-  IconNews,
-  IconSpeakerphone,
-  IconTemplate,
-  type Icon,
-} from '@tabler/icons-react';
+import { IconConfetti, IconDiscount, IconNews, IconSpeakerphone, type Icon } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
+import { TemplatePicture } from '#web/content/templates/template-picture.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { EmailPicture } from '#web/outreach/channels/email/email-picture.tsx';
 import type { Start } from './create-draft.ts';
 import classes from './start-choice.module.css';
 
@@ -53,34 +47,41 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
   const known = (templates.data?.items ?? [])
     .filter(({ template_type }) => template_type === 'email')
     .slice(0, offered);
-  const card = (key: string, start: Start, text: { icon: Icon; title: string; note: string }) => (
-    <StartCard key={key} {...text} disabled={disabled} onClick={() => onStart(start)} />
+  const card = (key: string, start: Start, content: CardContent) => (
+    <StartCard key={key} {...content} disabled={disabled} onClick={() => onStart(start)} />
   );
   return (
     <Stack gap="lg">
       {can('create', 'Template') && (
         <Cards title={t('newEmail.goals')}>
-          {templateStarters.map((starter) =>
-            card(
+          {templateStarters.map((starter) => {
+            const GoalIcon = icons[starter];
+            return card(
               starter,
               { kind: 'goal', starter },
               {
-                icon: icons[starter],
+                picture: <GoalIcon size={22} stroke={1.5} aria-hidden className={classes.icon} />,
                 title: t(`newEmail.goal.${starter}.title`),
                 note: t(`newEmail.goal.${starter}.body`),
               },
-            ),
-          )}
+            );
+          })}
         </Cards>
       )}
       {earlier.length > 0 && (
         <Cards title={t('newEmail.earlier')}>
-          {earlier.map(({ id, name, updated_at }) =>
+          {earlier.map(({ id, name, updated_at, figures }) =>
             card(
               id,
               { kind: 'email', id },
               {
-                icon: IconMail,
+                picture: (
+                  <EmailPicture
+                    touchpointId={id}
+                    version={figures?.last_send?.id ?? updated_at}
+                    {...pictureSize}
+                  />
+                ),
                 title: name,
                 note: format.relative(updated_at),
               },
@@ -90,14 +91,14 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
       )}
       {known.length > 0 && (
         <Cards title={t('newEmail.templates')}>
-          {known.map(({ id, title, date_updated }) =>
+          {known.map((template) =>
             card(
-              id,
-              { kind: 'template', id },
+              template.id,
+              { kind: 'template', id: template.id },
               {
-                icon: IconTemplate,
-                title,
-                note: format.relative(date_updated),
+                picture: <TemplatePicture template={template} brandId={brandId} {...pictureSize} />,
+                title: template.title,
+                note: format.relative(template.date_updated),
               },
             ),
           )}
@@ -106,6 +107,8 @@ export function StartChoice({ brandId, disabled, onStart }: Props) {
     </Stack>
   );
 }
+
+const pictureSize = { width: 96, height: 84 };
 
 function Cards({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -120,18 +123,21 @@ function Cards({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-interface CardProps {
-  icon: Icon;
+interface CardContent {
+  picture: ReactNode;
   title: string;
   note: string;
+}
+
+interface CardProps extends CardContent {
   disabled: boolean;
   onClick: () => void;
 }
 
-function StartCard({ icon: CardIcon, title, note, disabled, onClick }: CardProps) {
+function StartCard({ picture, title, note, disabled, onClick }: CardProps) {
   return (
     <UnstyledButton className={classes.card} disabled={disabled} onClick={onClick}>
-      <CardIcon size={22} stroke={1.5} aria-hidden className={classes.icon} />
+      {picture}
       <span className={classes.words}>
         <Text span fw={600} size="sm" className={classes.title}>
           {title}

@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
+import { TemplatePicture } from '#web/content/templates/template-picture.tsx';
 import { TemplateTable, type ListedTemplate } from '#web/content/templates/template-table.tsx';
 import { TemplateForm } from '#web/content/templates/template-form.tsx';
 import { useListColumns, type ListColumn } from '#web/identity/account/list-columns.tsx';
@@ -83,7 +84,7 @@ function useColumns(): ListColumn<ListedTemplate>[] {
       header: t('titleField'),
       sort: 'title',
       cell: (row) => (
-        <RowName>
+        <RowName picture={<TemplatePicture template={row} />}>
           <LinkAnchor
             to="/o/$orgId/templates/$templateId"
             params={{ orgId, templateId: row.id }}

@@ -1,0 +1,30 @@
+import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
+
+const exampleOf = (name: string) => ({ id: '00000000-0000-7000-8000-000000000000', name });
+
+/** Names that stand in while a template belongs to no campaign yet. */
+export const exampleContext = {
+  organization: exampleOf('Organization'),
+  client: exampleOf('Client'),
+  brand: {
+    ...exampleOf('Brand'),
+    color: brandShades.blue.light.fill,
+    logo_url: null,
+    dark_logo_url: null,
+    postal_address: 'Brand Inc. · 1 Example Street · 12345 Example City',
+    imprint: 'Managing director: Alex Example',
+    imprint_url: 'https://example.com/imprint',
+  },
+  campaign: exampleOf('Campaign'),
+  touchpoint: exampleOf('Email'),
+  item: {},
+};
+
+/** What an email has besides its template. */
+export const exampleContent = {
+  subject: '',
+  preheader: '',
+  from_name: '',
+  from_email: 'preview@example.com',
+  reply_to: null,
+};

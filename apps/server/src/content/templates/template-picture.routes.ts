@@ -1,0 +1,27 @@
+import { getBrandKit, toBrandContext } from '../../clients/brands/brand-kit.ts';
+import { operations } from '../../identity/access/operations.ts';
+import { renderPreview } from '../../email/templates/render-preview.ts';
+import { toPicture } from '../../email/templates/to-picture.ts';
+import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
+import { getCurrentTemplate } from './current-template.ts';
+import { exampleContent, exampleContext } from './example-email.ts';
+
+/** Shows what is stored; it holds no transaction while it is rendered. @param setup  `publicUrl` has no slash at the end */
+export const createTemplatePictureRoute = ({ publicUrl }: { publicUrl: string }) =>
+  operations.templates.picture.handler(async ({ input, context }) => {
+    const { organizationId, userId, transaction } = context;
+    const { mjml, brand } = await transaction(async (trx) => {
+      const template = await getCurrentTemplate(trx, createBuiltInBackend(trx, context), input.id);
+      const brandId = input.brand_id ?? template.brand_id;
+      return {
+        mjml: template.mjml,
+        brand:
+          brandId === null
+            ? exampleContext.brand
+            : toBrandContext(await getBrandKit(trx, brandId), publicUrl),
+      };
+    });
+    const content = { ...exampleContent, mjml };
+    const { html } = await renderPreview(content, { ...exampleContext, brand }, {}, organizationId, userId);
+    return { html: toPicture(html) };
+  });
