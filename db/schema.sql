@@ -603,6 +603,19 @@ create table countries (
 );
 grant select on countries to reachout_app;
 
+create table deleted_collections (
+  organization_id uuid not null,
+  collection text not null,
+  created_at timestamp with time zone not null default now(),
+  constraint deleted_collections_pkey PRIMARY KEY (organization_id, collection),
+  constraint deleted_collections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX deleted_collections_created_at_idx ON deleted_collections USING btree (created_at);
+-- Row-level security: forced
+create policy definer on deleted_collections for select to owner using (true);
+create policy tenant on deleted_collections for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on deleted_collections to reachout_app;
+
 create table deliveries (
   organization_id uuid not null,
   send_id uuid not null,
@@ -1897,6 +1910,16 @@ create function check_writes()
   returns void
   language sql volatile set work_mem=64kB;
 grant execute on routine check_writes() to reachout_app;
+
+create function collections_to_erase(max_rows integer)
+  returns TABLE(organization_id uuid, collection text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine collections_to_erase(integer) to reachout_app;
+
+create function count_audiences_of(wanted text)
+  returns bigint
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine count_audiences_of(text) to reachout_app;
 
 create function count_content(kind text)
   returns bigint

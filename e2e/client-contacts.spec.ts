@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts';
 
-test('contacts of one client cannot be chosen for an email of another', async ({
+test('contacts of one client cannot be chosen for an email of another, and their list can be deleted', async ({
   page,
   api,
   organization: { id: organization_id },
@@ -46,4 +46,27 @@ test('contacts of one client cannot be chosen for an email of another', async ({
   };
   expect(await offered(north.email)).toEqual(['Regulars of North', 'Contacts']);
   expect(await offered(south.email)).toEqual([]);
+
+  // The list stays while somebody writes to it.
+  const { id: audience } = await api.post<{ id: string }>('/filters', {
+    organization_id,
+    client_id: north.client_id,
+    name: 'All regulars',
+    collection: 'contacts_regulars_of_north',
+  });
+  await page.goto(`/o/${organization_id}/contacts?collection=contacts_regulars_of_north`);
+  await page.getByRole('button', { name: 'More actions' }).first().click();
+  await page.getByRole('menuitem', { name: 'Delete list' }).click();
+  const question = page.getByRole('dialog', { name: 'Delete the list “Regulars of North” permanently?' });
+  await expect(question).toContainText('Its 1 contact is deleted with it.');
+  await question.getByRole('button', { name: 'Delete list' }).click();
+  await expect(question.getByRole('alert')).toContainText('Audiences use this list (1): “All regulars”.');
+  await api.delete(`/filters/${audience}`);
+  await question.getByRole('button', { name: 'Delete list' }).click();
+  await expect(page.getByText('List deleted')).toBeVisible();
+  await expect(page.getByText('emmy@shared.example')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'List', exact: true })).toHaveCount(0);
+  await page.getByRole('button', { name: 'More actions' }).first().click();
+  await expect(page.getByRole('menuitem', { name: 'Edit list' })).toBeVisible();
+  await expect(page.getByRole('menuitem', { name: 'Delete list' })).toHaveCount(0);
 });

@@ -53,6 +53,20 @@ end
 $$;
 grant execute on function count_other_users(text, text, uuid, uuid) to reachout_app;
 
+-- How many audiences are of a collection, also those beyond the access scope; not those of deleted clients and brands.
+create function count_audiences_of(wanted text)
+  returns bigint
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select count(*) from public.filters f
+  where f.organization_id = public.current_organization_id() and f.collection = wanted
+    and not exists (
+      select from public.clients c where c.organization_id = f.organization_id and c.id = f.client_id and c.deleted)
+    and not exists (
+      select from public.brands b where b.organization_id = f.organization_id and b.id = f.brand_id and b.deleted)
+$$;
+grant execute on function count_audiences_of(text) to reachout_app;
+
 -- How much content the organization has, as its quotas count it, also beyond the access scope.
 create function count_content(kind text)
   returns bigint

@@ -31,6 +31,18 @@ as $$
 $$;
 grant execute on function records_to_erase(integer) to reachout_app;
 
+-- What a collection held that was deleted. By then nobody writes to it any more who had found it before.
+create function collections_to_erase(max_rows integer)
+  returns table (organization_id uuid, collection text)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select d.organization_id, d.collection from public.deleted_collections d
+  where d.created_at < now() - interval '1 hour'
+  order by d.created_at
+  limit max_rows
+$$;
+grant execute on function collections_to_erase(integer) to reachout_app;
+
 -- Tests are kept for 30 days. One that a worker has is left for another time.
 create function tests_to_erase(max_rows integer)
   returns table (organization_id uuid, send_id uuid)

@@ -294,6 +294,24 @@ export const content = {
     )
     .errors({ ...ownerInUse, ...backendFailed })
     .output(Collection),
+  deleteCollection: inOrganization(
+    'DELETE /content/{organization_id}/collections/{collection}',
+    'Delete a collection with all of its items',
+    'delete Content',
+  )
+    .input(collectionPath)
+    .errors({
+      ...pickErrors('starting_collection'),
+      collection_in_use: {
+        ...apiErrors.collection_in_use,
+        data: z.object({
+          /** At most ten; beyond the access scope nothing is named. */
+          used_by: z.array(z.object({ kind: z.literal('audience'), id, name: z.string() })),
+          count: z.number(),
+        }),
+      },
+    })
+    .output(z.object({ collection: z.string() })),
   fields: inOrganization(
     'GET /content/{organization_id}/fields/{collection}',
     'Visible fields of a collection, by name',

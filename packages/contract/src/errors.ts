@@ -64,6 +64,11 @@ export const apiErrors = {
     message:
       'This send has no failed messages to send again: it is still in progress, or already has a follow-up.',
   },
+  collection_in_use: { status: 409, message: 'Audiences are of this collection. Delete them first.' },
+  starting_collection: {
+    status: 409,
+    message: 'The organization began with this collection. It can be emptied, not deleted.',
+  },
   owner_in_use: {
     status: 409,
     message: 'Something that belongs to another client or brand uses this. Change that first.',

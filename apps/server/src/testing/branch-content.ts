@@ -77,6 +77,10 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
       fields: JSON.stringify([]),
     })
     .execute();
+  await owner
+    .insertInto('deleted_collections')
+    .values({ organization_id, collection: `gone_${collection}` })
+    .execute();
   const importId = await buildImport(owner, { ...inCollection, marker });
   return {
     collection,

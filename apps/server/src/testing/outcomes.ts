@@ -120,7 +120,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      messages.create emails.test
      filters.create filters.duplicate filters.update filters.delete
      templates.create templates.duplicate templates.update templates.delete
-     content.createCollection content.updateCollection
+     content.createCollection content.updateCollection content.deleteCollection
      content.createField content.updateField content.deleteField
      content.createItem content.updateItem content.deleteItem contacts.addNote contacts.deleteNote
      content.updateFile content.deleteFile

@@ -195,6 +195,7 @@ export const sampleInputs: Record<string, Sample> = {
     brand_id: t.brandId,
     name: 'Renamed',
   }),
+  'content.deleteCollection': (t) => ({ ...organization(t), collection: t.collection }),
   'content.fields': (t) => ({ ...organization(t), collection: t.collection }),
   'content.createField': (t) => ({
     ...organization(t),

@@ -23,6 +23,8 @@ export async function createFilter(
 ): Promise<string> {
   const owner = await resolveOwner(trx, filter);
   const { collection } = filter;
+  // So that nobody deletes it meanwhile.
+  await findCollection(trx, organizationId, collection, { lock: 'keyShare' });
   await denyForeignContacts(trx, organizationId, { collection, owner, path: 'collection' });
   await checkAudience(trx, organizationId, { ...filter, brandId: owner.brand_id });
   const id = newId();

@@ -59,16 +59,21 @@ export const listVisibleCollections = (
     .orderBy('c.collection')
     .execute();
 
-/** Locked until the transaction ends, where it is to be changed. @returns undefined when people see no such collection */
+/**
+ * Locked until the transaction ends, where it is to be changed or deleted (`update`), or something that refers to it is stored
+ * (`keyShare`).
+ * @returns undefined when people see no such collection
+ */
 export const findCollection = (
   trx: Transaction,
   organizationId: string,
   collection: string,
-  { forUpdate = false }: { forUpdate?: boolean } = {},
+  { lock }: { lock?: 'update' | 'keyShare' } = {},
 ): Promise<CollectionRow | undefined> =>
   selectCollections(trx, organizationId)
     .where('c.collection', '=', collection)
-    .$if(forUpdate, (query) => query.forUpdate())
+    .$if(lock === 'update', (query) => query.forUpdate())
+    .$if(lock === 'keyShare', (query) => query.forKeyShare())
     .executeTakeFirst();
 
 /** How many an organization has, also those that are hidden. */
@@ -81,10 +86,30 @@ export async function countCollections(trx: Transaction, organizationId: string)
   return count;
 }
 
-/** Whether there is a collection of this name, also beyond the access scope. */
-export async function collectionExists(trx: Transaction, collection: string): Promise<boolean> {
-  const { rows } = await sql`select from owner_of_collection(${collection})`.execute(trx);
+/** Whether a collection has this name, also one beyond the access scope, or one of which not everything is erased yet. */
+export async function isNameTaken(trx: Transaction, collection: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from owner_of_collection(${collection})
+    union all
+    select from deleted_collections where collection = ${collection}
+  `.execute(trx);
   return rows.length > 0;
+}
+
+/** With its fields. What it holds is nowhere to be found from then on, and erased later. */
+export async function deleteCollection(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+): Promise<void> {
+  await sql`
+    with deleted as (
+      delete from content_collections
+      where organization_id = ${organizationId} and collection = ${collection}
+      returning organization_id, collection
+    )
+    insert into deleted_collections (organization_id, collection) select organization_id, collection from deleted
+  `.execute(trx);
 }
 
 export async function updateCollection(

@@ -14,6 +14,9 @@ export const itemRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('content_search_queue'),
 ];
 
+/** That a collection was deleted, once nothing of it is left: by `organization_id` and `collection`. */
+export const deletedCollectionRow: DeleteBatchOf = deleteRowsOf('deleted_collections');
+
 export { listCollectionsOf, type ErasedOwner } from './erase-items.queries.ts';
 
 /** Before a client or brand is erased. Its collections, and their items, go with it. */

@@ -1,5 +1,6 @@
 import type { Collection, FieldInput } from '@reachout/contract/content.ts';
 import { slugOf } from '@reachout/contract/rules/slug-of.ts';
+import { startingCollections } from '@reachout/contract/rules/starting-collections.ts';
 import { lockForQuota } from '../../identity/organizations/quotas.ts';
 import { apiError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -8,10 +9,11 @@ import { isPlatformCollection } from '../backend/content-backend.ts';
 import { systemFields } from '../backend/filter-rule.ts';
 import { checkSettings, toStoredField } from '../built-in/change-field.ts';
 import {
-  collectionExists,
   countCollections,
+  deleteCollection as deleteCollectionRow,
   findCollection,
   insertCollections,
+  isNameTaken,
   updateCollection,
   type CollectionRow,
 } from '../built-in/collections.queries.ts';
@@ -20,6 +22,7 @@ import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { findSeenCollection, updateSeenCollection } from '../directus/seen-collections.queries.ts';
 import { createContacts } from '../built-in/starting-collections.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
+import { countAudiencesOf, listAudiencesOf } from '../owners/owner.queries.ts';
 import { denyOwnerInUse, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
 
 /** Of one organization: a list of them has no pages. */
@@ -60,8 +63,7 @@ export async function createCollection(
   await lockForQuota(trx, organizationId, 'contacts');
   if ((await countCollections(trx, organizationId)) >= maxCollections) throw tooManyRecords(maxCollections);
   const collection = wanted ?? (await findFreeName(trx, fields === undefined ? `contacts_${name}` : name));
-  if (isPlatformCollection(collection) || (await collectionExists(trx, collection)))
-    throw apiError('name_taken');
+  if (isPlatformCollection(collection) || (await isNameTaken(trx, collection))) throw apiError('name_taken');
   const created = { collection, label: name, ...resolved };
   if (storedFields === undefined) await createContacts(trx, organizationId, created);
   else await insertCollections(trx, organizationId, [{ ...created, hidden: false, fields: storedFields }]);
@@ -89,7 +91,7 @@ export async function changeCollection(
   // Order and visibility are those that the Directus has.
   if (hidden !== undefined || sort !== undefined) await denyWithDirectus(trx, organizationId);
   const store = await storeOf(trx, organizationId);
-  const current = await store.find(trx, organizationId, collection, { forUpdate: true });
+  const current = await store.find(trx, organizationId, collection, { lock: 'update' });
   if (current === undefined) throw notFound();
   const next = await resolveOwnerChange(trx, current, owner);
   if (next !== undefined) await denyOwnerInUse(trx, { kind: 'collection', key: collection }, next);
@@ -119,6 +121,34 @@ async function findDirectusCollection(
   return { ...rest, hidden: false, sort: null, item_count: items_count ?? 0, has_contacts };
 }
 
+/** How many of the audiences that keep a collection are named. */
+const maxNamed = 10;
+
+/**
+ * Deletes a collection. Its items, with the notes on them and the imports that brought them, are erased little by little
+ * (`operations/retention`).
+ * @returns how people call it
+ * @throws 404; 409 `starting_collection`, `collection_in_use`; 424 while a Directus is connected
+ */
+export async function deleteCollection(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+): Promise<{ name: string }> {
+  await denyWithDirectus(trx, organizationId);
+  const current = await findCollection(trx, organizationId, collection, { lock: 'update' });
+  if (current === undefined) throw notFound();
+  if (startingCollections.includes(collection)) throw apiError('starting_collection');
+  const count = await countAudiencesOf(trx, collection);
+  if (count > 0)
+    throw apiError('collection_in_use', {
+      used_by: await listAudiencesOf(trx, collection, maxNamed),
+      count,
+    });
+  await deleteCollectionRow(trx, organizationId, collection);
+  return { name: current.label ?? collection };
+}
+
 async function getCollection(
   trx: Transaction,
   organizationId: string,
@@ -141,7 +171,7 @@ async function findFreeName(trx: Transaction, label: string): Promise<string> {
   const name = (isUsable ? plain : toCollection(`list_${plain}`)).slice(0, maxCollectionLength);
   for (const wanted of numberedNames(name, maxCollectionLength)) {
     const collection = toCollection(wanted);
-    if (!(await collectionExists(trx, collection))) return collection;
+    if (!(await isNameTaken(trx, collection))) return collection;
   }
   throw tooManyRecords(maxCollections);
 }

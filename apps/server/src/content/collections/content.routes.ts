@@ -18,7 +18,7 @@ import { changeContent, readContent } from '../gateway/with-content.ts';
 import { createField } from '../built-in/change-field.ts';
 import { isDirectusConnected } from '../directus/connection.queries.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
-import { changeCollection, createCollection, describeCollections } from './collections.ts';
+import { changeCollection, createCollection, deleteCollection, describeCollections } from './collections.ts';
 import { parseFilter, parseJson, rejectPlatformCollections } from './item-input.ts';
 import { deleteField, updateField } from './fields.ts';
 import { createPresetRoutes } from './preset.routes.ts';
@@ -84,6 +84,14 @@ export const createContentRoutes = (deps: DirectusDeps) => ({
       const changed = await changeCollection(trx, organization_id, input);
       note({ record_name: changed.label ?? changed.collection });
       return changed;
+    },
+  ),
+  deleteCollection: inTransaction(
+    operations.content.deleteCollection,
+    async (trx, { organization_id, collection }, { note }) => {
+      const { name } = await deleteCollection(trx, organization_id, rejectPlatformCollections(collection));
+      note({ record_name: name });
+      return { collection };
     },
   ),
   fields: readContent(deps, operations.content.fields, async (backend, input) => {

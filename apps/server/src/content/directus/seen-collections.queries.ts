@@ -59,7 +59,7 @@ export const findSeenCollection = (
   trx: Transaction,
   organizationId: string,
   collection: string,
-  { forUpdate = false }: { forUpdate?: boolean } = {},
+  { lock }: { lock?: 'update' | 'keyShare' } = {},
 ): Promise<SeenRow | undefined> =>
   trx
     .selectFrom('directus_collections')
@@ -67,7 +67,8 @@ export const findSeenCollection = (
     .where('organization_id', '=', organizationId)
     .where('collection', '=', collection)
     .where(hasCurrentOwner)
-    .$if(forUpdate, (query) => query.forUpdate())
+    .$if(lock === 'update', (query) => query.forUpdate())
+    .$if(lock === 'keyShare', (query) => query.forKeyShare())
     .$castTo<SeenRow>()
     .executeTakeFirst();
 

@@ -38,6 +38,9 @@ const columns = [
   'end_date',
 ] as const;
 
+/** Its collection was not deleted. */
+const isOfCollection = sql<boolean>`collection in (select c.collection from content_collections c)`;
+
 /** The latest, newest first; uploads that are still coming in are not there yet. */
 export const selectImports = (
   trx: Transaction,
@@ -50,8 +53,8 @@ export const selectImports = (
     .where('organization_id', '=', organizationId)
     .where('status', '<>', uploadingImportStatus)
     .where(
-      sql<boolean>`collection not in (select c.collection from content_collections c
-        where not (${hasCurrentOwner} and ${isUsableBySql({ client_id: clientId })}))`,
+      sql<boolean>`collection in (select c.collection from content_collections c
+        where ${hasCurrentOwner} and ${isUsableBySql({ client_id: clientId })})`,
     )
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
@@ -59,6 +62,7 @@ export const selectImports = (
     .$castTo<ImportRow>()
     .execute();
 
+/** @returns undefined also for one whose collection was deleted */
 export const findImport = (
   trx: Transaction,
   organizationId: string,
@@ -69,6 +73,7 @@ export const findImport = (
     .select(columns)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
+    .where(isOfCollection)
     .$castTo<ImportRow>()
     .executeTakeFirst();
 
@@ -319,7 +324,7 @@ export async function advanceImport(
       merged_count = merged_count + ${progress.merged},
       rejected_count = rejected_count + ${progress.rejected}
     where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
-      and bytes_done = ${expectedByte}
+      and bytes_done = ${expectedByte} and ${isOfCollection}
     returning id
   `.execute(trx);
   return rows.length > 0;
@@ -477,7 +482,7 @@ export async function selectFailedImports(
     from content_imports i
     where i.organization_id = ${organizationId} and i.status = 'failed'
       and i.created_at > now() - make_interval(days => ${days})
-      and i.collection not in (select c.collection from content_collections c where not ${hasCurrentOwner})
+      and i.collection in (select c.collection from content_collections c where ${hasCurrentOwner})
       and ${clientId === undefined ? sql`true` : sql`i.collection in (select c.collection from content_collections c where c.client_id = ${clientId})`}
       and not exists (
         select from content_imports later

@@ -66,6 +66,28 @@ export async function listOtherUsers(
   return rows;
 }
 
+export async function countAudiencesOf(trx: Transaction, collection: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`select count_audiences_of(${collection}) as count`.execute(
+    trx,
+  );
+  return rows[0]?.count ?? 0;
+}
+
+/** Those that the access scope shows, by name. */
+export async function listAudiencesOf(
+  trx: Transaction,
+  collection: string,
+  limit: number,
+): Promise<{ kind: 'audience'; id: string; name: string }[]> {
+  const { rows } = await sql<{ kind: 'audience'; id: string; name: string }>`
+    select 'audience' as kind, id, name from filters
+    where collection = ${collection} and ${hasCurrentOwner}
+    order by lower(name), id
+    limit ${limit}
+  `.execute(trx);
+  return rows;
+}
+
 /** Also of those that are deleted. */
 export async function listOwnerNames(
   trx: Transaction,

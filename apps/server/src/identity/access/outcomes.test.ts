@@ -26,6 +26,7 @@ const refusedByState = [
   'emails.test',
   'emails.preview',
   'filters.delete',
+  'content.deleteCollection',
   // The last owner stays.
   'members.leave',
   'me.delete',

@@ -9,7 +9,7 @@ import { memberOperations, toRequest, type MemberOperation } from '../../testing
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** What the state of the sample refuses: its send has ended, its email has no template and is not active. */
+/** What the state of the sample refuses: its send has ended, its email has no template and is not active, its audience is in use. */
 const refusedByState = [
   'sends.start',
   'sends.pause',
@@ -20,6 +20,7 @@ const refusedByState = [
   'messages.create',
   'emails.test',
   'filters.delete',
+  'content.deleteCollection',
   'content.startImport',
   'content.cancelImport',
 ];

@@ -12,6 +12,7 @@ import {
 } from '../../content/imports/erase-imports.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
+import type { ErasableCollection } from './erase.queries.ts';
 
 type Step = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 type Erase = (deleteBatch: DeleteBatchOf, values: Readonly<Record<string, string>>) => Promise<void>;
@@ -29,12 +30,20 @@ export async function eraseContentOf(
   erase: Erase,
 ): Promise<void> {
   const collections = await step((trx) => listCollectionsOf(trx, organization_id, owner));
-  for (const collection of collections) {
-    const imports = await step((trx) => listImportsOfCollection(trx, organization_id, collection));
-    for (const import_id of imports)
-      for (const rows of importRows) await erase(rows, { organization_id, import_id });
-    for (const rows of [importsOfCollection, noteRows, ...itemRows])
-      await erase(rows, { organization_id, collection });
-  }
+  for (const collection of collections)
+    await eraseCollectionContent({ organization_id, collection }, step, erase);
   await step((trx) => eraseTemplatesOf(trx, organization_id, owner));
+}
+
+/** Erases what a collection holds: its items with the notes on them, and the imports that brought them. */
+export async function eraseCollectionContent(
+  { organization_id, collection }: ErasableCollection,
+  step: Step,
+  erase: Erase,
+): Promise<void> {
+  const imports = await step((trx) => listImportsOfCollection(trx, organization_id, collection));
+  for (const import_id of imports)
+    for (const rows of importRows) await erase(rows, { organization_id, import_id });
+  for (const rows of [importsOfCollection, noteRows, ...itemRows])
+    await erase(rows, { organization_id, collection });
 }

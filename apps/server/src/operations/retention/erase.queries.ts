@@ -24,6 +24,17 @@ export async function listErasableRecords(db: Database, limit: number): Promise<
   return rows;
 }
 
+export interface ErasableCollection {
+  organization_id: string;
+  collection: string;
+}
+
+/** Collections that were deleted an hour ago or earlier. */
+export async function listErasableCollections(db: Database, limit: number): Promise<ErasableCollection[]> {
+  const { rows } = await sql<ErasableCollection>`select * from collections_to_erase(${limit})`.execute(db);
+  return rows;
+}
+
 /** Tests that were sent 30 days ago or earlier. */
 export async function listOldTests(
   db: Database,
@@ -54,6 +65,19 @@ export async function lockDeletedRecord(
     select from ${sql.table(kind)}
     where id = ${record_id} and deleted and deleted_at < now() - interval '60 days'
     for share
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+/** Holds it as it is until the transaction ends. False when nothing of it is left. */
+export async function lockDeletedCollection(
+  trx: Transaction,
+  { organization_id, collection }: ErasableCollection,
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from deleted_collections
+    where organization_id = ${organization_id} and collection = ${collection} and created_at < now() - interval '1 hour'
+    for update
   `.execute(trx);
   return rows.length > 0;
 }

@@ -6,7 +6,7 @@ import { keyOf, parseStoredUrl } from '../../identity/images/stored-path.ts';
 import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import { eraseBrand } from '../../clients/brands/erase-brand.ts';
 import { eraseClient } from '../../clients/clients/erase-client.ts';
-import { itemRows } from '../../content/built-in/erase-items.ts';
+import { deletedCollectionRow, itemRows } from '../../content/built-in/erase-items.ts';
 import { removeContentFiles } from '../../content/files/files.ts';
 import { noteRows } from '../../content/contacts/erase-notes.ts';
 import { importRows } from '../../content/imports/erase-imports.ts';
@@ -20,14 +20,16 @@ import {
 } from '../../outreach/channels/email/erase-touchpoint-emails.ts';
 import { eraseCampaign } from '../../outreach/campaigns/erase-campaign.ts';
 import { eraseTouchpoint } from '../../outreach/touchpoints/erase-touchpoint.ts';
-import { eraseContentOf } from './erase-content.ts';
+import { eraseCollectionContent, eraseContentOf } from './erase-content.ts';
 import { mailboxRows } from '../mailbox/mailbox.queries.ts';
 import {
   findSendOf,
   lockOutEvents,
+  lockDeletedCollection,
   lockDeletedOrganization,
   lockDeletedRecord,
   listLogoUrls,
+  type ErasableCollection,
   type ErasableRecord,
   type RecordKind,
 } from './erase.queries.ts';
@@ -116,6 +118,24 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
     if (kind === 'clients' || kind === 'brands') await releaseFilters(trx, organizationId, { kind, id });
     await eraseRow[kind](trx, { organization_id: organizationId, id }, 1);
   });
+}
+
+/**
+ * Erases what a deleted collection held.
+ * @throws NothingToDo
+ */
+export async function eraseDeletedCollection(deps: EraseDeps, collection: ErasableCollection): Promise<void> {
+  const step: Step = (work) =>
+    inLockedTransaction(
+      deps,
+      collection.organization_id,
+      (trx) => lockDeletedCollection(trx, collection),
+      work,
+    );
+  await eraseCollectionContent(collection, step, (deleteBatch, values) =>
+    repeatWhileFull(deps.batchRows, () => step((trx) => deleteBatch(trx, values, deps.batchRows))),
+  );
+  await step((trx) => deletedCollectionRow(trx, { ...collection }, 1));
 }
 
 type Step = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;

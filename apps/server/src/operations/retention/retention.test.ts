@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { connect, transactionAs, type Database } from '../../platform/database/database.ts';
+import { deleteCollection } from '../../content/collections/collections.ts';
+import { connect, inOrganization, transactionAs, type Database } from '../../platform/database/database.ts';
 import { createFileStore, type FileStore } from '../../platform/files/file-store.ts';
 import { storeEvents } from '../../events/store-events.ts';
 import { connectPipelined, type PipelinedDatabase } from '../../platform/database/pipelined.ts';
@@ -307,6 +308,55 @@ suite('retention', () => {
           .execute();
         assert.equal(sends.length, 1);
       });
+
+    test('what a deleted list of contacts held, after an hour, and then its name', async () => {
+      const tenant = await buildTenant(owner);
+      const { organizationId: organization_id, collection } = tenant;
+      const places = [
+        'content_collections',
+        'content_imports',
+        'content_items',
+        'content_unique_values',
+        'contact_notes',
+        'deleted_collections',
+      ];
+      const left = async () => {
+        const found = [];
+        for (const table of places) {
+          const { rows } = await sql`
+            select from ${sql.table(table)} where organization_id = ${organization_id} and collection = ${collection}
+          `.execute(owner);
+          if (rows.length > 0) found.push(table);
+        }
+        return found;
+      };
+      // Audiences would keep it.
+      await owner
+        .updateTable('touchpoint_emails')
+        .set({ filter_id: null })
+        .where('organization_id', '=', organization_id)
+        .execute();
+      await owner.deleteFrom('filters').where('organization_id', '=', organization_id).execute();
+      await inOrganization(db, organization_id, (trx) => deleteCollection(trx, organization_id, collection));
+      await runRetention(deps());
+      assert.deepEqual(await left(), places.slice(1));
+
+      await owner
+        .updateTable('deleted_collections')
+        .set({ created_at: sql<string>`now() - interval '61 minutes'` })
+        .where('organization_id', '=', organization_id)
+        .where('collection', '=', collection)
+        .execute();
+      const neighbour = await buildTenant(owner);
+      const untouched = await digestTenant(owner, neighbour.organizationId);
+      await runRetention(deps());
+      assert.deepEqual(await left(), []);
+      const { rows } = await sql`
+        select from content_import_rejections where organization_id = ${organization_id} and import_id = ${tenant.importId}
+      `.execute(owner);
+      assert.equal(rows.length, 0);
+      assert.deepEqual(await digestTenant(owner, neighbour.organizationId), untouched);
+    });
 
     test('nothing that was restored in the meantime', async () => {
       const tenant = await buildTenant(owner);

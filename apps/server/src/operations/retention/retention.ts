@@ -1,12 +1,19 @@
 import { transactionAs } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
-import { listErasableOrganizations, listErasableRecords } from './erase.queries.ts';
+import { listErasableCollections, listErasableOrganizations, listErasableRecords } from './erase.queries.ts';
 import { eraseOldTests } from './erase-tests.ts';
-import { eraseOrganization, eraseRecord, NothingToDo, repeatWhileFull, type EraseDeps } from './erase.ts';
+import {
+  eraseDeletedCollection,
+  eraseOrganization,
+  eraseRecord,
+  NothingToDo,
+  repeatWhileFull,
+  type EraseDeps,
+} from './erase.ts';
 import { expired } from './expired.ts';
 import { maintainPartitions, type PartitionFaults } from './partitions.ts';
 
-/** How many organizations and records one round erases at most; the others follow in the next. */
+/** How many organizations, records and collections one round erases at most; the others follow in the next. */
 const maxErasedPerRun = 100;
 
 /** Each is a transaction of its own. */
@@ -15,6 +22,7 @@ const testsPerBatch = 100;
 /** Steps, by what they erase. */
 const organizations = 'deleted organizations';
 const records = 'deleted records';
+const collections = 'deleted collections';
 
 /**
  * One round: deletes what is only kept for a while, and erases what was deleted long ago. A step that fails does not keep
@@ -66,6 +74,10 @@ export async function runRetention(
   await run(records, {}, async () => {
     for (const record of await listErasableRecords(db, maxErasedPerRun))
       await run(records, { record: record.record_id, kind: record.kind }, () => eraseRecord(deps, record));
+  });
+  await run(collections, {}, async () => {
+    for (const collection of await listErasableCollections(db, maxErasedPerRun))
+      await run(collections, collection, () => eraseDeletedCollection(deps, collection));
   });
   return [...failed];
 }

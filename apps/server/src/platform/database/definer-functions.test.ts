@@ -16,6 +16,8 @@ const definerFunctions = {
     'the caller who can name the keyed hash holds the key; the owner of the key is active',
   'avatar_of(uuid)': 'the avatar of a member of an organization that the acting user is a member of',
   'brand_logos(uuid)': 'addresses of files alone, for the picture that emails show to everybody',
+  'collections_to_erase(integer)': 'names alone, for the worker, which then enters each organization',
+  'count_audiences_of(text)': 'one number about the organization of the transaction',
   'count_content(text)': 'one number about the organization of the transaction',
   'count_open_jobs(text,boolean,integer)':
     'one number about the organization of the transaction, or about the installation',

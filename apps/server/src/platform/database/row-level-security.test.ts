@@ -175,6 +175,7 @@ const unscopedTables: Record<string, string[]> = {
   ],
   'seen by those alone whose permissions on consent are limited to nothing': ['contact_notes'],
   'seen by no operation of members: they hold ids alone, for the runner': ['jobs'],
+  'names alone, which new collections may not have': ['deleted_collections'],
   'written by the send engine in bulk; operations look for the send or touchpoint, which has an access scope, first':
     [
       'contact_deliveries',

@@ -486,6 +486,12 @@ export interface CurrentTouchpoints {
   updated_at: string | null;
 }
 
+export interface DeletedCollections {
+  collection: string;
+  created_at: Generated<string>;
+  organization_id: string;
+}
+
 export interface Deliveries {
   address: string;
   contact_id: string;
@@ -1101,6 +1107,7 @@ export interface DB {
   current_brands: CurrentBrands;
   current_campaigns: CurrentCampaigns;
   current_touchpoints: CurrentTouchpoints;
+  deleted_collections: DeletedCollections;
   deliveries: Deliveries;
   delivery_chunks: DeliveryChunks;
   delivery_event_counts: DeliveryEventCounts;

@@ -13,6 +13,17 @@ export const collections: Translation<typeof en> = {
   editList: 'Liste bearbeiten',
   listName: 'Listenname',
   imageHint: 'Die Adresse, unter der das Bild geladen werden kann.',
+  deleteList: {
+    action: 'Liste löschen',
+    title: 'Die Liste „{{name}}“ endgültig löschen?',
+    empty: 'Sie enthält keine Kontakte.',
+    contacts_one: 'Ihr {{count, number}} Kontakt wird mit gelöscht.',
+    contacts_other: 'Ihre {{count, number}} Kontakte werden mit gelöscht.',
+    more: 'Ebenso Notizen zu ihnen und die Ergebnisse der Importe in die Liste.',
+    stays:
+      'Gesendete E-Mails behalten ihre Empfänger und Ergebnisse, und Abmeldungen von Adressen bleiben bestehen. Das kann nicht rückgängig gemacht werden.',
+    done: 'Liste gelöscht',
+  },
   listHint: 'Schließen Sie jeden Wert mit der Eingabetaste ab.',
   item: {
     what: 'Einträge',

@@ -184,6 +184,10 @@ export const common: Translation<typeof en> = {
       'Werte gespeicherter Einträge passen nicht: {{count, number}}. Ändern Sie zuerst diese Einträge.',
     owner_in_use:
       'Zielgruppen oder E-Mails eines anderen Kunden oder einer anderen Marke verwenden das ({{count, number}}){{names}}. Ändern Sie zuerst diese.',
+    collection_in_use:
+      'Zielgruppen verwenden diese Liste ({{count, number}}){{names}}. Löschen Sie diese zuerst.',
+    starting_collection:
+      'Mit dieser Liste hat Ihre Organisation begonnen. Sie können sie leeren, aber nicht löschen.',
     nothing_to_follow_up:
       'Zu diesem Versand gibt es bereits einen Folgeversand, oder keine fehlgeschlagenen Nachrichten mehr.',
     send_in_progress: 'Hier ist etwas geplant oder wird gerade gesendet. Brechen Sie das zuerst ab.',

@@ -10,6 +10,17 @@ export const collections = {
   editList: 'Edit list',
   listName: 'List name',
   imageHint: 'The address at which the image can be loaded.',
+  deleteList: {
+    action: 'Delete list',
+    title: 'Delete the list “{{name}}” permanently?',
+    empty: 'It has no contacts.',
+    contacts_one: 'Its {{count, number}} contact is deleted with it.',
+    contacts_other: 'Its {{count, number}} contacts are deleted with it.',
+    more: 'So are notes on them and the results of imports into the list.',
+    stays:
+      'Emails that were sent keep their recipients and results, and opt-outs of addresses remain. This can’t be undone.',
+    done: 'List deleted',
+  },
   listHint: 'Press Enter after each value.',
   item: {
     what: 'The items',

@@ -177,6 +177,8 @@ export const common = {
     values_do_not_fit: 'Values of stored items don’t fit: {{count, number}}. Change those items first.',
     owner_in_use:
       'Audiences or emails of another client or brand use this ({{count, number}}){{names}}. Change those first.',
+    collection_in_use: 'Audiences use this list ({{count, number}}){{names}}. Delete those first.',
+    starting_collection: 'Your organization started with this list. You can empty it, but not delete it.',
     nothing_to_follow_up: 'This send already has a follow-up, or no failed messages are left.',
     send_in_progress: 'Something here is scheduled or being sent. Cancel that first.',
     campaign_archived: 'This campaign is archived. Unarchive it first.',

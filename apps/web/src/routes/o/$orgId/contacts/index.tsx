@@ -1,4 +1,6 @@
 import { Menu, Select } from '@mantine/core';
+import type { Collection } from '@reachout/contract/content.ts';
+import { startingCollections } from '@reachout/contract/rules/starting-collections.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { loadContactTexts } from '#web/i18n/i18n.ts';
@@ -6,6 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { CollectionView } from '#web/content/collections/collection-view.tsx';
+import { ListDeletion } from '#web/content/collections/list-deletion.tsx';
 import { collectionsQuery, fieldsQuery, itemsQuery } from '#web/content/collections/item-queries.ts';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { contactCollection, readContactsSearch } from '#web/content/contacts/contact-search.ts';
@@ -41,6 +44,7 @@ function ContactsPage() {
   const people = lists?.items.filter((list) => list.has_contacts) ?? [];
   const names = people.map((list) => list.collection);
   const [dialog, setDialog] = useState<'new' | 'edit'>();
+  const [deleting, setDeleting] = useState<Collection>();
   const first = names.length === 0 || names.includes(contactCollection) ? contactCollection : names[0]!;
   const collection = search.collection ?? first;
   const list = people.find((each) => each.collection === collection);
@@ -53,86 +57,110 @@ function ContactsPage() {
   const labelOf = ({ collection: name, brand, client }: (typeof people)[number]) =>
     [nameOf(name), (brand ?? client)?.name].filter(Boolean).join(' · ');
   const isDirectus = useDirectus();
+  const canDelete =
+    list !== undefined &&
+    scope.can('delete', 'Content') &&
+    !isDirectus &&
+    !startingCollections.includes(collection);
   const fields = useQuery(fieldsQuery(scope, collection));
   const items = useQuery({
     ...itemsQuery(scope, collection, search, fields.data?.data),
     enabled: fields.data !== undefined,
   });
   return (
-    <AsyncRegion page query={fields} what={t('person.what')}>
-      {({ data }) => (
-        <CollectionView
-          key={collection}
-          collection={collection}
-          fields={data}
-          items={items}
-          search={search}
-          header={(create) => (
-            <>
-              <PageHeader
-                title={t('contacts')}
-                primary={create}
-                badge={list && <OwnerChip owner={list} />}
-                more={
-                  (scope.can('create', 'Content') || scope.can('update', 'Content')) && (
-                    <>
-                      {scope.can('create', 'Content') && !isDirectus && (
-                        <Menu.Item onClick={() => setDialog('new')}>{t('newList')}</Menu.Item>
-                      )}
-                      <Menu.Item onClick={showFields}>{t('fields')}</Menu.Item>
-                      {list && scope.can('update', 'Content') && (
-                        <Menu.Item onClick={() => setDialog('edit')}>{t('editList')}</Menu.Item>
-                      )}
-                    </>
-                  )
-                }
-              />
-              {names.length > 1 && (
-                <Select
-                  mb="md"
-                  maw={320}
-                  label={t('list')}
-                  data={people.map((each) => ({ value: each.collection, label: labelOf(each) }))}
-                  value={collection}
-                  allowDeselect={false}
-                  onChange={(chosen) => chosen !== null && choose(chosen)}
-                />
-              )}
-              {dialog === 'new' && (
-                <OwnerDrawer
-                  title={t('newList')}
-                  label={t('listName')}
-                  submitLabel={t('newList')}
-                  initial={{ name: '', client_id: scope.clientId ?? null, brand_id: null }}
-                  onClose={() => setDialog(undefined)}
-                  submit={async (values) => {
-                    const made = await add.mutateAsync({ organization_id: scope.orgId, ...values });
-                    choose(made.collection);
-                  }}
-                />
-              )}
-              {dialog === 'edit' && list && (
-                <OwnerDrawer
-                  title={t('editList')}
-                  label={t('listName')}
-                  submitLabel={t('common:actions.save')}
-                  initial={{ ...list, name: nameOf(collection) }}
-                  onClose={() => setDialog(undefined)}
-                  submit={({ name, ...owner }) =>
-                    edit.mutateAsync({
-                      organization_id: scope.orgId,
-                      collection,
-                      ...owner,
-                      // A name that the platform has in each language stays one.
-                      ...(name !== nameOf(collection) && { name }),
-                    })
+    <>
+      <AsyncRegion page query={fields} what={t('person.what')}>
+        {({ data }) => (
+          <CollectionView
+            key={collection}
+            collection={collection}
+            fields={data}
+            items={items}
+            search={search}
+            header={(create) => (
+              <>
+                <PageHeader
+                  title={t('contacts')}
+                  primary={create}
+                  badge={list && <OwnerChip owner={list} />}
+                  more={
+                    (['create', 'update', 'delete'] as const).some((action) =>
+                      scope.can(action, 'Content'),
+                    ) && (
+                      <>
+                        {scope.can('create', 'Content') && !isDirectus && (
+                          <Menu.Item onClick={() => setDialog('new')}>{t('newList')}</Menu.Item>
+                        )}
+                        {(scope.can('create', 'Content') || scope.can('update', 'Content')) && (
+                          <Menu.Item onClick={showFields}>{t('fields')}</Menu.Item>
+                        )}
+                        {list && scope.can('update', 'Content') && (
+                          <Menu.Item onClick={() => setDialog('edit')}>{t('editList')}</Menu.Item>
+                        )}
+                        {canDelete && (
+                          <Menu.Item c="var(--app-danger)" onClick={() => setDeleting(list)}>
+                            {t('deleteList.action')}
+                          </Menu.Item>
+                        )}
+                      </>
+                    )
                   }
                 />
-              )}
-            </>
-          )}
+                {names.length > 1 && (
+                  <Select
+                    mb="md"
+                    maw={320}
+                    label={t('list')}
+                    data={people.map((each) => ({ value: each.collection, label: labelOf(each) }))}
+                    value={collection}
+                    allowDeselect={false}
+                    onChange={(chosen) => chosen !== null && choose(chosen)}
+                  />
+                )}
+                {dialog === 'new' && (
+                  <OwnerDrawer
+                    title={t('newList')}
+                    label={t('listName')}
+                    submitLabel={t('newList')}
+                    initial={{ name: '', client_id: scope.clientId ?? null, brand_id: null }}
+                    onClose={() => setDialog(undefined)}
+                    submit={async (values) => {
+                      const made = await add.mutateAsync({ organization_id: scope.orgId, ...values });
+                      choose(made.collection);
+                    }}
+                  />
+                )}
+                {dialog === 'edit' && list && (
+                  <OwnerDrawer
+                    title={t('editList')}
+                    label={t('listName')}
+                    submitLabel={t('common:actions.save')}
+                    initial={{ ...list, name: nameOf(collection) }}
+                    onClose={() => setDialog(undefined)}
+                    submit={({ name, ...owner }) =>
+                      edit.mutateAsync({
+                        organization_id: scope.orgId,
+                        collection,
+                        ...owner,
+                        // A name that the platform has in each language stays one.
+                        ...(name !== nameOf(collection) && { name }),
+                      })
+                    }
+                  />
+                )}
+              </>
+            )}
+          />
+        )}
+      </AsyncRegion>
+      {/* Stays while the page goes on to another list. */}
+      {deleting && (
+        <ListDeletion
+          list={deleting}
+          onClose={() => setDeleting(undefined)}
+          leave={() => navigate({ search: {} })}
         />
       )}
-    </AsyncRegion>
+    </>
   );
 }

@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Collection } from '@reachout/contract/content.ts';
+import { newId } from '../../platform/ids.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { signInGuest } from '../../testing/actors.ts';
+import { buildClient } from '../../testing/builders.ts';
+
+suite('a list of contacts that is deleted', () => {
+  let app: TestApp;
+  let owner: Person;
+  let organization_id: string;
+  let base: string;
+
+  before(async () => {
+    app = await createTestApp();
+    owner = await app.signIn();
+    organization_id = (await post<{ id: string }>('/api/organizations', { name: 'Agency' })).id;
+    base = `/api/content/${organization_id}`;
+  });
+  after(() => app.close());
+
+  async function post<T>(path: string, body: object): Promise<T> {
+    const response = await app.request<T>('POST', path, { body, as: owner });
+    assert.ok(response.status < 300, JSON.stringify(response.body));
+    return response.body;
+  }
+  const buildList = async (name: string, more: object = {}) => {
+    const { collection } = await post<Collection>(`${base}/collections`, { name, ...more });
+    const { data } = await post<{ data: { id: string } }>(`${base}/items/${collection}`, {
+      email: 'ada@people.example',
+    });
+    return { collection, contactId: data.id };
+  };
+  const remove = (collection: string, as = owner) =>
+    app.request('DELETE', `${base}/collections/${collection}`, { as });
+  const listNames = async () => {
+    const { body } = await app.request<{ data: Collection[] }>('GET', `${base}/collections`, { as: owner });
+    return body.data.map(({ collection }) => collection);
+  };
+
+  test('is gone with its contacts, and nothing comes back under its name', async () => {
+    const { collection, contactId } = await buildList('Fair');
+    const contact = `${base}/items/${collection}/${contactId}`;
+    const importId = newId();
+    await app.owner
+      .insertInto('content_imports')
+      .values({
+        id: importId,
+        organization_id,
+        collection,
+        file_name: 'fair.csv',
+        settings: JSON.stringify({}),
+        status: 'completed',
+      })
+      .execute();
+    assert.equal((await app.request('GET', contact, { as: owner })).status, 200);
+    const { status, body } = await remove(collection);
+    assert.deepEqual([status, body], [200, { collection }]);
+
+    assert.deepEqual(await listNames(), ['contacts', 'newsletters']);
+    for (const path of [contact, `${base}/fields/${collection}`, `${base}/imports/${importId}`])
+      assert.equal((await app.request('GET', path, { as: owner })).status, 404, path);
+    const { body: imports } = await app.request<{ data: unknown[] }>('GET', `${base}/imports`, { as: owner });
+    assert.deepEqual(imports.data, []);
+    assert.equal((await remove(collection)).status, 404);
+    const again = await buildList('Fair');
+    assert.notEqual(again.collection, collection);
+    const { body: items } = await app.request<{ data: unknown[] }>(
+      'GET',
+      `${base}/items/${again.collection}`,
+      { as: owner },
+    );
+    assert.equal(items.data.length, 1);
+    await remove(again.collection);
+
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['user_id', 'record_name'])
+      .where('organization_id', '=', organization_id)
+      .where('action', '=', 'content.deleteCollection')
+      .execute();
+    const entry = { user_id: owner.userId, record_name: 'Fair' };
+    assert.deepEqual(entries, [entry, entry]);
+  });
+
+  test('stays while audiences are of it, which are named', async () => {
+    const { collection } = await buildList('Members');
+    const filter = await post<{ id: string }>('/api/filters', {
+      organization_id,
+      name: 'All members',
+      collection,
+    });
+    const refused = await remove(collection);
+    assertProblem(refused, 409, 'collection_in_use');
+    assert.deepEqual(refused.body.data, {
+      used_by: [{ kind: 'audience', id: filter.id, name: 'All members' }],
+      count: 1,
+    });
+    assert.ok((await listNames()).includes(collection));
+    await app.request('DELETE', `/api/filters/${filter.id}`, { as: owner });
+    assert.equal((await remove(collection)).status, 200);
+  });
+
+  test('is none of those that the organization began with', async () => {
+    for (const collection of ['contacts', 'newsletters'])
+      assertProblem(await remove(collection), 409, 'starting_collection');
+    assert.equal((await remove('reachout_templates')).status, 404);
+  });
+
+  test('is left alone by those who may not delete it, or do not see it', async () => {
+    const client = await buildClient(app.owner, { organization_id });
+    const elsewhere = await buildClient(app.owner, { organization_id });
+    const { collection } = await buildList('Customers', { client_id: client.id });
+    const guest = await signInGuest(app, organization_id, [client.id]);
+    const other = await signInGuest(app, organization_id, [elsewhere.id]);
+    for (const as of [guest, other]) assertProblem(await remove(collection, as), 403, 'forbidden');
+    assert.ok((await listNames()).includes(collection));
+  });
+});
