@@ -5,7 +5,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite';
 import react, { reactCompilerPreset } from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 import { chunkGroups, chunks as sharedChunks } from './chunks.ts';
-import { directImports, nativeTables } from './direct-imports.ts';
+import { directImports, nativeTables, unusedMatcher } from './direct-imports.ts';
 
 /**
  * The API client only needs method and path of each operation. Leaving the schemas out keeps the validation library out
@@ -92,6 +92,7 @@ export default defineConfig({
   plugins: [
     directImports(),
     nativeTables(),
+    unusedMatcher(),
     contractRoutes(),
     styleBehindFrame(),
     helpersInVendor(),
