@@ -9,11 +9,12 @@ import type { Rolldown } from 'vite';
  * - `app`: what the frame around the pages of an organization and the dashboard need besides
  * - `english`: the texts of `app`; code elsewhere looks into some of them, and those of another language are a file of their own
  * - `forms`: what the sign-in page and others need besides
+ * - `sending`: what the dashboard needs besides while something is being sent
  * - `overlays`: menus, tooltips, notifications and the like, which float above pages, with what needs them there; loaded once
  *   the first page is complete
  * - `pages`: whatever else three pages or more need
  */
-export const chunks = ['vendor', 'main', 'english', 'app', 'forms', 'overlays', 'pages'] as const;
+export const chunks = ['vendor', 'main', 'english', 'app', 'forms', 'sending', 'overlays', 'pages'] as const;
 type Chunk = (typeof chunks)[number];
 
 /** Those that come first capture the modules that they need, too. */
@@ -33,6 +34,7 @@ const firstPages = [
   // What the routes above load before their pages.
   /\/src\/identity\/(?:organizations\/organizations|account\/preferences)\.ts$/,
 ];
+const sending = /\/src\/dashboard\/open-sends\.tsx$/;
 /** What the frame loads later, and what is part of it. */
 const overlays =
   /\/src\/(?:shell\/(?:\w+-menu|user-panel|navigation-drawer|shortcut-help)|ui\/(?:tooltip-bubble|notification-list|popup-menu))\.tsx$/;
@@ -50,6 +52,8 @@ function createChoice(): (id: string, context: Rolldown.ChunkingContext) => Chun
     if (isIn(start)) return id.includes('/node_modules/') ? 'vendor' : 'main';
     if (id.includes('/src/i18n/')) return isIn(appTexts) ? 'english' : undefined;
     if (isIn(...firstPages)) return isIn(signInPage) ? 'main' : 'app';
+    // Neither loads a file of the other's.
+    if (isIn(sending)) return isIn(signInPage) ? 'main' : 'sending';
     if (isIn(signInPage) && pages.length > 1) return 'forms';
     if (isIn(overlays)) return 'overlays';
     // Few need the validation library, and it is large.

@@ -3,7 +3,7 @@ import type { DashboardWork } from '@reachout/contract/dashboard.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
-import { SendPace, useSendWords } from '#web/delivery/sends/send-headline.tsx';
+import { SendPace, useSendWords } from '#web/delivery/sends/send-words.tsx';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { useFormat } from '#web/i18n/format.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
@@ -15,7 +15,6 @@ import classes from './recent-card.module.css';
 export function OpenSends({ work: { open, open_count: count } }: { work: DashboardWork }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();
-  if (open.length === 0) return null;
   const rest = count - open.length;
   return (
     <WorkCard

@@ -18,7 +18,17 @@ declare module 'i18next' {
 type Texts = Record<string, object>;
 
 /** The words that all screens share, those of sign-in, of the dashboard, of the other screens, and of some of these. */
-type Part = 'common' | 'auth' | 'app' | 'pages' | 'brand' | 'contacts' | 'settings' | 'touchpoint';
+type Part =
+  | 'common'
+  | 'auth'
+  | 'app'
+  | 'pages'
+  | 'brand'
+  | 'contacts'
+  | 'settings'
+  | 'sends'
+  | 'sendErrors'
+  | 'statistics';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
@@ -30,7 +40,9 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
-    touchpoint: () => import('./en/touchpoint-pages.ts').then(({ touchpointPages }) => touchpointPages),
+    sends: () => import('./en/sends.ts'),
+    sendErrors: () => import('./en/send-errors.ts'),
+    statistics: () => import('./en/statistics.ts'),
   },
   de: {
     common: () => import('./de/common.ts'),
@@ -41,7 +53,9 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
-    touchpoint: () => import('./de/touchpoint-pages.ts').then(({ touchpointPages }) => touchpointPages),
+    sends: () => import('./de/sends.ts'),
+    sendErrors: () => import('./de/send-errors.ts'),
+    statistics: () => import('./de/statistics.ts'),
   },
 };
 
@@ -54,7 +68,9 @@ const namespaceOf: Record<Part, string> = {
   brand: 'brandKit',
   contacts: 'collections',
   settings: 'settings',
-  touchpoint: 'sends',
+  sends: 'sends',
+  sendErrors: 'sendErrors',
+  statistics: 'statistics',
 };
 
 /** The parts in use: a change of language brings them, too. */
@@ -102,8 +118,15 @@ export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 
 /** Those of settings, of the own account and of the onboarding. */
 export const loadSettingsTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'settings']);
 
+/** Those of sends, which the dashboard shows while they are under way. */
+export const loadSendTexts = (): Promise<void> => loadParts(['app', 'sends']);
+
+/** What the send engine says. */
+export const loadSendErrorTexts = (): Promise<void> => loadParts(['app', 'sendErrors']);
+
 /** Those of the pages of a touchpoint. */
-export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'touchpoint']);
+export const loadTouchpointTexts = (): Promise<void> =>
+  loadParts(['app', 'pages', 'sends', 'sendErrors', 'statistics']);
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])];

@@ -1,16 +1,6 @@
 import { useTranslation } from 'react-i18next';
-import { common } from '#web/i18n/en/common.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { isRecord, Problem, retrySecondsOf } from '#web/platform/problem.ts';
-
-type Code = keyof typeof common.code;
-type Quota = keyof typeof common.quota;
-const isQuota = (name: unknown): name is Quota =>
-  typeof name === 'string' && Object.hasOwn(common.quota, name);
-type Failure = keyof typeof common.backendFailure;
-const isFailure = (name: unknown): name is Failure =>
-  typeof name === 'string' && Object.hasOwn(common.backendFailure, name);
-const isKnown = (code: string): code is Code => Object.hasOwn(common.code, code);
 
 /** Seconds; a longer wait has an end that people are told. */
 const longestMoment = 60;
@@ -18,8 +8,11 @@ const day = 86_400;
 
 /** One sentence for people about what failed: ours where the code is known, else the server's. */
 export function useProblemText(): (error: unknown) => string {
-  const { t } = useTranslation();
+  const { t, i18n } = useTranslation(['common', 'problems']);
   const format = useFormat();
+  // By keys that come with the response, as far as there are texts: before sign-in there are few.
+  const sayKey = (key: string, values: Record<string, unknown>): string | undefined =>
+    i18n.exists(key) ? t(key as 'problems:code.quota_exceeded', values) : undefined;
   return (error) => {
     if (!(error instanceof Problem)) return t('error.server');
     if (error.status === 0) return t('error.network');
@@ -29,13 +22,15 @@ export function useProblemText(): (error: unknown) => string {
       return t('error.tooManyUntil', { until: wait < day ? format.time(until) : format.dateTime(until) });
     }
     const code = error.code.toLowerCase();
-    if (isKnown(code)) {
-      // Some texts say numbers of the response.
-      const values = valuesOf(error);
-      const { quota, failure } = values;
-      if (isFailure(failure)) return t(`backendFailure.${failure}`, values);
-      return t(`code.${code}`, isQuota(quota) ? { ...values, what: t(`quota.${quota}`) } : values);
-    }
+    // Some texts say numbers of the response.
+    const values = valuesOf(error);
+    const what = sayKey(`problems:quota.${String(values['quota'])}`, {});
+    const known = { ...values, ...(what === undefined ? {} : { what }) };
+    const text =
+      sayKey(`problems:backendFailure.${String(values['failure'])}`, values) ??
+      sayKey(`common:code.${code}`, known) ??
+      sayKey(`problems:code.${code}`, known);
+    if (text !== undefined) return text;
     if (error.status === 401) return t('error.signedOut');
     if (error.status === 413) return error.detail ?? t('error.tooLarge');
     if (error.status === 429) return t('error.tooMany');

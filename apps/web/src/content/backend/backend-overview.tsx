@@ -77,7 +77,7 @@ function BuiltInState({ backend: { directus, built_in } }: { backend: ContentBac
 const badgeOf = { connected: 'active', failing: 'failed', disconnected: 'inactive' } as const;
 
 function DirectusState({ directus }: { directus: Directus }) {
-  const { t } = useTranslation(['backend', 'common']);
+  const { t } = useTranslation(['backend', 'problems']);
   const format = useFormat();
   const { state, failure, error_content, missing_collections, access_token, ee_api_key } = directus;
   const message = error_content ?? '';
@@ -85,7 +85,7 @@ function DirectusState({ directus }: { directus: Directus }) {
     <Stack gap="md">
       {failure !== null && (
         <Notice color="red" title={t('failingTitle')}>
-          {t(`common:backendFailure.${failure}`, { message })}
+          {t(`problems:backendFailure.${failure}`, { message })}
         </Notice>
       )}
       {missing_collections.length > 0 && (

@@ -4,8 +4,10 @@ import { brandPages } from './brand-kit.ts';
 import { common } from './common.ts';
 import { contacts } from './contacts.ts';
 import { pages } from './pages.ts';
+import { sendErrors } from './send-errors.ts';
+import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
-import { touchpointPages } from './touchpoint-pages.ts';
+import { statistics } from './statistics.ts';
 
 export const de = {
   common,
@@ -15,5 +17,7 @@ export const de = {
   ...brandPages,
   ...contacts,
   ...settingsAndAccount,
-  ...touchpointPages,
+  sends,
+  sendErrors,
+  statistics,
 };

@@ -138,32 +138,16 @@ export const common: Translation<typeof en> = {
   },
   code: {
     sign_in_again: 'Melden Sie sich zur Bestätigung erneut an.',
-    preferences_too_large: 'Ihre Einstellungen sind zu umfangreich, um sie zu speichern.',
     forbidden: 'Ihre Rolle erlaubt dies nicht.',
     second_factor_required:
       'Diese Organisation verlangt einen zweiten Schritt bei der Anmeldung. Richten Sie ihn in Ihrem Konto ein.',
-    authenticator_exists: 'Sie haben bereits eine Authenticator-App. Entfernen Sie sie zuerst.',
     authenticator_unreadable:
       'Ihre Codes können nicht geprüft werden, weil der Schlüssel dieser Installation geändert wurde. Wenden Sie sich an deren Betreiber.',
     organization_suspended: 'Diese Organisation ist gesperrt und schreibgeschützt.',
-    not_found: 'Das existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
-    invalid_input: 'Einige Felder sind ungültig.',
     invalid_transition:
       'Das ist im aktuellen Status nicht möglich. Laden Sie die Seite neu, um ihn zu sehen.',
-    invalid_image: 'Diese Datei kann nicht als Bild verwendet werden. Wählen Sie PNG, JPEG, WebP oder GIF.',
-    file_too_large: 'Diese Datei ist größer als 10 MB. Wählen Sie eine kleinere.',
-    image_too_large: 'Dieses Bild ist zu groß. Wählen Sie ein kleineres.',
-    too_many_organizations:
-      'Sie besitzen bereits 20 Organisationen oder haben heute 10 angelegt. Löschen Sie eine oder warten Sie bis morgen.',
-    too_many_records: 'Das Limit ist erreicht. Löschen Sie zuerst einige Einträge.',
-    storage_full:
-      'Der Speicher für Bilder ist voll: {{images.used}} von {{images.limit}} Bildern, {{megabytes.used}} von {{megabytes.limit}} MB. Entfernen Sie zuerst einige Logos.',
-    last_owner:
-      'Mindestens eine Person muss Eigentümer bleiben. Geben Sie diese Rolle zuerst einer anderen Person.',
-    beyond_own_rights: 'Sie können nur Berechtigungen vergeben oder entziehen, die Sie selbst haben.',
-    quota_exceeded:
-      'Ihre Organisation hat ihr Limit für {{what}} erreicht: {{used}} von {{limit}}. Der Betreiber dieser Installation kann es erhöhen.',
-    role_in_use: 'Mitglieder oder Einladungen haben diese Rolle noch. Ändern Sie zuerst deren Rolle.',
+    not_found: 'Das existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',
+    invalid_input: 'Einige Felder sind ungültig.',
     not_pending: 'Diese Einladung wurde bereits beantwortet oder zurückgezogen, oder sie ist abgelaufen.',
     other_recipient: 'Diese Einladung wurde an eine andere E-Mail-Adresse gesendet.',
     not_invited:
@@ -171,43 +155,9 @@ export const common: Translation<typeof en> = {
     sign_up_closed: 'Diese Installation nimmt keine neuen Konten an.',
     account_exists:
       'Zu dieser Adresse gibt es schon ein Konto. Melden Sie sich an, um die Einladung anzunehmen.',
-    already_member: 'Sie sind bereits Mitglied dieser Organisation.',
-    name_taken: 'Dieser Name ist bereits vergeben. Wählen Sie einen anderen.',
-    not_unique: 'Ein anderer Eintrag hat diesen Wert bereits.',
-    field_in_use: 'Zielgruppen verwenden dieses Feld ({{count, number}}){{names}}. Ändern Sie zuerst diese.',
-    field_protected: 'Kontakte brauchen dieses Feld: Es kann so nicht geändert werden.',
-    import_in_progress:
-      'In diese Sammlung wird gerade eine Datei importiert. Warten Sie, bis der Import beendet ist.',
-    too_many_values:
-      'Mehr als {{limit, number}} Einträge haben einen Wert in diesem Feld: zu viele, um sie auf einmal zu ändern. Fügen Sie stattdessen ein neues Feld hinzu.',
-    values_do_not_fit:
-      'Werte gespeicherter Einträge passen nicht: {{count, number}}. Ändern Sie zuerst diese Einträge.',
-    owner_in_use:
-      'Zielgruppen oder E-Mails eines anderen Kunden oder einer anderen Marke verwenden das ({{count, number}}){{names}}. Ändern Sie zuerst diese.',
-    collection_in_use:
-      'Zielgruppen verwenden diese Liste ({{count, number}}){{names}}. Löschen Sie diese zuerst.',
-    starting_collection:
-      'Mit dieser Liste hat Ihre Organisation begonnen. Sie können sie leeren, aber nicht löschen.',
-    nothing_to_follow_up:
-      'Zu diesem Versand gibt es bereits einen Folgeversand, oder keine fehlgeschlagenen Nachrichten mehr.',
-    send_in_progress: 'Hier ist etwas geplant oder wird gerade gesendet. Brechen Sie das zuerst ab.',
-    campaign_archived: 'Diese Kampagne ist archiviert. Holen Sie sie zuerst aus dem Archiv.',
-    send_blocked: 'Diese E-Mail kann noch nicht gesendet werden. Die Checkliste zeigt, was fehlt.',
-    daily_limit_reached:
-      'Ihre Organisation kann in 24 Stunden {{limit, number}} Empfänger erreichen, {{used, number}} sind es bereits. Warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
-    audience_changed: 'Die Zielgruppe hat sich seit Ihrer Bestätigung geändert.',
-    touchpoint_locked: 'Diese E-Mail ist geplant oder gesendet und kann nicht mehr geändert werden.',
-    template_missing: 'Wählen Sie zuerst eine Vorlage.',
-    template_in_use: 'Eine E-Mail verwendet diese Vorlage. Wählen Sie für diese E-Mail zuerst eine andere.',
-    filter_in_use: 'Eine E-Mail verwendet diese Zielgruppe. Wählen Sie für diese E-Mail zuerst eine andere.',
-    changed_elsewhere: 'Jemand hat dies geändert, nachdem Sie es geöffnet haben.',
-    validation_failed: 'Ein Wert fehlt oder hat den falschen Typ.',
-    invalid_period: 'Dieser Zeitraum ist ungültig.',
     idempotency_key_reused: 'Dies wurde bereits abgesendet.',
     too_many_requests:
       'Zu viele Anfragen in kurzer Zeit. Es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
-    too_many_imports: 'Zwanzig Importe laufen oder warten. Warten Sie, bis einer davon fertig ist.',
-    backend_failed: 'Das Content-Backend Ihrer Organisation ist nicht nutzbar.',
     unavailable: 'Der Server ist ausgelastet, es wurde nichts geändert. Versuchen Sie es gleich noch einmal.',
     user_already_exists: 'Diese Adresse kann nicht verwendet werden. Wenn es Ihre ist, melden Sie sich an.',
     user_already_exists_use_another_email:
@@ -215,34 +165,6 @@ export const common: Translation<typeof en> = {
     password_too_short: 'Mindestens 8 Zeichen.',
     password_too_long: 'Höchstens 128 Zeichen.',
     invalid_email: 'Geben Sie eine E-Mail-Adresse wie name@beispiel.de ein.',
-  },
-  /** Warum `backend_failed`: siehe `backendFailures` im Contract. */
-  backendFailure: {
-    address: 'Diese Adresse lässt sich nicht verwenden. Sie beginnt mit https:// und hat keinen Port.',
-    private:
-      'Diese Adresse liegt in einem privaten Netz. Der Betreiber dieser Installation kann sie freigeben (PRIVATE_HOSTS).',
-    name: 'Einen Server mit diesem Namen gibt es nicht. Prüfen Sie die Adresse.',
-    refused: 'Der Server nimmt keine Verbindungen an. Prüfen Sie, ob Ihr Directus läuft.',
-    timeout: 'Der Server hat zu lange nicht geantwortet.',
-    certificate: 'Das Zertifikat des Servers ist ungültig.',
-    redirect: 'Der Server leitet auf eine andere Adresse weiter. Geben Sie diese ein.',
-    too_large: 'Die Antwort des Servers ist zu groß.',
-    connection: 'Die Verbindung zum Server ist abgebrochen.',
-    paused: 'Der Server hat mehrmals hintereinander versagt. Warten Sie eine halbe Minute.',
-    malformed: 'Unter dieser Adresse antwortet kein Directus. Prüfen Sie die Adresse samt Pfad.',
-    status: 'Das Directus meldet einen eigenen Fehler. Mehr steht in seinem Protokoll.',
-    busy: 'Das Directus nimmt gerade keine weiteren Anfragen an. Versuchen Sie es gleich noch einmal.',
-    credentials: 'Das Directus nimmt das Token nicht an. Es ist falsch, abgelaufen oder widerrufen.',
-    not_allowed: 'Dem Token fehlt die Berechtigung dafür. Das Directus sagt: {{message}}',
-    licence: 'Die Lizenz des Directus lässt das nicht zu. Es sagt: {{message}}',
-    rejected: 'Das Directus weist das zurück. Es sagt: {{message}}',
-    built_in_only: 'Das kann nur das eingebaute Content-Backend, und ein Directus ist verbunden.',
-  },
-  quota: {
-    contacts: 'Kontakte',
-    templates: 'Vorlagen',
-    imports: 'Importe in 24 Stunden',
-    images: 'Bilder',
   },
   toLimits: 'Limits ansehen',
   image: {

@@ -492,8 +492,6 @@ export const settings: Translation<typeof en> = {
         createItem: 'Hat einen Eintrag angelegt',
         updateItem: 'Hat einen Eintrag geändert',
         deleteItem: 'Hat einen Eintrag gelöscht',
-        createCollection: 'Hat eine Kontaktliste angelegt',
-        updateCollection: 'Hat eine Sammlung geändert',
         deleteCollection: 'Hat eine Sammlung gelöscht',
         import: 'Hat einen Import gestartet',
         exportItems: 'Hat die Einträge einer Sammlung exportiert',

@@ -7,6 +7,7 @@ import { fields } from './fields.ts';
 import { contactDetails } from './contact-details.ts';
 import { mailbox } from './mailbox.ts';
 import { invitations } from './invitations.ts';
+import { problems } from './problems.ts';
 
 /** What the other screens behind sign-in may need. */
 export const pages = {
@@ -19,4 +20,5 @@ export const pages = {
   contactDetails,
   mailbox,
   invitations,
+  problems,
 };

@@ -480,8 +480,6 @@ export const settings = {
         createItem: 'Created an item',
         updateItem: 'Changed an item',
         deleteItem: 'Deleted an item',
-        createCollection: 'Created a list of contacts',
-        updateCollection: 'Changed a collection',
         deleteCollection: 'Deleted a collection',
         import: 'Started an import',
         exportItems: 'Exported the items of a collection',

@@ -10,7 +10,7 @@ import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
 import { ResultsPanel } from '#web/dashboard/results-panel.tsx';
-import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
+import { loadSendErrorTexts, loadSendTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
@@ -48,13 +48,18 @@ export const Route = createFileRoute('/o/$orgId/')({
   component: Dashboard,
 });
 
-const WorkCards = lazy(async () => {
-  // What sends are called belongs to their pages.
-  const [{ WorkCards: cards }] = await Promise.all([
-    loadChunk(() => import('#web/dashboard/work-cards.tsx')),
-    loadChunk(loadTouchpointTexts),
+// Most days nothing is under way, and what needs attention has no reason that the send engine has told.
+const OpenSends = lazy(async () => {
+  const [{ OpenSends: card }] = await Promise.all([
+    loadChunk(() => import('#web/dashboard/open-sends.tsx')),
+    loadChunk(loadSendTexts),
   ]);
-  return { default: cards };
+  return { default: card };
+});
+
+const NeedsAttentionWithReasons = lazy(async () => {
+  await loadChunk(loadSendErrorTexts);
+  return { default: NeedsAttention };
 });
 
 // Most people have sent something before.
@@ -128,14 +133,16 @@ function Cards() {
         {showsSetup && <SetupChecklist setup={setup} />}
         {canReadWork(scope) && (
           <AsyncRegion query={work} what={t('open.what')} skeleton={null}>
-            {(known) =>
-              // Most of what needs attention is about no send, and needs neither texts nor code of sends.
-              known.open.length > 0 || known.attention.some((item) => 'send' in item) ? (
-                <WorkCards work={known} />
-              ) : (
-                <NeedsAttention work={known} />
-              )
-            }
+            {(known) => (
+              <>
+                {known.open.length > 0 && <OpenSends work={known} />}
+                {known.attention.some((item) => 'send' in item && item.send.error !== null) ? (
+                  <NeedsAttentionWithReasons work={known} />
+                ) : (
+                  <NeedsAttention work={known} />
+                )}
+              </>
+            )}
           </AsyncRegion>
         )}
         {canReadResults(scope) && (setup === undefined || setup.hasSent) && (
