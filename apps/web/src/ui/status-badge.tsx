@@ -12,9 +12,9 @@ import {
   type Icon,
 } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
-import { common } from '#web/i18n/en/common.ts';
+import type { shared } from '#web/i18n/en/shared.ts';
 
-type Known = keyof typeof common.status;
+type Known = keyof typeof shared.status;
 
 interface Look {
   color: 'gray' | 'marine' | 'green' | 'yellow' | 'red';

@@ -7,12 +7,13 @@ import { pages } from './pages.ts';
 import { sendErrors } from './send-errors.ts';
 import { sends } from './sends.ts';
 import { settingsAndAccount } from './settings-and-account.ts';
+import { shared } from './shared.ts';
 import { statistics } from './statistics.ts';
 
 export const en = {
-  common,
   auth,
   ...app,
+  common: { ...common, ...shared },
   ...pages,
   ...brandPages,
   ...contacts,
