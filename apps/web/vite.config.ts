@@ -108,11 +108,12 @@ export default defineConfig({
     // All browsers that know the rest of what is used here preload modules themselves.
     modulePreload: {
       polyfill: false,
-      // The lists of what to load together with a page are part of the first load: what is there by then is left out.
-      resolveDependencies: (_file, files, { hostType }) =>
+      // The lists of what to load together with a page are part of the first load. What is there by then is left out, and the
+      // page itself, which is asked for at once.
+      resolveDependencies: (page, files, { hostType }) =>
         hostType === 'html'
           ? files
-          : files.filter((file) => !/\/(?:rolldown-runtime|vendor|main)-/.test(file)),
+          : files.filter((file) => file !== page && !/\/(?:rolldown-runtime|vendor|main)-/.test(file)),
     },
     // One style sheet: each of its own would be a request more, and they are small beside that of the component library.
     cssCodeSplit: false,
