@@ -84,6 +84,68 @@ create policy definer on api_keys for select to owner using (true);
 create policy tenant on api_keys for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on api_keys to reachout_app;
 
+create table audience_reading_contacts (
+  organization_id uuid not null,
+  reading_id uuid not null,
+  id text not null,
+  pass integer not null,
+  data jsonb not null,
+  constraint audience_reading_contacts_pkey PRIMARY KEY (organization_id, reading_id, id),
+  constraint audience_reading_contacts_id_check CHECK ((char_length(id) <= 64)),
+  constraint audience_reading_contacts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint audience_reading_contacts_organization_id_reading_id_fkey FOREIGN KEY (organization_id, reading_id) REFERENCES audience_readings(organization_id, id) ON DELETE CASCADE
+);
+-- Row-level security: forced
+create policy access_scope on audience_reading_contacts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (reading_id IN ( SELECT r.id
+   FROM audience_readings r))));
+create policy definer on audience_reading_contacts for select to owner using (true);
+create policy tenant on audience_reading_contacts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on audience_reading_contacts to reachout_app;
+
+create table audience_readings (
+  organization_id uuid not null,
+  id uuid not null,
+  send_id uuid,
+  endpoint text not null,
+  collection text not null,
+  rule jsonb not null,
+  fields text[] not null,
+  rule_hash text not null,
+  state text not null default 'reading'::text,
+  pass integer not null default 1,
+  expected_count bigint,
+  page_count integer not null default 0,
+  next_offset bigint not null default 0,
+  last_key text,
+  seen_count bigint not null default 0,
+  contact_count bigint not null default 0,
+  byte_count bigint not null default 0,
+  failure text,
+  error_content text,
+  began_at timestamp with time zone not null default now(),
+  ended_at timestamp with time zone,
+  constraint audience_readings_pkey PRIMARY KEY (organization_id, id),
+  constraint audience_readings_check CHECK (((state = 'reading'::text) = (ended_at IS NULL))),
+  constraint audience_readings_collection_check CHECK ((collection ~ '^[a-z][a-z0-9_]{0,62}$'::text)),
+  constraint audience_readings_endpoint_check CHECK (((char_length(endpoint) >= 1) AND (char_length(endpoint) <= 500))),
+  constraint audience_readings_error_content_check CHECK ((char_length(error_content) <= 500)),
+  constraint audience_readings_failure_check CHECK ((char_length(failure) <= 40)),
+  constraint audience_readings_fields_check CHECK (((cardinality(fields) >= 1) AND (cardinality(fields) <= 501))),
+  constraint audience_readings_last_key_check CHECK ((char_length(last_key) <= 64)),
+  constraint audience_readings_rule_hash_check CHECK ((char_length(rule_hash) = 64)),
+  constraint audience_readings_state_check CHECK ((state = ANY (ARRAY['reading'::text, 'ready'::text, 'failed'::text, 'over'::text]))),
+  constraint audience_readings_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
+  constraint audience_readings_organization_id_send_id_fkey FOREIGN KEY (organization_id, send_id) REFERENCES touchpoint_sends(organization_id, id) ON DELETE CASCADE
+);
+CREATE INDEX audience_readings_organization_id_rule_hash_began_at_idx ON audience_readings USING btree (organization_id, rule_hash, began_at);
+CREATE UNIQUE INDEX audience_readings_organization_id_send_id_idx ON audience_readings USING btree (organization_id, send_id) WHERE (send_id IS NOT NULL);
+-- Row-level security: forced
+create policy access_scope on audience_readings as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (collection IN ( SELECT c.collection
+   FROM directus_collections c))));
+create policy definer on audience_readings for select to owner using (true);
+create policy tenant on audience_readings for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on audience_readings to reachout_app;
+
 create table audit_log (
   organization_id uuid not null,
   id uuid not null,
@@ -2100,6 +2162,11 @@ create function records_to_erase(max_rows integer)
   returns TABLE(organization_id uuid, kind text, record_id uuid)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine records_to_erase(integer) to reachout_app;
+
+create function remote_collection(name text)
+  returns TABLE(client_id uuid, brand_id uuid, key_type text, fields jsonb)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine remote_collection(text) to reachout_app;
 
 create function resolve_membership(kind text, record_id uuid)
   returns TABLE(organization_id uuid, role text, status text, rules jsonb, client_ids uuid[], lacks_second_factor boolean)

@@ -22,6 +22,16 @@ as $$
 $$;
 grant execute on function owner_of_collection(text) to reachout_app;
 
+-- The same of a collection of a Directus, with what was seen of it: an email may go to contacts that its author does not see.
+create function remote_collection(name text)
+  returns table (client_id uuid, brand_id uuid, key_type text, fields jsonb)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select c.client_id, c.brand_id, c.key_type, c.fields from public.directus_collections c
+  where c.organization_id = public.current_organization_id() and c.collection = name
+$$;
+grant execute on function remote_collection(text) to reachout_app;
+
 -- How many audiences of a collection, or emails with a template or an audience, could not use it any more if it belonged to this
 -- owner, also those beyond the access scope.
 create function count_other_users(kind text, key text, owner_client uuid, owner_brand uuid)

@@ -45,6 +45,12 @@ create policy access_scope on directus_collections as restrictive for all to rea
   or brand_id in (select b.id from brands b)
   or (client_id is null and organization_id = any ((select access_scope_content_organization_ids())::uuid[]))
 );
+create policy access_scope on audience_readings as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or collection in (select c.collection from directus_collections c)
+);
+create policy access_scope on audience_reading_contacts as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or reading_id in (select r.id from audience_readings r)
+);
 -- Contacts and other items follow their collection, templates their own fields. A template that an email uses is part of the email,
 -- for everybody who sees the email; that does not allow to change it.
 create policy access_scope on content_items as restrictive for all to reachout_app using (

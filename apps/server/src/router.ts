@@ -58,8 +58,8 @@ import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 export function createRouter(services: Services) {
   const signInDeps = { ...services, db: services.authDb };
   const { secrets, config } = services;
-  const setup = { relay: relayRulesOf(config), publicUrl: config.publicUrl };
-  const { preview, ...emailContentRoutes } = createEmailContentRoutes(config);
+  const setup = { relay: relayRulesOf(config), publicUrl: config.publicUrl, content: services };
+  const { preview, ...emailContentRoutes } = createEmailContentRoutes(setup);
   const inviting = { secrets, publicUrl: config.publicUrl, showLogo: createShowLogo(services) };
   return {
     health: createHealthRoutes(services),
@@ -93,7 +93,7 @@ export function createRouter(services: Services) {
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
     consent: createSubscriptionRoutes(services),
     contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
-    filters: createFilterRoutes({ releaseFilter }),
+    filters: createFilterRoutes({ releaseFilter }, services),
     templates: createTemplateRoutes(setup),
     statistics: statisticsRoutes,
     dashboard: createDashboardRoutes(setup.relay),

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { handleFieldRemovals } from './content/built-in/field-removal-jobs.ts';
 import { handleMirrorChecks } from './clients/outbox/handle-mirror-checks.ts';
+import { handleReadingRemovals, handleReadings } from './content/audiences/reading-jobs.ts';
 import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
 import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
 import { handleMirror } from './content/mirror/handle-mirror.ts';
@@ -26,6 +27,7 @@ import { createSecrets } from './platform/secrets.ts';
 import type { WorkerHealth } from './platform/worker-health.ts';
 import { createWorkerHeartbeat } from './platform/worker-heartbeat.ts';
 import { SendWorker } from './delivery/worker/send-worker.ts';
+import { readingSends } from './delivery/sends/reading-sends.ts';
 import { handleSendChecks } from './delivery/sends/send-check-jobs.ts';
 import { handleAccountEmails } from './identity/account-email/account-email-jobs.ts';
 import { accountEmails } from './identity/auth/emails/account-emails.ts';
@@ -166,6 +168,8 @@ function createHandlers(
     handleImportFiles({ db, log }),
     handleMirror({ db, outbound, secrets, counts: faults.copies }),
     handleMirrorChecks({ db }),
+    handleReadings({ db, outbound, secrets, sends: readingSends }),
+    handleReadingRemovals({ db }),
     handleRecipientDomains({ db, log }),
     handleSendChecks({ db, log, faults: faults.sends }),
     handleSearchIndex({ db, log }),

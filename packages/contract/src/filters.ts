@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
+import { backendFailed } from './content-backend.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
 import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
@@ -59,6 +60,24 @@ export const AudienceBreakdown = z.object({
 });
 export type AudienceBreakdown = z.infer<typeof AudienceBreakdown>;
 
+/**
+ * What is known of contacts that are in a content backend elsewhere. Who is left out shows once they were read, page by page; until then
+ * `will_receive` is an upper limit.
+ */
+export const AudienceReading = z.object({
+  /** `reading`: they are being read now. */
+  state: z.enum(['idle', 'reading', 'failed']),
+  /** When the reading began that the numbers are of; null before the first. */
+  read_at: timestamp.nullable(),
+  /** How many contacts the newest reading has so far. */
+  contacts_read: z.number(),
+  /** Why the newest reading failed, or waits for its next attempt. */
+  error_content: z.string().nullable(),
+  /** How many match right now; null where the content backend does not say. */
+  live_count: z.number().nullable(),
+});
+export type AudienceReading = z.infer<typeof AudienceReading>;
+
 export const AudienceCount = AudienceBreakdown.extend({
   /**
    * For an audience of no brand: the brands that reach fewer of it, because contacts have said no to them. Ten at most, the
@@ -68,6 +87,8 @@ export const AudienceCount = AudienceBreakdown.extend({
   /** How many more such brands there are. */
   brands_more: z.number(),
   sample: z.array(z.object({ id: z.string(), email: z.string(), data: z.record(z.string(), z.json()) })),
+  /** Null where the contacts are in the built-in content backend: then all numbers are of now. */
+  reading: AudienceReading.nullable(),
 });
 export type AudienceCount = z.infer<typeof AudienceCount>;
 
@@ -154,8 +175,10 @@ export const filters = {
         collection: collectionName.default('contacts'),
         rule: Rule.default({}),
         field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
+        /** Reads contacts that are in a content backend elsewhere, in the background; nothing to do for the built-in one. */
+        read_contacts: z.boolean().default(false),
       }),
     )
-    .errors(invalidRule)
+    .errors({ ...invalidRule, ...backendFailed, ...pickErrors('too_many_records') })
     .output(AudienceCount),
 };

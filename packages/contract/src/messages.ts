@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { dailyLimitReached, memberOperations, tooManyAttempts } from './operation.ts';
 import { errorFields, sendBlocked } from './sends.ts';
@@ -88,5 +89,5 @@ export const sendTestEmail = onTouchpoint(
       collectionItemId: itemKey.optional(),
     }),
   )
-  .errors({ ...sendBlocked, ...pickErrors('changed_elsewhere'), ...tooManyAttempts })
+  .errors({ ...sendBlocked, ...pickErrors('changed_elsewhere'), ...tooManyAttempts, ...backendFailed })
   .output(Message);

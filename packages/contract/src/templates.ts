@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
 import { quotaErrors } from './content.ts';
 import { pickErrors } from './errors.ts';
 import { memberOperations } from './operation.ts';
@@ -175,5 +176,6 @@ export const templates = {
         collection: collectionName.default('contacts'),
       }),
     )
+    .errors(backendFailed)
     .output(z.object({ html: z.string(), text: z.string(), problems: z.array(TemplateProblem) })),
 };

@@ -4,7 +4,8 @@ import { pickErrors } from './errors.ts';
 import { listedFigures } from './figures.ts';
 import { figureColumns } from './rules/figure-columns.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
-import { AudienceBreakdown } from './filters.ts';
+import { backendFailed } from './content-backend.ts';
+import { AudienceBreakdown, AudienceReading } from './filters.ts';
 import { TemplateProblem } from './templates.ts';
 import { touchpointStatuses, touchpointTypes } from './states/touchpoint.ts';
 import {
@@ -108,6 +109,8 @@ export const Review = z.object({
   ),
   /** Null where there is nobody to count, and for those who may not read contacts: its numbers tell what they say. */
   audience_breakdown: AudienceBreakdown.nullable(),
+  /** Of contacts in a content backend elsewhere: how old these numbers are; null for those of the built-in one. */
+  audience_reading: AudienceReading.nullable(),
   /** Null until one is chosen, and when the chosen one is gone. */
   audience: z.object({ id, name: z.string() }).nullable(),
   /** The last test; it is of an older version where something of the email or its template was changed since. */
@@ -276,5 +279,5 @@ export const previewEmail = onTouchpoint(
       contentCollectionItemId: itemKey.optional(),
     }),
   )
-  .errors(pickErrors('template_missing'))
+  .errors({ ...pickErrors('template_missing'), ...backendFailed })
   .output(EmailPreview);

@@ -76,6 +76,7 @@ export const compileProblemCodes = [
   'variable_empty',
   'variable_untold',
   'variables_not_counted',
+  'contacts_not_read',
   'html_too_large',
   'html_large',
   'subject_empty',

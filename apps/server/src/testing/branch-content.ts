@@ -81,6 +81,11 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     .insertInto('deleted_collections')
     .values({ organization_id, collection: `gone_${collection}` })
     .execute();
+  await buildReading(owner, {
+    organization_id,
+    collection: `elsewhere_${noteId.replaceAll('-', '')}`,
+    marker,
+  });
   const importId = await buildImport(owner, { ...inCollection, marker });
   return {
     collection,
@@ -91,6 +96,35 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
     fileId,
     templateId: await buildTemplate(owner, of),
   };
+}
+
+/** What was read of a collection elsewhere. */
+async function buildReading(
+  owner: Database,
+  { marker, ...of }: { organization_id: string; collection: string; marker: string },
+): Promise<void> {
+  const id = newId();
+  await owner
+    .insertInto('audience_readings')
+    .values({
+      ...of,
+      id,
+      endpoint: `https://${marker}.example`,
+      rule: JSON.stringify({}),
+      fields: ['email'],
+      rule_hash: '0'.repeat(64),
+    })
+    .execute();
+  await owner
+    .insertInto('audience_reading_contacts')
+    .values({
+      organization_id: of.organization_id,
+      reading_id: id,
+      id: newId(),
+      pass: 1,
+      data: JSON.stringify({ email: `dora@${marker}.example` }),
+    })
+    .execute();
 }
 
 /** A file, and a share of the contact. @returns the id of the file */

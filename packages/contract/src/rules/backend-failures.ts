@@ -29,6 +29,8 @@ export const backendFailures = [
   'licence',
   /** It rejects what was sent. */
   'rejected',
+  /** Another one is connected by now, or none. */
+  'changed',
   /** Only the built-in backend can do this. */
   'built_in_only',
 ] as const;

@@ -35,6 +35,8 @@ export const sendErrors = {
     'The contacts of this audience belong to another client or brand, so nothing was sent. Choose another audience, then send the email again.',
   daily_limit_exceeded:
     'With this send, the organization would reach {{used}} recipients within 24 hours; its limit is {{limit}}. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
+  contacts_not_read:
+    'The contacts of this audience could not be read from the content backend, so nothing was sent. Check the content backend in the settings, then send the email again. The reason: {{detail}}',
   unexpected_failed:
     'Something went wrong in Reachout {{count}} times in a row, and nothing was sent. Ask the operator of this installation to check the server log. Then send the email again.',
   // Of both.
@@ -44,6 +46,8 @@ export const sendErrors = {
     'Senders at {{domain}} are not allowed here. Use another sender address, or ask the operator of this installation to add the domain (SENDER_DOMAINS).',
   // Of a send that goes on by itself.
   unexpected_retried: 'Something went wrong in Reachout. The send is retried automatically.',
+  contacts_delayed:
+    'The contacts of this audience can’t be read from the content backend. Reachout keeps trying; nothing is sent before all of them are read. The reason: {{detail}}',
   mail_server_away: 'The mail server can’t be reached. Reachout keeps trying. Technical detail: {{detail}}',
   connections_closed:
     'The mail server closes connections. Reachout keeps trying. Technical detail: {{detail}}',

@@ -1,14 +1,15 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ContactTest } from '../../email/merge-tags.ts';
-import { ruleToSql } from '../built-in/filter-rule-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { Audience } from './audience.ts';
 import { contactTestToSql } from './contact-test-sql.ts';
 import {
   domainOf,
+  fromContacts,
   isUnusual,
   selectValidated,
   whitespace,
+  type ContactRows,
   type ValidatedAudience,
   type AudienceTally,
 } from './audience-sql.ts';
@@ -21,17 +22,16 @@ export async function findUnusualDomains(
   trx: Transaction,
   organizationId: string,
   audience: Audience,
+  rows: ContactRows,
   limit: number,
 ): Promise<string[]> {
   const text = sql`(item.data ->> ${audience.field_mapping.email}::text)`;
-  const { rows } = await sql<{ domain: string }>`
+  const found = await sql<{ domain: string }>`
     select distinct ${domainOf(sql`btrim(${text}, ${whitespace})`)} as domain
-    from content_items item
-    where item.organization_id = ${organizationId} and item.collection = ${audience.collection}
-      and ${ruleToSql(audience.rule)} and ${isUnusual(text)}
+    ${fromContacts(organizationId, audience, rows)} and ${isUnusual(text)}
     limit ${limit}
   `.execute(trx);
-  return rows.map(({ domain }) => domain);
+  return found.rows.map(({ domain }) => domain);
 }
 
 /** One look at each contact that matches. @param tests  each is counted over those who will receive something */

@@ -3,7 +3,7 @@ import { isPlatformCollection } from '../backend/content-backend.ts';
 import { InvalidRule, parseRule, type RuleField, type RuleNode } from '../backend/filter-rule.ts';
 
 /** Raised whenever the form of a parsed rule changes, or what it selects. */
-export const audienceVersion = 1;
+export const audienceVersion = 2;
 
 /** The recipients before exclusions. Made by `parseAudience` only: everything in it is checked. */
 export interface Audience {
@@ -11,19 +11,25 @@ export interface Audience {
   version: number;
   /** The rule as it was written. */
   source: unknown;
+  /** Of the content backend that has the contacts, where that is not the built-in one. */
+  endpoint: string | null;
   collection: string;
   rule: RuleNode;
   field_mapping: FieldMapping;
   /** Its suppressions count beside those of the whole organization. */
   brandId: string | null;
-  /** No two contacts have the same address: the backend sees to it. */
+  /** No two contacts have the same address: the built-in backend sees to it. What is read page by page may have two. */
   emailIsUnique: boolean;
 }
+
+/** As a send keeps it: the first version knew the built-in content backend alone. */
+export type StoredAudience = Omit<Audience, 'endpoint'> & { endpoint?: string | null };
 
 /** A field as the content backend tells it. */
 export type AudienceField = RuleField & { unique: boolean };
 
 export interface AudienceInput {
+  endpoint?: string | null;
   collection: string;
   /** As it came in, or was stored: a filter may be older than a change of the fields. */
   rule: unknown;
@@ -51,12 +57,14 @@ export function parseAudience(input: AudienceInput, fields: readonly AudienceFie
       `There is no true/false field ${unsubscribed} in ${input.collection}.`,
     );
   }
+  const { endpoint = null } = input;
   return {
     ...input,
     version: audienceVersion,
     source: input.rule,
+    endpoint,
     rule: parseRuleAt('rule', input.rule, fields),
-    emailIsUnique: emailField.unique,
+    emailIsUnique: endpoint === null && emailField.unique,
   };
 }
 

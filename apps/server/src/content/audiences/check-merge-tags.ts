@@ -30,12 +30,13 @@ export interface TagFields {
 /**
  * THE judgement of merge tags. Review, start and preview tell the same: they only count over other contacts.
  * @param fields  undefined where anything may be given as a contact
- * @param count  `too_slow` where counting took too long; undefined where nobody is to be counted
+ * @param count  `too_slow` where counting took too long, `not_read` where the contacts were not read yet; undefined where nobody is
+ *   to be counted
  */
 export function findTagProblems(
   { printed, fields: read }: MergeTags,
   fields: TagFields | undefined,
-  count: TagCount | 'too_slow' | undefined,
+  count: TagCount | 'too_slow' | 'not_read' | undefined,
 ): CompileProblem[] {
   const unknown = fields === undefined ? [] : read.filter(({ name }) => !fields.names.includes(name));
   const isUnknown = ({ variable }: MergeTag) => unknown.some(({ name }) => rootOf(variable) === name);
@@ -59,11 +60,12 @@ const rootOf = (variable: string): string | undefined => /^contact\.([^.]+)/.exe
 function describeCounted(
   printed: readonly MergeTag[],
   known: readonly MergeTag[],
-  count: TagCount | 'too_slow' | undefined,
+  count: TagCount | 'too_slow' | 'not_read' | undefined,
 ): CompileProblem[] {
   const counted = countedTags(printed);
   if (count === undefined || counted.length === 0) return [];
   if (count === 'too_slow') return [tooSlow];
+  if (count === 'not_read') return [notRead];
   const beyond = known.filter((tag) => typeof tag.empty === 'object' && !counted.includes(tag as CountedTag));
   return [
     ...counted.flatMap((tag, index) => {
@@ -78,6 +80,12 @@ const tooSlow: CompileProblem = {
   code: 'variables_not_counted',
   severity: 'warning',
   message: 'The audience is so large that empty merge tags were not counted. Give each tag a fallback.',
+};
+
+const notRead: CompileProblem = {
+  code: 'contacts_not_read',
+  severity: 'warning',
+  message: 'Empty merge tags are counted once the contacts have been read. Give each tag a fallback.',
 };
 
 const whole = new Intl.NumberFormat('en');

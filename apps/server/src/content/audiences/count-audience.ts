@@ -4,7 +4,7 @@ import type { ContactTest } from '../../email/merge-tags.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
 import type { Audience } from './audience.ts';
-import type { ValidatedAudience, AudienceTally } from './audience-sql.ts';
+import type { AudienceTally, ContactRows, ValidatedAudience } from './audience-sql.ts';
 import { findUnusualDomains, selectSample, tallyAudience, tallyBrands } from './audience.queries.ts';
 
 export interface CountedAudience {
@@ -23,13 +23,10 @@ export async function countAudience(
   organizationId: string,
   audience: Audience,
   tests: readonly ContactTest[] = [],
+  rows: ContactRows = 'collection',
 ): Promise<CountedAudience> {
-  return await countValidated(
-    trx,
-    organizationId,
-    await validateAudience(trx, organizationId, audience),
-    tests,
-  );
+  const validated = await validateAudience(trx, organizationId, audience, rows);
+  return await countValidated(trx, organizationId, validated, tests);
 }
 
 async function countValidated(
@@ -49,13 +46,10 @@ export async function sampleAudience(
   organizationId: string,
   audience: Audience,
   limit: number,
+  rows: ContactRows = 'collection',
 ) {
-  return await selectSample(
-    trx,
-    organizationId,
-    await validateAudience(trx, organizationId, audience),
-    limit,
-  );
+  const validated = await validateAudience(trx, organizationId, audience, rows);
+  return await withoutNestedLoops(trx, () => selectSample(trx, organizationId, validated, limit));
 }
 
 /** How much is told of an audience that somebody is working on. */
@@ -70,8 +64,9 @@ export async function describeAudience(
   organizationId: string,
   audience: Audience,
   limits: CountLimits,
-): Promise<AudienceCount> {
-  const validated = await validateAudience(trx, organizationId, audience);
+  rows: ContactRows = 'collection',
+): Promise<Omit<AudienceCount, 'reading'>> {
+  const validated = await validateAudience(trx, organizationId, audience, rows);
   const { breakdown } = await countValidated(trx, organizationId, validated, []);
   const { brands, count } =
     audience.brandId === null
@@ -85,7 +80,7 @@ export async function describeAudience(
       will_receive: breakdown.will_receive - suppressed,
     })),
     brands_more: count - brands.length,
-    sample: await selectSample(trx, organizationId, validated, limits.sample),
+    sample: await withoutNestedLoops(trx, () => selectSample(trx, organizationId, validated, limits.sample)),
   };
 }
 
@@ -97,13 +92,14 @@ export async function validateAudience(
   trx: Transaction,
   organizationId: string,
   audience: Audience,
+  rows: ContactRows = 'collection',
 ): Promise<ValidatedAudience> {
-  const unusual = await findUnusualDomains(trx, organizationId, audience, maxUnusualDomains);
+  const unusual = await findUnusualDomains(trx, organizationId, audience, rows, maxUnusualDomains);
   const domains = unusual.flatMap((domain): [string, string][] => {
     const parsed = parseAddress(`a@${domain}`);
     return 'error' in parsed ? [] : [[domain, parsed.address.slice(2)]];
   });
-  return { ...audience, domains: Object.fromEntries(domains) };
+  return { ...audience, domains: Object.fromEntries(domains), rows };
 }
 
 export function toBreakdown(tally: AudienceTally): AudienceBreakdown {

@@ -1,3 +1,4 @@
+import { ORPCError } from '@orpc/contract';
 import { isUsableFor, type Owner } from '@reachout/contract/rules/owners.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -6,9 +7,8 @@ import { InvalidRule } from '../backend/filter-rule.ts';
 import { findCollection } from '../built-in/collections.queries.ts';
 import { resolveOwner } from '../owners/owners.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';
-import { isDirectusConnected } from '../directus/connection.queries.ts';
-import { resting } from './find-audience.ts';
-import { listRuleFields } from './find-audience.queries.ts';
+import { checkFlatRule } from '../directus/flat-rule.ts';
+import { findContactCollection } from './contact-collection.ts';
 import { insertFilter, type FilterColumns } from './filter.queries.ts';
 
 /**
@@ -42,11 +42,12 @@ export async function checkAudience(
   { collection, rule, field_mapping, brandId }: AudienceInput,
 ): Promise<Audience> {
   try {
-    if (await isDirectusConnected(trx, organizationId)) throw new InvalidRule('collection', resting);
-    if ((await findCollection(trx, organizationId, collection)) === undefined)
-      throw new InvalidRule('collection', 'There is no such collection.');
-    const fields = await listRuleFields(trx, organizationId, collection);
-    return parseAudience({ collection, rule, field_mapping, brandId }, fields);
+    const found = await findContactCollection(trx, organizationId, collection);
+    if (found === undefined) throw new InvalidRule('collection', 'There is no such collection.');
+    const { endpoint, fields } = found;
+    const audience = parseAudience({ endpoint, collection, rule, field_mapping, brandId }, fields);
+    if (endpoint !== null) requireFlatRule(rule);
+    return audience;
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     const { path, reason, isTooHeavy } = error;
@@ -58,13 +59,23 @@ export async function checkAudience(
   }
 }
 
+/** What the built-in backend takes, and a Directus is not asked for. @throws InvalidRule */
+function requireFlatRule(rule: unknown): void {
+  try {
+    checkFlatRule(rule);
+  } catch (error) {
+    if (!(error instanceof ORPCError)) throw error;
+    throw new InvalidRule('rule', (error.data as { reason: string }).reason);
+  }
+}
+
 /** Contacts of one client are in no audience of another one. @throws 422 on `path` */
 export async function denyForeignContacts(
   trx: Transaction,
   organizationId: string,
   { collection, owner, path }: { collection: string; owner: Owner; path: string },
 ): Promise<void> {
-  const row = await findCollection(trx, organizationId, collection);
+  const row = await findContactCollection(trx, organizationId, collection);
   // One that is not there is told with the rule.
   if (row === undefined || isUsableFor(row, owner)) return;
   throw invalidInput(path, 'The contacts of this collection belong to another client or brand.');

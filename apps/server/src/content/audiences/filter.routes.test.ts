@@ -198,6 +198,7 @@ suite('audience filters', () => {
       matched: 2,
       excluded: { no_address: 0, invalid_address: 0, duplicate_address: 0, unsubscribed: 1, suppressed: 0 },
       will_receive: 1,
+      reading: null,
       brands: [],
       brands_more: 0,
     });

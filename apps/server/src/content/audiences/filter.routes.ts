@@ -6,7 +6,10 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { numberedNames } from '../../platform/numbered-names.ts';
 import { denyOwnerInUse, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
 import { describeAudience } from './count-audience.ts';
+import { describeElsewhere } from './count-elsewhere.ts';
+import { askingOf } from './find-contact.ts';
 import { checkAudience, createFilter, denyForeignContacts, nameTaken } from './create-filter.ts';
 import {
   deleteFilter,
@@ -28,7 +31,7 @@ export interface FilterUsers {
   releaseFilter: (trx: Transaction, id: string) => Promise<void>;
 }
 
-export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
+export const createFilterRoutes = ({ releaseFilter }: FilterUsers, deps: DirectusDeps) => ({
   list: inTransaction(operations.filters.list, async (trx, input) => {
     const { items, count } = await listFilters(trx, input);
     return { items: await describeFilters(trx, items), count };
@@ -71,16 +74,18 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers) => ({
     context.note({ record_name: name });
     return { id: input.id };
   }),
-  count: inTransaction(operations.filters.count, async (trx, input, context) => {
-    const owner = await resolveOwner(trx, input);
+  count: operations.filters.count.handler(async ({ input, context }) => {
     const { organizationId } = context;
-    await denyForeignContacts(trx, organizationId, {
-      collection: input.collection,
-      owner,
-      path: 'collection',
+    const found = await context.transaction(async (trx) => {
+      const owner = await resolveOwner(trx, input);
+      const { collection } = input;
+      await denyForeignContacts(trx, organizationId, { collection, owner, path: 'collection' });
+      const audience = await checkAudience(trx, organizationId, { ...input, brandId: owner.brand_id });
+      if (audience.endpoint !== null) return { audience };
+      return { count: await describeAudience(trx, organizationId, audience, countLimits) };
     });
-    const audience = await checkAudience(trx, organizationId, { ...input, brandId: owner.brand_id });
-    return await describeAudience(trx, organizationId, audience, countLimits);
+    if (found.audience === undefined) return { ...found.count, reading: null };
+    return await describeElsewhere(askingOf(deps, context), found.audience, countLimits, input.read_contacts);
   }),
 });
 

@@ -3,6 +3,7 @@ import type { FieldMapping } from '@reachout/contract/filters.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { AudienceField } from './audience.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { SeenCollection } from '../directus/describe-fields.ts';
 import { hasCurrentOwner, isUsableBySql } from '../owners/owner.queries.ts';
 
 export interface FilterDefinition extends Owner {
@@ -48,15 +49,19 @@ export interface CollectionUse {
 
 export async function findCollectionUse(
   trx: Transaction,
-  collection: string,
+  { collection, endpoint }: { collection: string; endpoint: string | null },
   brandId: string,
 ): Promise<CollectionUse> {
+  const [ownerOf, seen] =
+    endpoint === null
+      ? [sql`owner_of_collection`, sql`content_collections`]
+      : [sql`remote_collection`, sql`directus_collections`];
   const { rows } = await sql<CollectionUse>`
     select
       (select jsonb_build_object('client_id', owner.client_id, 'brand_id', owner.brand_id)
-        from owner_of_collection(${collection}) owner) as owner,
+        from ${ownerOf}(${collection}) owner) as owner,
       (select jsonb_build_object('client_id', b.client_id, 'brand_id', b.id) from brands b where b.id = ${brandId}) as brand,
-      exists (select from content_collections c where c.collection = ${collection}) as "isVisible"
+      exists (select from ${seen} c where c.collection = ${collection}) as "isVisible"
   `.execute(trx);
   const { owner, brand, isVisible } = rows[0]!;
   return { owner: owner ?? undefined, brand: brand ?? undefined, isVisible };
@@ -65,18 +70,35 @@ export async function findCollectionUse(
 /** The first collection of contacts that a brand can use: its own, then that of its client, then those that are shared. */
 export async function findFirstContacts(
   trx: Transaction,
-  organizationId: string,
+  { organizationId, endpoint }: { organizationId: string; endpoint: string | null },
   brandId: string,
 ): Promise<string | undefined> {
   const { rows } = await sql<{ collection: string }>`
-    select collection from content_collections c
-    where organization_id = ${organizationId} and not hidden and ${isUsableBySql({ brand_id: brandId })}
-      and exists (select from content_fields f
-        where f.organization_id = c.organization_id and f.collection = c.collection and f.field = 'email')
+    select collection from ${
+      endpoint === null
+        ? sql`content_collections c
+          where organization_id = ${organizationId} and not hidden
+            and exists (select from content_fields f
+              where f.organization_id = c.organization_id and f.collection = c.collection and f.field = 'email')`
+        : sql`directus_collections c
+          where organization_id = ${organizationId} and fields @> '[{"field": "email"}]'`
+    }
+      and ${isUsableBySql({ brand_id: brandId })}
     order by brand_id, client_id, collection <> 'contacts', collection
     limit 1
   `.execute(trx);
   return rows[0]?.collection;
+}
+
+/** Of a collection of the connected Directus, also beyond the access scope. */
+export async function findRemoteCollection(
+  trx: Transaction,
+  collection: string,
+): Promise<Pick<SeenCollection, 'key_type' | 'fields'> | undefined> {
+  const { rows } = await sql<Pick<SeenCollection, 'key_type' | 'fields'>>`
+    select key_type, fields from remote_collection(${collection})
+  `.execute(trx);
+  return rows[0];
 }
 
 export const listRuleFields = (

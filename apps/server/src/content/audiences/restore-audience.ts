@@ -2,8 +2,9 @@ import { describeSendError, sendError, type SendError } from '@reachout/contract
 import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { InvalidRule } from '../backend/filter-rule.ts';
-import { audienceVersion, parseAudience, type Audience } from './audience.ts';
-import { findCollectionUse, listRuleFields } from './find-audience.queries.ts';
+import { audienceVersion, parseAudience, type Audience, type StoredAudience } from './audience.ts';
+import { listContactFields } from './contact-collection.ts';
+import { findCollectionUse } from './find-audience.queries.ts';
 
 /** A stored audience that this release cannot read. */
 export class UnusableAudience extends Error {
@@ -25,15 +26,15 @@ export class UnusableAudience extends Error {
 export async function restoreAudience(
   trx: Transaction,
   organizationId: string,
-  stored: Audience,
+  stored: StoredAudience,
 ): Promise<Audience> {
   await denyForeignContacts(trx, stored);
-  if (stored.version === audienceVersion) return stored;
+  if (stored.version === audienceVersion) return { ...stored, endpoint: stored.endpoint ?? null };
   if (stored.version > audienceVersion) throw new UnusableAudience(sendError('audience_of_newer_version'));
-  const { collection, source, field_mapping, brandId } = stored;
-  const fields = await listRuleFields(trx, organizationId, collection);
+  const { endpoint = null, collection, source, field_mapping, brandId } = stored;
+  const fields = await listContactFields(trx, organizationId, { collection, endpoint });
   try {
-    return parseAudience({ collection, rule: source, field_mapping, brandId }, fields);
+    return parseAudience({ endpoint, collection, rule: source, field_mapping, brandId }, fields);
   } catch (error) {
     if (!(error instanceof InvalidRule)) throw error;
     throw new UnusableAudience(sendError('audience_unusable'), { cause: error });
@@ -44,11 +45,15 @@ export async function restoreAudience(
  * The last wall in front of a send: whatever was checked before, it takes no contacts that belong to another client or brand.
  * @throws UnusableAudience
  */
-async function denyForeignContacts(trx: Transaction, { collection, brandId }: Audience): Promise<void> {
+async function denyForeignContacts(
+  trx: Transaction,
+  { endpoint = null, collection, brandId }: StoredAudience,
+): Promise<void> {
   if (brandId === null) return;
+  const source = { collection, endpoint };
   const { owner, brand = { client_id: null, brand_id: null } } = await findCollectionUse(
     trx,
-    collection,
+    source,
     brandId,
   );
   if (owner !== undefined && !isUsableFor(owner, brand))

@@ -71,16 +71,20 @@ export async function updateState(
     .execute();
 }
 
-/** Whether the collections of the built-in backend rest. */
-export async function isDirectusConnected(trx: Transaction, organizationId: string): Promise<boolean> {
+/** Where the connected Directus is. @returns null where there is none, so that the built-in backend is in use */
+export async function findEndpoint(trx: Transaction, organizationId: string): Promise<string | null> {
   const row = await trx
     .selectFrom('organization_directus')
-    .select('state')
+    .select('endpoint')
     .where('organization_id', '=', organizationId)
     .where('access_token', 'is not', null)
     .executeTakeFirst();
-  return row !== undefined;
+  return row?.endpoint ?? null;
 }
+
+/** Whether the collections of the built-in backend rest. */
+export const isDirectusConnected = async (trx: Transaction, organizationId: string): Promise<boolean> =>
+  (await findEndpoint(trx, organizationId)) !== null;
 
 /** What rests while a Directus is connected. */
 export async function countBuiltIn(

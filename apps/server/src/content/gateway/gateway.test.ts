@@ -311,17 +311,6 @@ suite('content of an organization with a Directus', () => {
     const created = await ask('POST', '/collections', { name: 'More' });
     assertProblem(created, 424, 'backend_failed');
     assert.equal(failureOf(created), 'built_in_only');
-    const counted = await app.request('POST', '/api/filters/count', {
-      as: owner,
-      body: {
-        organization_id: organizationId,
-        collection: 'contacts',
-        rule: {},
-        field_mapping: { email: 'email', unsubscribed: 'unsubscribed' },
-      },
-    });
-    assertProblem(counted, 422, 'invalid_rule');
-    assert.match(counted.body.detail, /rests while a Directus is connected/);
   });
 
   test('says when the Directus takes the token no longer, and has its own items again without it', async () => {

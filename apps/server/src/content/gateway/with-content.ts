@@ -13,7 +13,7 @@ import { createDirectusClient } from '../directus/directus-client.ts';
  */
 export type OpenBackend =
   | { kind: 'built_in'; within: (trx: Transaction) => ContentBackend }
-  | { kind: 'directus'; backend: DirectusBackend };
+  | { kind: 'directus'; endpoint: string; backend: DirectusBackend };
 
 type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 
@@ -34,7 +34,8 @@ export async function openBackend(
   }
   const until = isAwaited ? Date.now() + outbound.totalMs : undefined;
   const client = createDirectusClient(outbound, { ...connection, until });
-  return { kind: 'directus', backend: createDirectusBackend(client, organizationId, run) };
+  const { endpoint } = connection;
+  return { kind: 'directus', endpoint, backend: createDirectusBackend(client, organizationId, run) };
 }
 
 const within =

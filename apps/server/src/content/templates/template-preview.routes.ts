@@ -1,6 +1,8 @@
 import { operations } from '../../identity/access/operations.ts';
-import { findCollection } from '../built-in/collections.queries.ts';
-import { findContact, findTagFields } from '../audiences/find-audience.ts';
+import { findContactCollection } from '../audiences/contact-collection.ts';
+import { findTagFields } from '../audiences/find-audience.ts';
+import { askingOf, findContact } from '../audiences/find-contact.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
 import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import { renderPreview } from '../../email/templates/render-preview.ts';
@@ -8,28 +10,32 @@ import { exampleContent, exampleContext } from './example-email.ts';
 import { toTemplateProblem } from './template-problem.ts';
 
 /** Renders what an author is typing; it holds no transaction while it does. */
-export const previewTemplateRoute = operations.templates.preview.handler(async ({ input, context }) => {
-  const { organizationId, userId, transaction } = context;
-  const { contact, fields } = await transaction(async (trx) => ({
-    contact: await findContact(trx, organizationId, input.collection, input.contact_id),
+export const createPreviewTemplateRoute = (deps: DirectusDeps) =>
+  operations.templates.preview.handler(async ({ input, context }) => {
+    const { organizationId, userId, transaction } = context;
     // Of a collection that this person does not see, not even its fields are told.
-    fields:
-      (await findCollection(trx, organizationId, input.collection)) &&
-      (await findTagFields(trx, organizationId, input.collection)),
-  }));
-  if (input.contact_id !== undefined && contact === undefined)
-    throw invalidInput('contact_id', 'There is no such contact.');
-  const { mjml, subject, preheader } = input;
-  const content = { ...exampleContent, subject, preheader, mjml };
-  const { html, text, tags, warnings } = await renderPreview(
-    content,
-    exampleContext,
-    contact?.data ?? {},
-    organizationId,
-    userId,
-  );
-  // The subject belongs to the email that uses the template.
-  const problems = warnings.filter(({ code }) => code !== 'subject_empty');
-  const tagProblems = await previewTagProblems(transaction, { tags, fields, contact: contact?.data });
-  return { html, text, problems: [...problems, ...tagProblems].map(toTemplateProblem) };
-});
+    const fields = await transaction(
+      async (trx) =>
+        (await findContactCollection(trx, organizationId, input.collection)) &&
+        (await findTagFields(trx, organizationId, input.collection)),
+    );
+    const contact =
+      input.contact_id === undefined
+        ? undefined
+        : await findContact(askingOf(deps, context), input.collection, input.contact_id);
+    if (input.contact_id !== undefined && contact === undefined)
+      throw invalidInput('contact_id', 'There is no such contact.');
+    const { mjml, subject, preheader } = input;
+    const content = { ...exampleContent, subject, preheader, mjml };
+    const { html, text, tags, warnings } = await renderPreview(
+      content,
+      exampleContext,
+      contact?.data ?? {},
+      organizationId,
+      userId,
+    );
+    // The subject belongs to the email that uses the template.
+    const problems = warnings.filter(({ code }) => code !== 'subject_empty');
+    const tagProblems = await previewTagProblems(transaction, { tags, fields, contact: contact?.data });
+    return { html, text, problems: [...problems, ...tagProblems].map(toTemplateProblem) };
+  });

@@ -1,11 +1,12 @@
 import type { Template } from '@reachout/contract/templates.ts';
 import { operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
 import { withBackend } from '../built-in/with-backend.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import { getCurrentTemplate } from './current-template.ts';
 import { createTemplatePictureRoute } from './template-picture.routes.ts';
-import { previewTemplateRoute } from './template-preview.routes.ts';
+import { createPreviewTemplateRoute } from './template-preview.routes.ts';
 import { denyOwnerInUse, findUser, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
 import { findDeletedOwners, isUsedByEmail } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
@@ -18,7 +19,7 @@ import {
   type StoredTemplate,
 } from './templates.ts';
 
-export const createTemplateRoutes = (setup: { publicUrl: string }) => ({
+export const createTemplateRoutes = (setup: { publicUrl: string; content: DirectusDeps }) => ({
   list: withBackend(operations.templates.list, async (backend, input, _context, trx) => {
     const { client_id, brand_id, ...list } = input;
     const usableBy = await findUser(trx, { client_id, brand_id });
@@ -63,7 +64,7 @@ export const createTemplateRoutes = (setup: { publicUrl: string }) => ({
     context.note({ record_name: title });
     return { id: input.id };
   }),
-  preview: previewTemplateRoute,
+  preview: createPreviewTemplateRoute(setup.content),
   picture: createTemplatePictureRoute(setup),
 });
 

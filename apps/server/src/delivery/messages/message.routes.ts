@@ -1,9 +1,10 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
+import { askingOf } from '../../content/audiences/find-contact.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { proposeSend } from '../sends/start-send.ts';
 import { createMessage } from './create-message.ts';
 import { readMessage } from './message.ts';
-import { sendTest } from './send-test.ts';
+import { findTestContact, sendTest } from './send-test.ts';
 
 /** Messages that are asked for one by one. */
 export const createMessageRoutes = ({ relay }: Pick<MailSetup, 'relay'>) => ({
@@ -27,8 +28,12 @@ export const createTestRoute = (setup: MailSetup) =>
   operations.emails.test.handler(async ({ input, context }) => {
     const proposal = await proposeSend(context, input.id, 'test', setup);
     const { to, collectionItemId: contactId } = input;
+    // A blocked email is refused whoever it is for.
+    const contact =
+      proposal.message && (await findTestContact(askingOf(setup.content, context), proposal, contactId));
     return await context.commit(async (trx) => {
-      const id = await sendTest(trx, proposal, { userId: context.userId, to, contactId }, new Date());
+      const request = { userId: context.userId, to, contactId, contact };
+      const id = await sendTest(trx, proposal, request, new Date());
       return await readMessage(trx, id);
     });
   });

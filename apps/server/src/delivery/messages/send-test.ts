@@ -1,4 +1,6 @@
-import { findCollectionOf, findContact } from '../../content/audiences/find-audience.ts';
+import type { Asking } from '../../content/audiences/count-elsewhere.ts';
+import { findCollectionOf } from '../../content/audiences/find-audience.ts';
+import { findContact, type FoundContact } from '../../content/audiences/find-contact.ts';
 import { isMemberAddress } from '../../identity/memberships/is-member-address.ts';
 import type { ReviewedTouchpoint } from '../../outreach/channels/channel.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
@@ -20,6 +22,23 @@ export interface TestRequest {
   to: string;
   /** The contact whose fields the message has; undefined: the first of the audience. */
   contactId: string | undefined;
+  /** As `findTestContact` gives it. */
+  contact: FoundContact | undefined;
+}
+
+/** The contact that a test is written for. Its place may be elsewhere, so it is looked up outside of transactions. @throws 422 */
+export async function findTestContact(
+  asking: Asking,
+  { touchpoint, message }: ReviewedTouchpoint,
+  contactId: string | undefined,
+): Promise<FoundContact | undefined> {
+  const { organization_id, brand_id } = touchpoint;
+  const from =
+    message?.audience ?? (await asking.run((trx) => findCollectionOf(trx, organization_id, brand_id)));
+  const contact = await findContact(asking, from, contactId);
+  if (contactId !== undefined && contact === undefined)
+    throw invalidInput('collectionItemId', 'There is no such contact.');
+  return contact;
 }
 
 /**
@@ -30,7 +49,7 @@ export interface TestRequest {
 export async function sendTest(
   trx: Transaction,
   { touchpoint, review, message, isCurrent }: ReviewedTouchpoint,
-  { userId, to, contactId }: TestRequest,
+  { userId, to, contactId, contact }: TestRequest,
   now: Date,
 ): Promise<string> {
   if (!(await isCurrent(trx))) throw apiError('changed_elsewhere');
@@ -39,10 +58,6 @@ export async function sendTest(
   const address = parseRecipient('to', to);
   if (!(await isMemberAddress(trx, address)))
     throw invalidInput('to', 'Tests go to members of the organization alone.');
-  const from = message.audience ?? (await findCollectionOf(trx, organizationId, touchpoint.brand_id));
-  const contact = await findContact(trx, organizationId, from, contactId);
-  if (contactId !== undefined && contact === undefined)
-    throw invalidInput('collectionItemId', 'There is no such contact.');
   await countTest(trx, userId, now);
 
   const { content } = message;

@@ -1,5 +1,6 @@
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
-import type { Audience } from '../../content/audiences/audience.ts';
+import type { StoredAudience } from '../../content/audiences/audience.ts';
+import type { ContactRows } from '../../content/audiences/audience-sql.ts';
 import { restoreAudience } from '../../content/audiences/restore-audience.ts';
 import { validateAudience, toBreakdown } from '../../content/audiences/count-audience.ts';
 import { withoutNestedLoops, type Transaction } from '../../platform/database/database.ts';
@@ -22,11 +23,12 @@ export interface AudienceSnapshot {
 export async function snapshotAudience(
   trx: Transaction,
   organizationId: string,
-  stored: Audience,
+  stored: StoredAudience,
   target: SnapshotTarget,
+  rows: ContactRows = 'collection',
 ): Promise<AudienceSnapshot> {
   const audience = await restoreAudience(trx, organizationId, stored);
-  const validated = await validateAudience(trx, organizationId, audience);
+  const validated = await validateAudience(trx, organizationId, audience, rows);
   const { tally, unknownDomains } = await withoutNestedLoops(trx, () =>
     insertSnapshot(trx, organizationId, validated, target),
   );
@@ -40,13 +42,13 @@ export async function snapshotAudience(
 export async function snapshotFailed(
   trx: Transaction,
   organizationId: string,
-  { parentId, audience }: { parentId: string; audience: Audience },
+  { parentId, audience, rows }: { parentId: string; audience: StoredAudience; rows: ContactRows },
   target: SnapshotTarget,
 ): Promise<AudienceSnapshot> {
   const restored = await restoreAudience(trx, organizationId, audience);
   // A contact that the rule selected then need not match it any more.
   const contacts = { ...restored, rule: { kind: 'all' as const, nodes: [] } };
-  const from = { parentId, contacts: await validateAudience(trx, organizationId, contacts) };
+  const from = { parentId, contacts: await validateAudience(trx, organizationId, contacts, rows) };
   const tally = await withoutNestedLoops(trx, () => insertFailed(trx, organizationId, from, target));
   // The send that it follows has named them.
   return { breakdown: toBreakdown(tally), unknownDomains: [] };

@@ -16,6 +16,23 @@ import {
   type SnapshotTarget,
 } from './snapshot-statements.queries.ts';
 
+/** Whose delivery failed in a send: keys of contacts. */
+export async function listFailedContacts(
+  trx: Transaction,
+  organizationId: string,
+  sendId: string,
+  limit: number,
+): Promise<string[]> {
+  const { rows } = await sql<{ contact_id: string }>`
+    select distinct d.contact_id
+    from delivery_results r
+    join deliveries d on d.organization_id = r.organization_id and d.send_id = r.send_id and d.seq = r.seq
+    where r.organization_id = ${organizationId} and r.send_id = ${sendId} and r.state = 'failed'
+    limit ${limit}
+  `.execute(trx);
+  return rows.map(({ contact_id }) => contact_id);
+}
+
 /**
  * Writes those whose delivery failed in another send as `insertSnapshot` does, with the fields that they had there. Contacts that are deleted or
  * have another address by now are left out, and those that are unsubscribed by now are exclusions.

@@ -2,7 +2,7 @@ import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sql } from 'kysely';
 import { sendCan, type SendKind, type SendStatus } from '@reachout/contract/states/send.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { Audience } from '../../content/audiences/audience.ts';
+import type { StoredAudience } from '../../content/audiences/audience.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -94,7 +94,7 @@ export async function updateSend(
 export interface SendContent {
   content: EmailSnapshot;
   /** Null where single messages are taken. That of a follow-up is its campaign's. */
-  audience: Audience | null;
+  audience: StoredAudience | null;
   messageIdBase: string;
 }
 

@@ -4,7 +4,7 @@ import type { Log } from '../../platform/log.ts';
 import { wantRecipientGroups } from '../../email/recipient-groups/recipient-domain-jobs.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { SendKey } from '../queue/send-statements.ts';
-import { prepareSend } from './prepare-send.ts';
+import { awaitingContacts, prepareSend } from './prepare-send.ts';
 
 /** Each keeps a processor of the database busy, for minutes at worst; so one organization prepares one send at a time. */
 export const maxPreparing = 2;
@@ -62,6 +62,7 @@ export class Preparations {
     const { db, relay, log, onFailure, onEnd } = this.#options;
     try {
       const prepared = await prepareSend(db, relay, ref);
+      if (prepared === awaitingContacts) return;
       if (prepared === undefined) this.#leftAlone.set(ref.sendId, performance.now());
       // The built-in mailbox keeps all mail on this machine: nobody is asked about it.
       else if (relay !== undefined) await this.#lookUp(prepared.unknownDomains);
@@ -70,8 +71,8 @@ export class Preparations {
       if (!isDatabaseAway(error) || isStatementTimeout(error)) await onFailure(ref);
     } finally {
       this.#organizations.delete(ref.organizationId);
+      onEnd();
     }
-    onEnd();
   }
 
   /** For the next send: this one does not wait for it. */

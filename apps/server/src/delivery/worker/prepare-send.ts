@@ -1,12 +1,17 @@
 import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import { snapshotAudience, snapshotFailed, type AudienceSnapshot } from '../queue/audience-snapshot.ts';
+import type { ContactRows } from '../../content/audiences/audience-sql.ts';
+import { endReading, findReadingOfSend, type SendReading } from '../../content/audiences/readings.ts';
 import { UnusableAudience } from '../../content/audiences/restore-audience.ts';
 import { dailyLimitExceeded, findExceededLimit } from '../../outreach/channels/daily-limit.ts';
 import { findSenderProblem, type RelayRules } from '../../email/transports/relay-rules.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { chunkSize } from '../queue/delivery.ts';
+import { awaitContacts } from '../queue/awaited-contacts.queries.ts';
+import { listFailedContacts } from '../queue/follow-up-snapshot.queries.ts';
 import type { SendKey } from '../queue/send-statements.ts';
+import { awaitContactsMs } from '../sends/reading-sends.ts';
 import { setSendStatus } from '../sends/send-status.ts';
 import {
   getSendContent,
@@ -16,6 +21,9 @@ import {
   type SendContent,
 } from '../queue/send.queries.ts';
 
+/** The contacts are being read from a content backend elsewhere. */
+export const awaitingContacts = 'awaiting contacts';
+
 export interface PreparedSend {
   /** Domains of recipients for which the mail provider is to be looked up. */
   unknownDomains: string[];
@@ -23,13 +31,14 @@ export interface PreparedSend {
 
 /**
  * Takes the audience snapshot of a due send, in one transaction: after a crash it is there as a whole or not at all.
- * @returns once the send is sending; undefined when it is not
+ * Contacts that are elsewhere are read before, by a job.
+ * @returns once the send is sending, or waits for its contacts; undefined when it does neither
  */
 export async function prepareSend(
   db: Database,
   relay: RelayRules | undefined,
   { organizationId, sendId }: SendKey,
-): Promise<PreparedSend | undefined> {
+): Promise<PreparedSend | typeof awaitingContacts | undefined> {
   const isClaimed = await inOrganization(db, organizationId, async (trx) => {
     const send = await tryLockDueSend(trx, sendId);
     if (send === undefined || !sendCan.prepare(send)) return false;
@@ -69,13 +78,24 @@ async function storeAudience(
   trx: Transaction,
   relay: RelayRules | undefined,
   { organizationId, sendId }: SendKey,
-): Promise<PreparedSend | undefined> {
+): Promise<PreparedSend | typeof awaitingContacts | undefined> {
   const send = await tryLockDueSend(trx, sendId);
   if (send === undefined || !sendCan.prepare(send)) return undefined;
   const stored = await getSendContent(trx, sendId);
   const senderProblem = findSenderProblem(stored.content.from_email, relay);
   if (senderProblem !== undefined) throw new CannotSend(senderProblem);
-  const { breakdown: audience_breakdown, unknownDomains } = await takeSnapshot(trx, send, stored);
+  const reading = await findContacts(trx, send, stored);
+  if (reading?.state === 'reading') {
+    const { failure, error_content } = reading;
+    const error = failure === null ? null : sendError('contacts_delayed', { detail: error_content ?? '' });
+    await awaitContacts(trx, sendId, { delayMs: awaitContactsMs, error });
+    return awaitingContacts;
+  }
+  if (reading !== undefined && reading.state !== 'ready')
+    throw new CannotSend(sendError('contacts_not_read', { detail: reading.error_content ?? '' }));
+  const rows = reading === undefined ? 'collection' : { readingId: reading.id };
+  const { breakdown: audience_breakdown, unknownDomains } = await takeSnapshot(trx, send, stored, rows);
+  if (reading !== undefined) await endReading(trx, reading);
   const recipients_total_count = audience_breakdown.will_receive;
   if (recipients_total_count > 0) {
     await setSendStatus(trx, send, 'sending', {
@@ -96,15 +116,40 @@ async function storeAudience(
   return undefined;
 }
 
+/** More of them, and the whole collection is read. */
+const maxFollowedUp = 1_000;
+
+/**
+ * Contacts that are not here, as they were read for this send; the reading begins when the send is first prepared.
+ * @returns undefined where they are in the built-in content backend
+ */
+async function findContacts(
+  trx: Transaction,
+  { id: sendId, organization_id, kind, parent_send_id: parentId }: LockedSend,
+  { content, audience }: SendContent,
+): Promise<SendReading | undefined> {
+  const endpoint = audience?.endpoint ?? null;
+  if (audience === null || endpoint === null) return undefined;
+  const there = { ...audience, endpoint };
+  if (kind !== 'follow_up')
+    return await findReadingOfSend(trx, organization_id, sendId, there, content.contact_fields);
+  if (parentId === null) throw new CannotSend(sendError('parent_deleted'));
+  // A contact that the rule selected then need not match it any more; its fields are those of then.
+  const failed = await listFailedContacts(trx, organization_id, parentId, maxFollowedUp + 1);
+  const source = failed.length > maxFollowedUp ? {} : { id: { _in: failed } };
+  return await findReadingOfSend(trx, organization_id, sendId, { ...there, source }, []);
+}
+
 /** Stores who gets a message: the audience, or those of it whose delivery failed in the parent of a follow-up. */
 async function takeSnapshot(
   trx: Transaction,
   { id: sendId, organization_id, kind, parent_send_id: parentId }: LockedSend,
   { content, audience }: SendContent,
+  rows: ContactRows,
 ): Promise<AudienceSnapshot> {
   const target = { sendId, contactFields: content.contact_fields, chunkSize };
   if (audience === null) throw new CannotSend(sendError('no_audience'));
-  if (kind !== 'follow_up') return await snapshotAudience(trx, organization_id, audience, target);
+  if (kind !== 'follow_up') return await snapshotAudience(trx, organization_id, audience, target, rows);
   if (parentId === null) throw new CannotSend(sendError('parent_deleted'));
-  return await snapshotFailed(trx, organization_id, { parentId, audience }, target);
+  return await snapshotFailed(trx, organization_id, { parentId, audience, rows }, target);
 }

@@ -2,13 +2,14 @@ import type { SendKind } from '@reachout/contract/states/send.ts';
 import type { EventType } from '@reachout/contract/statuses.ts';
 import type { Review } from '@reachout/contract/touchpoints.ts';
 import type { Audience } from '../../content/audiences/audience.ts';
+import type { DirectusDeps } from '../../content/directus/connection.ts';
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 
 /** What checks and sends need to know of the installation. */
-export type MailSetup = Pick<ReviewOptions, 'relay' | 'publicUrl'>;
+export type MailSetup = Pick<ReviewOptions, 'relay' | 'publicUrl' | 'content'>;
 
 /** The differences between types of touchpoints. Code outside of `channels/` reads it from `channels` and names no type. */
 export interface Channel {
@@ -30,6 +31,8 @@ export interface ReviewOptions {
   relay: RelayRules | undefined;
   /** Of this installation, without a slash at the end. */
   publicUrl: string;
+  /** For contacts that are elsewhere. */
+  content: DirectusDeps;
   /** Only a campaign needs an audience. */
   kind: Exclude<SendKind, 'follow_up'>;
   /**

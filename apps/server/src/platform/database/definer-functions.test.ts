@@ -51,6 +51,7 @@ const definerFunctions = {
   'record_sign_in(uuid,uuid,text,text,text)':
     'a session of the acting user, told to the organizations that this user is a member of',
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',
+  'remote_collection(text)': 'an owner and names of fields, of the organization of the transaction',
   'resolve_membership(text,uuid)': 'the acting user’s own membership, or nothing',
   'search_candidates(text,text,integer)':
     'ids alone, of the organization of the transaction; who asks reads the items themselves below the policies',

@@ -119,6 +119,8 @@ const neverChanged = ['audit_log', 'resubscriptions'];
  * Tables whose rows belong to clients: a limited member sees and writes only those within their access scope (TEN-9).
  */
 const scopedTables = [
+  'audience_reading_contacts',
+  'audience_readings',
   'brands',
   'campaigns',
   'client_addresses',

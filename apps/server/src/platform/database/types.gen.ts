@@ -76,6 +76,38 @@ export interface ApiKeys {
   user_id: string;
 }
 
+export interface AudienceReadingContacts {
+  data: Json;
+  id: string;
+  organization_id: string;
+  pass: number;
+  reading_id: string;
+}
+
+export interface AudienceReadings {
+  began_at: Generated<string>;
+  byte_count: Generated<number>;
+  collection: string;
+  contact_count: Generated<number>;
+  ended_at: string | null;
+  endpoint: string;
+  error_content: string | null;
+  expected_count: number | null;
+  failure: string | null;
+  fields: string[];
+  id: string;
+  last_key: string | null;
+  next_offset: Generated<number>;
+  organization_id: string;
+  page_count: Generated<number>;
+  pass: Generated<number>;
+  rule: Json;
+  rule_hash: string;
+  seen_count: Generated<number>;
+  send_id: string | null;
+  state: Generated<string>;
+}
+
 export interface AuditLog {
   action: string;
   api_key_id: string | null;
@@ -1076,6 +1108,8 @@ export interface DB {
   account_mailbox_messages: AccountMailboxMessages;
   accounts: Accounts;
   api_keys: ApiKeys;
+  audience_reading_contacts: AudienceReadingContacts;
+  audience_readings: AudienceReadings;
   audit_log: AuditLog;
   brands: Brands;
   campaigns: Campaigns;

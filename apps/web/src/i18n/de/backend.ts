@@ -43,8 +43,10 @@ export const backend: Translation<typeof en> = {
     collections_one: 'Die eingebaute Sammlung wird ausgeblendet und bleibt unverändert erhalten.',
     collections_other:
       '{{count}} eingebaute Sammlungen werden ausgeblendet und bleiben unverändert erhalten.',
-    audiences_one: '{{count}} Zielgruppe wählt daraus aus und ist solange nicht nutzbar.',
-    audiences_other: '{{count}} Zielgruppen wählen daraus aus und sind solange nicht nutzbar.',
+    audiences_one:
+      '{{count}} Zielgruppe wählt daraus aus. Solange wählt sie aus der gleichnamigen Sammlung im Directus aus.',
+    audiences_other:
+      '{{count}} Zielgruppen wählen daraus aus. Solange wählen sie aus gleichnamigen Sammlungen im Directus aus.',
     back: 'Nach dem Trennen ist alles wieder da.',
   },
   disconnectQuestion: '{{endpoint}} trennen?',

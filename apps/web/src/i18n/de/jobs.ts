@@ -20,6 +20,8 @@ export const jobs: Translation<typeof en> = {
     account_email: 'Konto-E-Mail',
     field_removal: 'Werte eines gelöschten Feldes',
     import: 'CSV-Import',
+    audience_reading: 'Lesen einer Zielgruppe',
+    audience_reading_removal: 'Löschen einer gelesenen Zielgruppe',
     import_file: 'Datei eines fehlgeschlagenen Imports',
     mirror: 'Synchronisierung mit dem Content-Backend',
     mirror_check: 'Suche nach nicht synchronisierten Einträgen',

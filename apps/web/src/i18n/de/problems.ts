@@ -73,6 +73,7 @@ export const problems: Translation<typeof en> = {
     not_allowed: 'Dem Token fehlt die Berechtigung dafür. Das Directus sagt: {{message}}',
     licence: 'Die Lizenz des Directus lässt das nicht zu. Es sagt: {{message}}',
     rejected: 'Das Directus weist das zurück. Es sagt: {{message}}',
+    changed: 'Inzwischen ist ein anderes Content-Backend verbunden, oder keines.',
     built_in_only: 'Das kann nur das eingebaute Content-Backend, und ein Directus ist verbunden.',
   },
   quota: {

@@ -32,6 +32,8 @@ export const sendErrors: Translation<typeof en> = {
       'Dieser Versand wurde mit einer älteren Version von Reachout bestätigt, und seine Zielgruppe ist nicht mehr verwendbar. Öffnen Sie die Zielgruppe, um zu sehen, was nicht passt, korrigieren Sie sie, und senden Sie die E-Mail erneut.',
     daily_limit_exceeded:
       'Mit diesem Versand würde die Organisation in 24 Stunden {{used}} Empfänger erreichen; ihr Limit ist {{limit}}. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+    contacts_not_read:
+      'Die Kontakte dieser Zielgruppe konnten nicht aus dem Content-Backend gelesen werden, daher wurde nichts gesendet. Prüfen Sie das Content-Backend in den Einstellungen, und senden Sie die E-Mail dann erneut. Der Grund: {{detail}}',
     unexpected_failed:
       'In Reachout ist {{count}}-mal hintereinander etwas schiefgegangen, und es wurde nichts gesendet. Bitten Sie den Betreiber dieser Installation, das Protokoll des Servers anzusehen. Senden Sie die E-Mail dann erneut.',
     sender_domains_missing:
@@ -39,6 +41,8 @@ export const sendErrors: Translation<typeof en> = {
     sender_domain_denied:
       'Absender bei {{domain}} sind hier nicht erlaubt. Verwenden Sie eine andere Absenderadresse, oder bitten Sie den Betreiber dieser Installation, die Domain einzutragen (SENDER_DOMAINS).',
     unexpected_retried: 'In Reachout ist etwas schiefgegangen. Der Versand wird automatisch erneut versucht.',
+    contacts_delayed:
+      'Die Kontakte dieser Zielgruppe können nicht aus dem Content-Backend gelesen werden. Reachout versucht es weiter; es wird nichts gesendet, bevor alle gelesen sind. Der Grund: {{detail}}',
     mail_server_away:
       'Der Mailserver ist nicht erreichbar. Reachout versucht es weiter. Technische Angabe: {{detail}}',
     connections_closed:

@@ -78,6 +78,8 @@ export const templates: Translation<typeof en> = {
       variable_untold: 'Es konnte nicht geprüft werden, ob dieser Platzhalter leer ist',
       variables_not_counted:
         'Die Zielgruppe ist so groß, dass leere Platzhalter nicht gezählt wurden. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',
+      contacts_not_read:
+        'Leere Platzhalter werden gezählt, sobald die Kontakte gelesen sind. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',
       element_not_allowed: 'Dieses Element ist in einer E-Mail nicht erlaubt',
       image_not_https: 'Bilder sollten über HTTPS geladen werden',
       link_not_tracked: 'Klicks auf diesen Link werden nicht gezählt',

@@ -39,8 +39,10 @@ export const backend = {
     title: 'What changes',
     collections_one: 'The built-in collection is hidden and kept unchanged.',
     collections_other: '{{count}} built-in collections are hidden and kept unchanged.',
-    audiences_one: '{{count}} audience selects from them and can’t be used meanwhile.',
-    audiences_other: '{{count}} audiences select from them and can’t be used meanwhile.',
+    audiences_one:
+      '{{count}} audience selects from them. Meanwhile it selects from the collection of the same name in the Directus.',
+    audiences_other:
+      '{{count}} audiences select from them. Meanwhile they select from collections of the same name in the Directus.',
     back: 'Everything returns when you disconnect.',
   },
   disconnectQuestion: 'Disconnect {{endpoint}}?',

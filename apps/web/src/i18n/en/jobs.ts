@@ -17,6 +17,8 @@ export const jobs = {
     account_email: 'Account email',
     field_removal: 'Values of a deleted field',
     import: 'CSV import',
+    audience_reading: 'Reading of an audience',
+    audience_reading_removal: 'Removal of a read audience',
     import_file: 'File of a failed import',
     mirror: 'Sync to the content backend',
     mirror_check: 'Look for records that were not synced',

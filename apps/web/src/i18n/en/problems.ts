@@ -67,6 +67,7 @@ export const problems = {
     not_allowed: 'The token has no permission for this. The Directus says: {{message}}',
     licence: 'The license of the Directus doesn’t allow this. It says: {{message}}',
     rejected: 'The Directus rejects this. It says: {{message}}',
+    changed: 'Another content backend is connected by now, or none.',
     built_in_only: 'Only the built-in content backend can do this, and a Directus is connected.',
   },
   /** What `quota_exceeded` is about, within its sentence. */

@@ -73,6 +73,8 @@ export const templates = {
       variable_untold: 'It could not be checked whether this merge tag is empty',
       variables_not_counted:
         'The audience is so large that empty merge tags were not counted. Add a fallback to each tag',
+      contacts_not_read:
+        'Empty merge tags are counted once the contacts have been read. Add a fallback to each tag',
       element_not_allowed: 'This element is not allowed in an email',
       image_not_https: 'Images should be loaded over HTTPS',
       link_not_tracked: 'Clicks on this link are not counted',

@@ -4,6 +4,8 @@ import { compact, defineList, readChoice, type SearchOf } from '#web/platform/li
 /** Kinds whose names are known here; jobs of other kinds are shown under their own. */
 export const jobKinds = [
   'account_email',
+  'audience_reading',
+  'audience_reading_removal',
   'field_removal',
   'import',
   'import_file',

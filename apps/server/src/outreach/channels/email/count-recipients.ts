@@ -1,16 +1,24 @@
-import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
+import { ORPCError } from '@orpc/contract';
+import type { AudienceBreakdown, AudienceReading } from '@reachout/contract/filters.ts';
 import type { TagCount } from '../../../content/audiences/check-merge-tags.ts';
+import type { Audience } from '../../../content/audiences/audience.ts';
+import { countElsewhere, type Asking } from '../../../content/audiences/count-elsewhere.ts';
 import { countAudience } from '../../../content/audiences/count-audience.ts';
 import type { ContactTest } from '../../../email/merge-tags.ts';
-import { limitStatements, type Transaction } from '../../../platform/database/database.ts';
+import { limitStatements } from '../../../platform/database/database.ts';
 import { isStatementTimeout } from '../../../platform/database/is-database-away.ts';
+import type { ReviewOptions } from '../channel.ts';
 import type { EmailPlan } from './plan-email.ts';
 
 export interface Recipients {
-  /** Undefined without a usable audience. */
+  /** Undefined without a usable audience, and where it cannot be counted. */
   breakdown: AudienceBreakdown | undefined;
+  /** Of contacts that are elsewhere. */
+  reading?: AudienceReading;
+  /** Why they cannot be counted, for people. */
+  problem?: string;
   /** Undefined where nobody was to be counted. */
-  tags: TagCount | 'too_slow' | undefined;
+  tags: TagCount | 'too_slow' | 'not_read' | undefined;
 }
 
 /** Each tag looks at each contact: of a million contacts that may take longer than anybody waits. */
@@ -21,12 +29,16 @@ const tagLimitMs = 4_000;
  * audience is counted alone.
  */
 export async function countRecipients(
-  transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  { transaction, content }: Pick<ReviewOptions, 'transaction' | 'content'>,
   { touchpoint, audience }: EmailPlan,
   tests: readonly ContactTest[],
   limitMs = tagLimitMs,
 ): Promise<Recipients> {
   if (typeof audience !== 'object') return { breakdown: undefined, tags: undefined };
+  if (audience.endpoint !== null) {
+    const { organization_id: organizationId } = touchpoint;
+    return await countThere({ deps: content, organizationId, run: transaction }, audience, tests);
+  }
   const count = (counted: readonly ContactTest[]) =>
     transaction(async (trx) => {
       if (counted.length > 0) await limitStatements(trx, limitMs);
@@ -40,3 +52,22 @@ export async function countRecipients(
     return { breakdown: (await count([])).breakdown, tags: 'too_slow' };
   }
 }
+
+async function countThere(
+  asking: Asking,
+  audience: Audience,
+  tests: readonly ContactTest[],
+): Promise<Recipients> {
+  try {
+    const { breakdown, reading, passed } = await countElsewhere(asking, audience, tests);
+    const tags = passed === undefined ? 'not_read' : { recipients: breakdown.will_receive, empty: passed };
+    return { breakdown, reading, tags };
+  } catch (error) {
+    if (!(error instanceof ORPCError)) throw error;
+    return { breakdown: undefined, tags: undefined, problem: messageOf(error) };
+  }
+}
+
+/** What the backend says, where it says something. */
+const messageOf = ({ data, message }: ORPCError<string, unknown>): string =>
+  (data as { message?: string } | undefined)?.message ?? message;

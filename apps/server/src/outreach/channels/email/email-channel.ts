@@ -21,7 +21,7 @@ export const email: Channel = {
 
   copy: copyEmail,
 
-  async review(touchpointId, { userId, transaction, relay, publicUrl, kind, counts }) {
+  async review(touchpointId, { userId, transaction, content: deps, relay, publicUrl, kind, counts }) {
     const hasAudience = kind === 'campaign';
     const { plan, dailyLimit, named, test } = await transaction(async (trx) => {
       const planned = await planEmail(trx, touchpointId, publicUrl);
@@ -41,7 +41,7 @@ export const email: Channel = {
       ? 'none'
       : counts === 'nothing' || !plan.showsContacts
         ? 'hidden'
-        : await countRecipients(transaction, plan, tests);
+        : await countRecipients({ transaction, content: deps }, plan, tests);
     const checks = reviewEmail(plan, compiled, { recipients, relay, dailyLimit, test });
     const { subject, from_name, from_email, template_id } = plan.email;
     const audience = typeof plan.audience === 'object' ? plan.audience : null;
@@ -51,6 +51,7 @@ export const email: Channel = {
       review: {
         checks,
         audience_breakdown: (typeof recipients === 'object' ? recipients.breakdown : undefined) ?? null,
+        audience_reading: (typeof recipients === 'object' ? recipients.reading : undefined) ?? null,
         audience: named ?? null,
         test: test ?? null,
         subject,

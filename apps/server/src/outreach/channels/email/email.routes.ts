@@ -1,15 +1,19 @@
 import { inTransaction, operations } from '../../../identity/access/operations.ts';
-import { findContact } from '../../../content/audiences/find-audience.ts';
+import { askingOf, findContact } from '../../../content/audiences/find-contact.ts';
 import { previewTagProblems } from '../../../content/audiences/preview-merge-tags.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
 import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
 import { toTemplateProblem } from '../../../content/templates/template-problem.ts';
+import type { MailSetup } from '../channel.ts';
 import { changeEmail } from './change-email.ts';
 import { planEmail } from './plan-email.ts';
 import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 
 /** The content of an email, and what one recipient would get. Rendering holds no transaction meanwhile. */
-export const createEmailContentRoutes = ({ publicUrl }: { publicUrl: string }) => ({
+export const createEmailContentRoutes = ({
+  publicUrl,
+  content,
+}: Pick<MailSetup, 'publicUrl' | 'content'>) => ({
   getEmail: inTransaction(operations.touchpoints.getEmail, (trx, input) => getTouchpointEmail(trx, input.id)),
   updateEmail: inTransaction(
     operations.touchpoints.updateEmail,
@@ -19,16 +23,12 @@ export const createEmailContentRoutes = ({ publicUrl }: { publicUrl: string }) =
     },
   ),
   preview: operations.emails.preview.handler(async ({ input, context }) => {
-    const { plan, contact } = await context.transaction(async (trx) => {
-      const planned = await planEmail(trx, input.id, publicUrl);
-      const found = await findContact(
-        trx,
-        planned.touchpoint.organization_id,
-        typeof planned.audience === 'object' ? planned.audience : planned.collection,
-        input.collectionItemId,
-      );
-      return { plan: planned, contact: found };
-    });
+    const plan = await context.transaction((trx) => planEmail(trx, input.id, publicUrl));
+    const contact = await findContact(
+      askingOf(content, context),
+      typeof plan.audience === 'object' ? plan.audience : plan.collection,
+      input.collectionItemId,
+    );
     if (input.collectionItemId !== undefined && contact === undefined)
       throw invalidInput('collectionItemId', 'There is no such contact.');
     if (plan.content === undefined) throw apiError('template_missing');

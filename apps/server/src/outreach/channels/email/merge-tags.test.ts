@@ -176,10 +176,13 @@ suite('merge tags of an email', () => {
       let attempts = 0;
       const second = Promise.withResolvers<void>();
       const counting = countRecipients(
-        (work) => {
-          attempts += 1;
-          if (attempts === 2) second.resolve();
-          return inOrganization(db, email.organizationId, work);
+        {
+          content: app.services,
+          transaction: (work) => {
+            attempts += 1;
+            if (attempts === 2) second.resolve();
+            return inOrganization(db, email.organizationId, work);
+          },
         },
         plan,
         tests,

@@ -154,6 +154,8 @@ function checkAudience(
 ): CheckResult {
   if (audience === undefined) return block('audience', 'Choose an audience.');
   if (typeof audience === 'string') return block('audience', audience);
+  if (recipients !== 'hidden' && recipients.problem !== undefined)
+    return block('audience', `The contacts can’t be counted: ${recipients.problem}`);
   if (recipients !== 'hidden' && (recipients.breakdown?.will_receive ?? 0) === 0)
     return block('audience', 'Nobody in this audience would receive the email.');
   return fine('audience');

@@ -1,0 +1,158 @@
+import { ORPCError } from '@orpc/contract';
+import type { AudienceBreakdown, AudienceCount, AudienceReading } from '@reachout/contract/filters.ts';
+import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
+import type { ContactTest } from '../../email/merge-tags.ts';
+import { apiError } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import type { Audience } from './audience.ts';
+import { countAudience, describeAudience, sampleAudience, type CountLimits } from './count-audience.ts';
+import { openContacts } from './open-contacts.ts';
+import { findReading, readForNumbers } from './readings.ts';
+import { toStorableItem } from './storable-item.ts';
+import { listContactFields } from './contact-collection.ts';
+
+/** What asks a content backend elsewhere. */
+export interface Asking {
+  deps: DirectusDeps;
+  organizationId: string;
+  /** Opens a short transaction of this organization. */
+  run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+}
+
+/** Contacts at the beginning of a collection, of which those that would receive something are shown. */
+const lookedAt = 50;
+
+const open = ({ deps, organizationId, run }: Asking, { endpoint }: Audience): Promise<ContentBackend> =>
+  openContacts(deps, organizationId, endpoint!, run, { isAwaited: true });
+
+/** The first contacts that match, with all of their fields. @throws 424 `backend_failed`, 422 `invalid_rule` */
+async function readFirstContacts(
+  { organizationId, run }: Asking,
+  backend: ContentBackend,
+  audience: Audience,
+) {
+  const { collection, source: filter } = audience;
+  const fields = (await run((trx) => listContactFields(trx, organizationId, audience))).map(
+    ({ name }) => name,
+  );
+  const query = {
+    filter,
+    sort: ['id'],
+    limit: lookedAt,
+    offset: 0,
+    fields: fields.filter((name) => name !== 'id'),
+  };
+  const items = await backend.findItems(collection, query).catch(throwRuleProblem);
+  return items.map((item) => ({ ...toStorableItem(item, query.fields), id: item['id'] as string }));
+}
+
+/** Those of them that would receive something. */
+export async function sampleElsewhere(
+  asking: Asking,
+  audience: Audience,
+  limit: number,
+  opened?: ContentBackend,
+) {
+  const items = await readFirstContacts(asking, opened ?? (await open(asking, audience)), audience);
+  return await asking.run((trx) => sampleAudience(trx, asking.organizationId, audience, limit, { items }));
+}
+
+const countLive = (backend: ContentBackend, { collection, source: filter }: Audience): Promise<number> =>
+  backend.countItems(collection, { filter }).catch(throwRuleProblem);
+
+/** A rule that the backend rejects is a problem of the rule. */
+function throwRuleProblem(error: unknown): never {
+  if (!(error instanceof ORPCError) || error.code !== 'invalid_query') throw error;
+  const { reason } = error.data as { reason: string };
+  throw apiError('invalid_rule', { path: 'rule', reason }, `rule: ${reason}`);
+}
+
+const isBackendFailure = (error: unknown): boolean =>
+  error instanceof ORPCError && (error.code === 'backend_failed' || error.code === 'unavailable');
+
+/** Nobody is known to be left out before the contacts were read. */
+const upTo = (matched: number): AudienceBreakdown => ({
+  matched,
+  excluded: Object.fromEntries(exclusionReasons.map((reason) => [reason, 0])) as Record<
+    ExclusionReason,
+    number
+  >,
+  will_receive: matched,
+});
+
+/**
+ * The numbers of an audience whose contacts are elsewhere: those of its last reading, and how many match now. A backend that is away does
+ * not take away what is known.
+ * @param isToRead  begins another reading
+ * @throws 422 `invalid_rule`; 424 `backend_failed` where nothing is known
+ */
+export async function describeElsewhere(
+  asking: Asking,
+  audience: Audience,
+  limits: CountLimits,
+  isToRead: boolean,
+): Promise<AudienceCount> {
+  const { organizationId, run } = asking;
+  const backend = await open(asking, audience);
+  // One after the other: a request of a person keeps one connection to the database at a time.
+  const [live] = await Promise.allSettled([countLive(backend, audience)]);
+  const [sample] = await Promise.allSettled([
+    live.status === 'fulfilled'
+      ? sampleElsewhere(asking, audience, limits.sample, backend)
+      : Promise.reject(live.reason),
+  ]);
+  const failed = [live, sample].find((result) => result.status === 'rejected');
+  if (failed !== undefined && !isBackendFailure(failed.reason)) throw failed.reason;
+  return await run(async (trx) => {
+    if (isToRead) await readForNumbers(trx, organizationId, audience);
+    const found = await findReading(trx, organizationId, audience);
+    const reading = { ...found.reading, live_count: live.status === 'fulfilled' ? live.value : null };
+    if (found.readingId !== undefined) {
+      const { readingId } = found;
+      const described = await describeAudience(trx, organizationId, audience, limits, { readingId });
+      return {
+        ...described,
+        sample: sample.status === 'fulfilled' ? sample.value : described.sample,
+        reading,
+      };
+    }
+    if (failed !== undefined && !isToRead) throw failed.reason;
+    return {
+      ...upTo(reading.live_count ?? 0),
+      brands: [],
+      brands_more: 0,
+      sample: sample.status === 'fulfilled' ? sample.value : [],
+      reading,
+    };
+  });
+}
+
+export interface CountedElsewhere {
+  breakdown: AudienceBreakdown;
+  reading: AudienceReading;
+  /** For how many each condition holds; undefined before the contacts were read. */
+  passed: number[] | undefined;
+}
+
+/** The same for an email that goes to them. @throws 422 `invalid_rule`; 424 `backend_failed` where nothing is known */
+export async function countElsewhere(
+  asking: Asking,
+  audience: Audience,
+  tests: readonly ContactTest[],
+): Promise<CountedElsewhere> {
+  const { organizationId, run } = asking;
+  const backend = await open(asking, audience);
+  const [live] = await Promise.allSettled([countLive(backend, audience)]);
+  return await run(async (trx) => {
+    const { readingId, reading: found } = await findReading(trx, organizationId, audience);
+    const reading = { ...found, live_count: live.status === 'fulfilled' ? live.value : null };
+    if (readingId === undefined) {
+      if (live.status === 'rejected') throw live.reason;
+      return { breakdown: upTo(live.value), reading, passed: undefined };
+    }
+    if (live.status === 'rejected' && !isBackendFailure(live.reason)) throw live.reason;
+    return { ...(await countAudience(trx, organizationId, audience, tests, { readingId })), reading };
+  });
+}

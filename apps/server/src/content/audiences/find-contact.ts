@@ -1,0 +1,75 @@
+import { ORPCError } from '@orpc/contract';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import { findEndpoint } from '../directus/connection.queries.ts';
+import type { Audience } from './audience.ts';
+import { sampleAudience } from './count-audience.ts';
+import { sampleElsewhere, type Asking } from './count-elsewhere.ts';
+import { findContactItem } from './find-audience.queries.ts';
+import { openContacts } from './open-contacts.ts';
+import { toStorableItem } from './storable-item.ts';
+
+export interface FoundContact {
+  address: string;
+  data: Record<string, unknown>;
+}
+
+/**
+ * A contact to show a message with: the one asked for, or the first that would receive it. Asked for outside of transactions: the contacts
+ * may be elsewhere.
+ * @param from  the audience, or the collection of contacts until one is chosen
+ * @throws 424 `backend_failed`
+ */
+export async function findContact(
+  asking: Asking,
+  from: Audience | string,
+  contactId: string | undefined,
+): Promise<FoundContact | undefined> {
+  const { organizationId, run } = asking;
+  const audience = typeof from === 'object' ? from : undefined;
+  const collection = typeof from === 'object' ? from.collection : from;
+  const emailField = audience?.field_mapping.email ?? 'email';
+  const endpoint =
+    audience === undefined ? await run((trx) => findEndpoint(trx, organizationId)) : audience.endpoint;
+  if (contactId !== undefined) {
+    const data =
+      endpoint === null
+        ? await run((trx) => findContactItem(trx, organizationId, collection, contactId))
+        : await findItem(asking, { endpoint, collection, key: contactId });
+    const email = data?.[emailField];
+    return data && { address: typeof email === 'string' ? email : '', data };
+  }
+  if (audience === undefined) return undefined;
+  const [first] =
+    endpoint === null
+      ? await run((trx) => sampleAudience(trx, organizationId, audience, 1))
+      : await sampleElsewhere(asking, audience, 1);
+  return first && { address: first.email, data: first.data };
+}
+
+async function findItem(
+  { deps, organizationId, run }: Asking,
+  { endpoint, collection, key }: { endpoint: string; collection: string; key: string },
+): Promise<Record<string, unknown> | undefined> {
+  const backend = await openContacts(deps, organizationId, endpoint, run, { isAwaited: true });
+  try {
+    const item = await backend.getItem(collection, key);
+    return toStorableItem(
+      item,
+      Object.keys(item).filter((name) => name !== 'id'),
+    );
+  } catch (error) {
+    if (error instanceof ORPCError && error.code === 'not_found') return undefined;
+    throw error;
+  }
+}
+
+/** What an operation asks with. */
+export const askingOf = (
+  deps: DirectusDeps,
+  { organizationId, transaction }: { organizationId: string; transaction: Asking['run'] },
+): Asking => ({
+  deps,
+  organizationId,
+  run: <T>(work: (trx: Transaction) => Promise<T>) => transaction(work),
+});

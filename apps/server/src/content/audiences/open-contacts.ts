@@ -1,0 +1,26 @@
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import { DirectusError } from '../directus/directus-error.ts';
+import { backendFailed } from '../directus/to-problem.ts';
+import { openBackend } from '../gateway/with-content.ts';
+
+/**
+ * The content backend elsewhere that an audience is of.
+ * @param run  opens a short transaction of this organization
+ * @param isAwaited  whether somebody waits for the response
+ * @throws 424 `backend_failed` when another one is connected by now, or none
+ */
+export async function openContacts(
+  deps: DirectusDeps,
+  organizationId: string,
+  endpoint: string,
+  run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  { isAwaited }: { isAwaited: boolean },
+): Promise<ContentBackend> {
+  const open = await openBackend(deps, { organizationId, userId: null }, run, { isAwaited });
+  if (open.kind === 'directus' && open.endpoint === endpoint) return open.backend;
+  throw backendFailed(
+    new DirectusError('changed', 'The content backend of the organization is another one by now.'),
+  );
+}

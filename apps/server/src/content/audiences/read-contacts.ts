@@ -1,0 +1,164 @@
+import { ORPCError } from '@orpc/contract';
+import type { Item } from '@reachout/contract/content.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
+import { toStorableItem } from './storable-item.ts';
+import { insertContacts, listSeen, updateReading, type ReadingRow } from './readings.queries.ts';
+
+/** Contacts of a page. One that is too large for a response is halved. */
+const pageSize = 500;
+const smallestPage = 5;
+/** Pages of one reading, of a million contacts and some that had to be read again. */
+const maxPages = 20_000;
+const maxContacts = 1_000_000;
+const maxBytes = 2_000_000_000;
+/** Contacts that are missing at the end of one are looked for in the next. */
+const maxPasses = 3;
+const maxHours = 6;
+
+/** It would end in the same way if it were tried again. The message is for people. */
+export class CannotRead extends Error {
+  override name = 'CannotRead';
+}
+
+export interface ReadingSource {
+  /** As it was left by an earlier attempt. */
+  reading: ReadingRow;
+  backend: ContentBackend;
+  /**
+   * Keys that are numbers can be compared, so that a page begins behind the last key. Others are read by offset: then a page begins
+   * with the last contact of the one before, which shows whether contacts have moved.
+   */
+  isOrdered: boolean;
+  /**
+   * A short transaction after each request, which is progress.
+   * @returns the reading as it is then; undefined when it is not to go on
+   */
+  step: (work: (trx: Transaction) => Promise<void>) => Promise<ReadingRow | undefined>;
+}
+
+/**
+ * Reads the contacts that a rule selects, from where an earlier attempt has stopped. Each page is a request, and then a short
+ * transaction. What matched from the first page to the last is read, also while others come, go and change.
+ * @throws CannotRead; what the backend throws
+ */
+export async function readContacts({ backend, isOrdered, step, ...from }: ReadingSource): Promise<void> {
+  const key = { organizationId: from.reading.organization_id, readingId: from.reading.id };
+  let size = pageSize;
+  let reading: ReadingRow | undefined = from.reading;
+  while (reading !== undefined) {
+    checkBounds(reading);
+    const { collection, rule: filter } = reading;
+    const count = () => backend.countItems(collection, { filter });
+    if (reading.expected_count === null) {
+      const expected_count = await count();
+      checkBounds({ ...reading, contact_count: expected_count });
+      reading = await step((trx) => updateReading(trx, key, { expected_count }));
+      continue;
+    }
+    const page: Item[] | undefined = await readPage(backend, reading, { isOrdered, size });
+    if (page === undefined) {
+      if (size <= smallestPage) throw new CannotRead('The contacts are too large to be read.');
+      size = Math.ceil(size / 2);
+      continue;
+    }
+    let isLast = false;
+    const before: ReadingRow = reading;
+    reading = await step(async (trx) => {
+      isLast = await storePage(trx, before, page, { isOrdered, size });
+    });
+    if (!isLast || reading === undefined) continue;
+    const now = await count();
+    const { expected_count, seen_count, pass } = reading;
+    const isComplete = seen_count >= Math.min(expected_count ?? now, now);
+    if (!isComplete && pass >= maxPasses)
+      throw new CannotRead(
+        'The content backend does not list all of its contacts, or too many of them change at the same time.',
+      );
+    reading = await step((trx) =>
+      updateReading(
+        trx,
+        key,
+        isComplete
+          ? { state: 'ready', failure: null, error_content: null }
+          : { pass: pass + 1, expected_count: now, seen_count: 0, next_offset: 0, last_key: null },
+      ),
+    );
+  }
+}
+
+function checkBounds({ contact_count, byte_count, page_count, began_at }: ReadingRow): void {
+  if (contact_count > maxContacts) throw new CannotRead('An audience has at most 1,000,000 contacts.');
+  if (byte_count > maxBytes) throw new CannotRead('The contacts have more than 2 GB.');
+  if (page_count > maxPages) throw new CannotRead('The contacts come in too many pages.');
+  if (Date.now() - Date.parse(began_at) > maxHours * 3_600_000)
+    throw new CannotRead(`The contacts could not be read within ${maxHours} hours.`);
+}
+
+/** @returns undefined for one that is too large */
+async function readPage(
+  backend: ContentBackend,
+  { collection, rule: filter, fields, next_offset, last_key }: ReadingRow,
+  { isOrdered, size }: { isOrdered: boolean; size: number },
+): Promise<Item[] | undefined> {
+  const position = isOrdered
+    ? { limit: size, offset: 0, ...(last_key === null ? {} : { after: last_key }) }
+    : { limit: size + 1, offset: next_offset };
+  try {
+    return await backend.findItems(collection, { filter, fields, sort: ['id'], ...position });
+  } catch (error) {
+    if (isTooLarge(error)) return undefined;
+    throw error;
+  }
+}
+
+const isTooLarge = (error: unknown): boolean =>
+  error instanceof ORPCError && (error.data as { failure?: unknown } | undefined)?.failure === 'too_large';
+
+/** @returns whether it was the last page */
+async function storePage(
+  trx: Transaction,
+  reading: ReadingRow,
+  page: readonly Item[],
+  { isOrdered, size }: { isOrdered: boolean; size: number },
+): Promise<boolean> {
+  const { pass, next_offset, page_count, seen_count, contact_count, byte_count } = reading;
+  const key = { organizationId: reading.organization_id, readingId: reading.id };
+  const contacts = [...new Map(page.map((item) => [item['id'] as string, item]))].map(([id, item]) => ({
+    id,
+    data: toStorableItem(item, reading.fields),
+  }));
+  const isMoved =
+    !isOrdered &&
+    next_offset > 0 &&
+    (
+      await listSeen(
+        trx,
+        key,
+        pass,
+        contacts.map(({ id }) => id),
+      )
+    ).size === 0;
+  if (isMoved) {
+    // So many contacts before this page are gone that it begins behind the last one: what is between is read first.
+    await updateReading(trx, key, {
+      page_count: page_count + 1,
+      next_offset: Math.max(0, next_offset - size),
+    });
+    return false;
+  }
+  const written = await insertContacts(trx, key, pass, contacts);
+  if (isOrdered && page.length > 0 && written.seen === 0)
+    throw new CannotRead('The content backend does not list its contacts in the order of their keys.');
+  await updateReading(trx, key, {
+    page_count: page_count + 1,
+    next_offset: next_offset + Math.max(0, page.length - 1),
+    last_key: contacts.at(-1)?.id ?? reading.last_key,
+    seen_count: seen_count + written.seen,
+    contact_count: contact_count + written.added,
+    byte_count: byte_count + written.bytes,
+    failure: null,
+    error_content: null,
+  });
+  return isOrdered ? page.length === 0 : page.length <= 1 && written.seen === 0;
+}

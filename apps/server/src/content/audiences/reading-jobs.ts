@@ -1,0 +1,197 @@
+import { ORPCError } from '@orpc/contract';
+import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
+import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import {
+  handleJobs,
+  JobFailed,
+  JobInterrupted,
+  RetryLater,
+  type Job,
+  type JobHandler,
+} from '../../platform/jobs/job-kind.ts';
+import { LimitExceeded } from '../../platform/limit-exceeded.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import { cleanMessage } from '../directus/directus-error.ts';
+import { listContactFields } from './contact-collection.ts';
+import { openContacts } from './open-contacts.ts';
+import { CannotRead, readContacts } from './read-contacts.ts';
+import {
+  deleteContacts,
+  deleteReading,
+  findReadingRow,
+  lockReading,
+  updateReading,
+  type ReadingKey,
+  type ReadingRow,
+} from './readings.queries.ts';
+import { keptForNumbersMs, keptForSendMs, readingJobs, readingRemovalJobs, removeLater } from './readings.ts';
+
+/** What the send that a reading is for needs to be told. */
+export interface ReadingSends {
+  /** Whether the send still waits for its contacts. Locks it until the transaction ends. */
+  isWaiting: (trx: Transaction, sendId: string) => Promise<boolean>;
+  /** The contacts are there, or will never be. */
+  onEnd: (trx: Transaction, sendId: string) => Promise<void>;
+  /** They cannot be read for now. @param reason  for people */
+  onDelay: (trx: Transaction, sendId: string, reason: string) => Promise<void>;
+}
+
+export interface ReadingDeps extends DirectusDeps {
+  db: Database;
+  sends: ReadingSends;
+}
+
+type ReadingJob = Job<{ reading_id: string }>;
+
+/** Where somebody waits for numbers, it is better to say that they cannot be had. */
+const attemptsForNumbers = 3;
+
+/** Two readings of one organization at once: a large one does not hold up a send. */
+export const handleReadings = (deps: ReadingDeps): JobHandler =>
+  handleJobs(readingJobs, {
+    run: (job, signal) => runReading(deps, job, signal),
+    giveUp: async (job) => await fail(deps, job, undefined),
+    // Without progress in between: an hour and a half.
+    maxAttempts: 16,
+    delaysMs: [1_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000],
+    concurrency: 4,
+    perOrganization: 2,
+  });
+
+const contactsAtOnce = 5_000;
+
+export const handleReadingRemovals = ({ db }: Pick<ReadingDeps, 'db'>): JobHandler =>
+  handleJobs(readingRemovalJobs, {
+    run: async (job, signal) => {
+      const key = keyOfJob(job);
+      await inOrganization(db, key.organizationId, async (trx) => {
+        // Whoever counts them has done so.
+        if ((await lockReading(trx, key)) !== undefined) await updateReading(trx, key, { state: 'over' });
+      });
+      for (let deleted = contactsAtOnce; deleted === contactsAtOnce;)
+        deleted = await inOrganization(db, key.organizationId, async (trx) => {
+          if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
+          return await deleteContacts(trx, key, contactsAtOnce);
+        });
+      await inOrganization(db, key.organizationId, (trx) => deleteReading(trx, key));
+    },
+    maxAttempts: 20,
+    delaysMs: [1_000, 60_000, 600_000, 3_600_000],
+    concurrency: 1,
+    perOrganization: 1,
+  });
+
+function keyOfJob({ organizationId, payload }: ReadingJob): ReadingKey {
+  if (organizationId === null) throw new JobFailed('Contacts belong to an organization.');
+  return { organizationId, readingId: payload.reading_id };
+}
+
+async function runReading(deps: ReadingDeps, job: ReadingJob, signal: AbortSignal): Promise<void> {
+  const key = keyOfJob(job);
+  const run = <T>(work: (trx: Transaction) => Promise<T>) =>
+    inOrganization(deps.db, key.organizationId, work);
+  /** The reading, unless nobody waits for it any more. */
+  const current = (trx: Transaction) => lockCurrent(deps, trx, key);
+  const reading = await run(current);
+  if (reading === undefined) return;
+  const step = (work: (trx: Transaction) => Promise<void>) =>
+    run(async (trx) => {
+      if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
+      if ((await current(trx)) === undefined) return undefined;
+      await work(trx);
+      const after = await lockReading(trx, key);
+      if (after?.state === 'ready') await end(deps, trx, after);
+      return after?.state === 'reading' ? after : undefined;
+    });
+  try {
+    const backend = await openContacts(deps, key.organizationId, reading.endpoint, run, {
+      isAwaited: false,
+    });
+    const fields = await run((trx) => listContactFields(trx, key.organizationId, reading));
+    const type = fields.find(({ name }) => name === 'id')?.type;
+    const isOrdered = type === 'integer' || type === 'bigInteger';
+    await readContacts({ reading, backend, isOrdered, step });
+  } catch (error) {
+    const failure = toFailure(error);
+    if (failure === undefined) throw error;
+    const isLast = reading.send_id === null && job.attempts >= attemptsForNumbers;
+    if (failure.isLasting || isLast) return await fail(deps, job, failure);
+    await run(async (trx) => {
+      if ((await current(trx)) === undefined) return;
+      const { failure: kind, message } = failure;
+      await updateReading(trx, key, { failure: kind, error_content: message });
+      if (reading.send_id !== null) await deps.sends.onDelay(trx, reading.send_id, message);
+    });
+    throw new RetryLater(`The content backend could not be read (${failure.failure}).`);
+  }
+}
+
+/** Locks the send, and then its reading: in the order in which a send is prepared. @returns undefined where nobody waits for it any more */
+async function lockCurrent(
+  { sends }: ReadingDeps,
+  trx: Transaction,
+  key: ReadingKey,
+): Promise<ReadingRow | undefined> {
+  const sendId = (await findReadingRow(trx, key))?.send_id ?? null;
+  const isWanted = sendId === null || (await sends.isWaiting(trx, sendId));
+  const reading = await lockReading(trx, key);
+  if (reading?.state !== 'reading') return undefined;
+  if (isWanted) return reading;
+  await updateReading(trx, key, { state: 'over' });
+  await removeLater(trx, key, 0);
+  return undefined;
+}
+
+async function end({ sends }: ReadingDeps, trx: Transaction, reading: ReadingRow): Promise<void> {
+  const { organization_id, id, send_id } = reading;
+  const key = { organizationId: organization_id, readingId: id };
+  await removeLater(trx, key, send_id === null ? keptForNumbersMs : keptForSendMs);
+  if (send_id !== null) await sends.onEnd(trx, send_id);
+}
+
+/** @param failure  undefined where the last one was noted */
+async function fail(deps: ReadingDeps, job: ReadingJob, failure: Failure | undefined): Promise<void> {
+  const key = keyOfJob(job);
+  await inOrganization(deps.db, key.organizationId, async (trx) => {
+    const reading = await lockCurrent(deps, trx, key);
+    if (reading === undefined) return;
+    const noted = failure ?? {
+      failure: reading.failure ?? 'unexpected',
+      message: reading.error_content ?? 'The contacts could not be read.',
+    };
+    await updateReading(trx, key, {
+      state: 'failed',
+      failure: noted.failure,
+      error_content: noted.message,
+    });
+    await end(deps, trx, reading);
+  });
+}
+
+interface Failure {
+  failure: string;
+  /** For people. */
+  message: string;
+  /** Another attempt would end in the same way. */
+  isLasting: boolean;
+}
+
+const lasting = ['rejected', 'not_allowed', 'changed', 'address', 'private'];
+
+/** @returns undefined for what is no fault of the backend */
+function toFailure(error: unknown): Failure | undefined {
+  if (error instanceof CannotRead) return { failure: 'unreadable', message: error.message, isLasting: true };
+  if (error instanceof LimitExceeded) return { failure: 'busy', message: error.message, isLasting: false };
+  if (!(error instanceof ORPCError)) return undefined;
+  const { failure, message, reason } = (error.data ?? {}) as Partial<Record<string, string>>;
+  if (failure !== undefined)
+    return {
+      failure,
+      message: cleanMessage(message, []),
+      isLasting: lasting.includes(failure),
+    };
+  if (error.code === 'not_found')
+    return { failure: 'not_allowed', message: 'There is no such collection.', isLasting: true };
+  if (reason === undefined) return undefined;
+  return { failure: 'rejected', message: cleanMessage(reason, []), isLasting: true };
+}

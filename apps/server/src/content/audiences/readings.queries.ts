@@ -1,0 +1,214 @@
+import { sql } from 'kysely';
+import type { Transaction } from '../../platform/database/database.ts';
+
+/** A row of `audience_readings`. */
+export interface ReadingRow {
+  id: string;
+  organization_id: string;
+  send_id: string | null;
+  endpoint: string;
+  collection: string;
+  rule: unknown;
+  fields: string[];
+  rule_hash: string;
+  state: 'reading' | 'ready' | 'failed' | 'over';
+  pass: number;
+  expected_count: number | null;
+  page_count: number;
+  next_offset: number;
+  last_key: string | null;
+  seen_count: number;
+  contact_count: number;
+  byte_count: number;
+  failure: string | null;
+  error_content: string | null;
+  began_at: string;
+  ended_at: string | null;
+}
+
+export interface ReadingKey {
+  organizationId: string;
+  readingId: string;
+}
+
+/** @returns false where the send has one */
+export async function insertReading(
+  trx: Transaction,
+  row: Pick<
+    ReadingRow,
+    'id' | 'organization_id' | 'send_id' | 'endpoint' | 'collection' | 'rule' | 'fields' | 'rule_hash'
+  >,
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('audience_readings')
+    .values({ ...row, rule: JSON.stringify(row.rule) })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow();
+  return numInsertedOrUpdatedRows === 1n;
+}
+
+const selectReading = (trx: Transaction, { organizationId, readingId }: ReadingKey) =>
+  trx
+    .selectFrom('audience_readings')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', readingId)
+    .$castTo<ReadingRow>();
+
+export const findReadingRow = (trx: Transaction, key: ReadingKey): Promise<ReadingRow | undefined> =>
+  selectReading(trx, key).executeTakeFirst();
+
+/** Locked until the transaction ends. */
+export const lockReading = (trx: Transaction, key: ReadingKey): Promise<ReadingRow | undefined> =>
+  selectReading(trx, key).forUpdate().executeTakeFirst();
+
+/** Locked until the transaction ends. */
+export const lockReadingOfSend = (
+  trx: Transaction,
+  organizationId: string,
+  sendId: string,
+): Promise<ReadingRow | undefined> =>
+  trx
+    .selectFrom('audience_readings')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('send_id', '=', sendId)
+    .forUpdate()
+    .$castTo<ReadingRow>()
+    .executeTakeFirst();
+
+/** Readings of a rule for its numbers, the newest first; those whose contacts are gone are left out. */
+export const listReadings = (
+  trx: Transaction,
+  organizationId: string,
+  ruleHash: string,
+): Promise<ReadingRow[]> =>
+  trx
+    .selectFrom('audience_readings')
+    .selectAll()
+    .where('organization_id', '=', organizationId)
+    .where('rule_hash', '=', ruleHash)
+    .where('send_id', 'is', null)
+    .where('state', '<>', 'over')
+    .orderBy('began_at', 'desc')
+    .limit(10)
+    .$castTo<ReadingRow>()
+    .execute();
+
+/** Of those whose numbers people look at. */
+export async function countReadings(trx: Transaction, organizationId: string): Promise<number> {
+  const { count } = await trx
+    .selectFrom('audience_readings')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('organization_id', '=', organizationId)
+    .where('send_id', 'is', null)
+    .executeTakeFirstOrThrow();
+  return count;
+}
+
+export async function updateReading(
+  trx: Transaction,
+  { organizationId, readingId }: ReadingKey,
+  changes: Partial<
+    Pick<
+      ReadingRow,
+      | 'state'
+      | 'pass'
+      | 'expected_count'
+      | 'page_count'
+      | 'next_offset'
+      | 'last_key'
+      | 'seen_count'
+      | 'contact_count'
+      | 'byte_count'
+      | 'failure'
+      | 'error_content'
+    >
+  >,
+): Promise<void> {
+  await trx
+    .updateTable('audience_readings')
+    .set({
+      ...changes,
+      ...(changes.state === undefined ? {} : { ended_at: sql<string>`coalesce(ended_at, now())` }),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', readingId)
+    .execute();
+}
+
+/** Which of these contacts this pass has seen before. */
+export async function listSeen(
+  trx: Transaction,
+  { organizationId, readingId }: ReadingKey,
+  pass: number,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  const rows = await trx
+    .selectFrom('audience_reading_contacts')
+    .select('id')
+    .where('organization_id', '=', organizationId)
+    .where('reading_id', '=', readingId)
+    .where('pass', '=', pass)
+    .where('id', 'in', ids.length === 0 ? [''] : [...ids])
+    .execute();
+  return new Set(rows.map(({ id }) => id));
+}
+
+export interface WrittenPage {
+  /** Contacts that this pass had not seen before. */
+  seen: number;
+  /** Contacts that no pass had. */
+  added: number;
+  bytes: number;
+}
+
+/** A contact is there once, however often it is read. @param contacts  each id once */
+export async function insertContacts(
+  trx: Transaction,
+  { organizationId, readingId }: ReadingKey,
+  pass: number,
+  contacts: readonly { id: string; data: object }[],
+): Promise<WrittenPage> {
+  const { rows } = await sql<WrittenPage>`
+    with written as (
+      insert into audience_reading_contacts as c (organization_id, reading_id, id, pass, data)
+      select ${organizationId}::uuid, ${readingId}::uuid, page.id, ${pass}::int, page.data
+      from jsonb_to_recordset(${JSON.stringify(contacts)}::jsonb) as page(id text, data jsonb)
+      on conflict (organization_id, reading_id, id) do update set pass = excluded.pass, data = excluded.data
+        where c.pass < excluded.pass
+      returning xmax = 0 as is_new, pg_column_size(data) as bytes
+    )
+    select count(*)::int as seen, count(*) filter (where is_new)::int as added, coalesce(sum(bytes), 0)::bigint as bytes
+    from written
+  `.execute(trx);
+  return rows[0]!;
+}
+
+/** @returns how many were deleted */
+export async function deleteContacts(
+  trx: Transaction,
+  { organizationId, readingId }: ReadingKey,
+  limit: number,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    delete from audience_reading_contacts
+    where organization_id = ${organizationId} and reading_id = ${readingId} and id in (
+      select id from audience_reading_contacts
+      where organization_id = ${organizationId} and reading_id = ${readingId}
+      limit ${limit}
+    )
+  `.execute(trx);
+  return Number(numAffectedRows);
+}
+
+export async function deleteReading(
+  trx: Transaction,
+  { organizationId, readingId }: ReadingKey,
+): Promise<void> {
+  await trx
+    .deleteFrom('audience_readings')
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', readingId)
+    .execute();
+}

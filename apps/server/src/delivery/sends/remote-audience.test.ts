@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, suite, test } from 'node:test';
+import { sql } from 'kysely';
+import type { AudienceCount } from '@reachout/contract/filters.ts';
+import type { Message } from '@reachout/contract/messages.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import type { EmailPreview, Review, Touchpoint } from '@reachout/contract/touchpoints.ts';
+import { handleReadingRemovals, handleReadings } from '../../content/audiences/reading-jobs.ts';
+import { createOutboundClient, outboundLimits } from '../../platform/outbound/outbound-client.ts';
+import { createTestApp, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
+import { runJobs } from '../../testing/job-worker.ts';
+import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
+import { prepareSend } from '../worker/prepare-send.ts';
+import { readingSends } from './reading-sends.ts';
+
+/** Several pages: a page has 500. */
+const contacts = 2_600;
+const rule = { country: { _eq: 'DE' } };
+
+suite('an audience in the Directus of the organization', () => {
+  let app: TestApp;
+  let remote: RemoteContacts;
+  let email: ReadyEmail;
+  const outbound = createOutboundClient(['127.0.0.1'], { ...outboundLimits, pauseMs: 0 });
+
+  before(async () => {
+    [app, remote] = await Promise.all([createTestApp({ privateHosts: ['127.0.0.1'] }), openRemoteContacts()]);
+  });
+  beforeEach(async () => {
+    remote.restart();
+    await sql`delete from content_items where collection = 'contacts'`.execute(remote.owner);
+    await remote.add(contacts, 'person');
+    email = await buildReadyEmail(app, { contacts: 5 });
+    await remote.connect(app, email.organizationId, email.person);
+    await call('PATCH', `/filters/${email.filterId}`, { rule });
+  });
+  after(async () => {
+    await app.close();
+    await remote.close();
+    await outbound.close();
+  });
+
+  const request = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object) =>
+    app.request<T>(method, `/api${path}`, { as: email.person, ...(body && { body }) });
+  const call = async <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> => {
+    const response = await request<T>(method, path, body);
+    assert.ok(response.status < 300, `${path}: ${JSON.stringify(response.body)}`);
+    return response.body;
+  };
+  const count = (more: object = {}) =>
+    call<AudienceCount>('POST', '/filters/count', {
+      organization_id: email.organizationId,
+      brand_id: email.brandId,
+      rule,
+      ...more,
+    });
+  const review = () => call<Review>('GET', `/touchpoints/${email.touchpointId}/review`);
+  const start = async () =>
+    (await call<Send>('POST', `/touchpoints/${email.touchpointId}/sends`, { immediately: true })).id;
+  const sendOf = (id: string) => call<Send>('GET', `/sends/${id}`);
+  const prepare = (sendId: string) =>
+    prepareSend(app.services.db, undefined, { organizationId: email.organizationId, sendId });
+  /** As a worker looks for it once it is due. */
+  const prepareAgain = async (sendId: string) => {
+    await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(app.owner);
+    return await prepare(sendId);
+  };
+  const deps = () => ({
+    db: app.services.db,
+    secrets: app.services.secrets,
+    outbound,
+    sends: readingSends,
+  });
+  const read = (until?: Promise<unknown>) => runJobs(app, app.owner, [handleReadings(deps())], until);
+  const addressesThere = async (): Promise<string[]> => {
+    const { rows } = await sql<{ email: string }>`
+      select data ->> 'email' as email from content_items where collection = 'contacts' and data ->> 'country' = 'DE'
+    `.execute(remote.owner);
+    return rows.map((row) => row.email);
+  };
+  const recipientsOf = async (sendId: string): Promise<string[]> => {
+    const { rows } = await sql<{ address: string }>`
+      select address from deliveries where send_id = ${sendId}`.execute(app.owner);
+    return rows.map(({ address }) => address);
+  };
+  const readingsOf = async () => {
+    const { rows } = await sql<{ state: string; contacts: number }>`
+      select state, (select count(*)::int from audience_reading_contacts c where c.reading_id = r.id) as contacts
+      from audience_readings r where organization_id = ${email.organizationId}`.execute(app.owner);
+    return rows;
+  };
+
+  test('is counted at once, and broken down once its contacts were read', async () => {
+    await sql`
+      update content_items set data = data || '{"unsubscribed": true}' where data ->> 'email' = 'person1@sink.example'
+    `.execute(remote.owner);
+    // What a Directus calls unique may differ by case, and its data may change between two pages.
+    await sql`
+      update content_items set data = data || '{"email": "PERSON2@sink.example"}' where data ->> 'email' = 'person3@sink.example'
+    `.execute(remote.owner);
+    await sql`
+      update content_items set data = data - 'first_name' where data ->> 'email' = 'person4@sink.example'
+    `.execute(remote.owner);
+    const live = await count();
+    assert.deepEqual([live.matched, live.will_receive, live.reading?.read_at], [contacts, contacts, null]);
+    assert.equal(live.sample.length, 10);
+    const unread = await review();
+    assert.deepEqual(unread.audience_breakdown?.will_receive, contacts);
+    assert.ok(
+      unread.checks.every(({ level }) => level !== 'block'),
+      JSON.stringify(unread.checks),
+    );
+    const problemsOf = ({ checks }: Review) =>
+      checks.find(({ check }) => check === 'variables')?.problems.map(({ code }) => code);
+    assert.deepEqual(problemsOf(unread), ['contacts_not_read']);
+
+    const begun = await count({ read_contacts: true });
+    assert.equal(begun.reading?.state, 'reading');
+    await count({ read_contacts: true });
+    assert.equal((await readingsOf()).length, 1, 'it is read once at a time');
+    await read();
+    await remote.add(7, 'later');
+    const counted = await count();
+    assert.equal(counted.matched, contacts);
+    assert.equal(counted.reading?.live_count, contacts + 7);
+    assert.ok(counted.reading.read_at !== null);
+    assert.deepEqual(
+      [counted.excluded.unsubscribed, counted.excluded.duplicate_address, counted.will_receive],
+      [1, 1, contacts - 2],
+    );
+    const reviewed = await review();
+    assert.deepEqual(reviewed.audience_breakdown?.will_receive, contacts - 2);
+    assert.deepEqual(new Set(problemsOf(reviewed)), new Set(['variable_empty']));
+    assert.equal(reviewed.audience_reading?.live_count, contacts + 7);
+
+    // Without the backend, what is known stays.
+    remote.isUp = false;
+    const away = await count();
+    assert.deepEqual([away.will_receive, away.reading?.live_count], [contacts - 2, null]);
+    assertProblem(
+      await request('POST', '/filters/count', { organization_id: email.organizationId, rule: {} }),
+      424,
+      'backend_failed',
+    );
+    await runJobs(app, app.owner, [handleReadingRemovals(deps())]);
+    assert.deepEqual(await readingsOf(), []);
+  });
+
+  test('gets each message once, whatever changes while it is read', async () => {
+    const matched = new Set(await addressesThere());
+    const id = await start();
+    await prepare(id);
+    assert.deepEqual([(await sendOf(id)).status, (await recipientsOf(id)).length], ['preparing', 0]);
+    const gone = new Set<string>();
+    remote.onPage = async ({ number }) => {
+      if (number % 2 === 1) await remote.add(40, `new${number}-`);
+      if (number !== 3 && number !== 5) return;
+      // More than a page of those that were read, and some that were not: what follows moves forward.
+      const { rows } = await sql<{ email: string }>`
+        delete from content_items where ctid in (
+          select ctid from content_items where collection = 'contacts'
+          order by id limit ${number === 3 ? 650 : 90}
+        ) returning data ->> 'email' as email`.execute(remote.owner);
+      for (const row of rows) gone.add(row.email);
+      const changed = await sql<{ email: string }>`
+        update content_items set data = data || '{"first_name": "Changed"}' where collection = 'contacts'
+      `.execute(remote.owner);
+      assert.ok((changed.numAffectedRows ?? 0n) > 0n);
+    };
+    await read();
+    await prepare(id);
+    const send = await sendOf(id);
+    assert.equal(send.status, 'sending', JSON.stringify(send.error));
+    const recipients = await recipientsOf(id);
+    assert.equal(new Set(recipients).size, recipients.length, 'nobody twice');
+    const reached = new Set(recipients);
+    const missing = [...matched].filter((address) => !gone.has(address) && !reached.has(address));
+    assert.deepEqual(missing, []);
+    assert.equal(send.recipients_total_count, recipients.length);
+
+    // What comes later changes nothing, and nothing of it is kept.
+    await remote.add(5, 'late');
+    assert.equal(await prepareAgain(id), undefined);
+    assert.equal((await recipientsOf(id)).length, recipients.length);
+    await runJobs(app, app.owner, [handleReadingRemovals(deps())]);
+    assert.deepEqual(await readingsOf(), []);
+  });
+
+  test('waits while the backend is away, with the reason, and goes on where it was', async () => {
+    const id = await start();
+    await prepare(id);
+    remote.onPage = ({ number }) => number < 3;
+    await read();
+    const waiting = await sendOf(id);
+    assert.deepEqual([waiting.status, waiting.error?.code], ['preparing', 'contacts_delayed']);
+    assert.equal((await recipientsOf(id)).length, 0);
+    assert.equal((await readingsOf())[0]?.contacts, 1_001);
+    await prepareAgain(id);
+    assert.deepEqual((await sendOf(id)).error?.code, 'contacts_delayed', 'a look at it changes nothing');
+
+    remote.restart();
+    await read();
+    assert.equal(remote.pages[0]?.offset, 1_000, 'pages that were read are not read again');
+    await prepare(id);
+    const send = await sendOf(id);
+    assert.deepEqual([send.status, send.error, send.recipients_total_count], ['sending', null, contacts]);
+  });
+
+  test('fails in the end, and never counts as sent', async () => {
+    const id = await start();
+    await prepare(id);
+    remote.isUp = false;
+    await sql`update jobs set attempts = 15 where kind = 'audience_reading' and state = 'open'`.execute(
+      app.owner,
+    );
+    await read();
+    await prepare(id);
+    const send = await sendOf(id);
+    assert.deepEqual([send.status, send.error?.code], ['failed', 'contacts_not_read']);
+    assert.match(String(send.error?.values['detail']), /connection/i);
+    assert.equal((await recipientsOf(id)).length, 0);
+    const touchpoint = await call<Touchpoint>('GET', `/touchpoints/${email.touchpointId}`);
+    assert.equal(touchpoint.status, 'draft');
+  });
+
+  test('is not read on after the send was cancelled', async () => {
+    const id = await start();
+    await prepare(id);
+    remote.onPage = async ({ number }) => {
+      if (number === 2) await call('POST', `/sends/${id}/cancel`);
+    };
+    await read();
+    assert.equal(remote.pages.length, 2);
+    assert.deepEqual(await readingsOf(), [{ state: 'over', contacts: 501 }]);
+    assert.equal((await sendOf(id)).status, 'cancelled');
+  });
+
+  test('is not taken from another backend than the one that it was confirmed for', async () => {
+    const id = await start();
+    await prepare(id);
+    await app.request('DELETE', `/api/organizations/${email.organizationId}/content_backend`, {
+      as: email.person,
+    });
+    await read();
+    await prepare(id);
+    const send = await sendOf(id);
+    assert.deepEqual([send.status, send.error?.code], ['failed', 'contacts_not_read']);
+    assert.match(String(send.error?.values['detail']), /another one/);
+  });
+
+  test('shows a message as a real person gets it', async () => {
+    const { rows } = await sql<{ id: string }>`
+      select id from content_items where data ->> 'email' = 'person9@sink.example'`.execute(remote.owner);
+    const collectionItemId = rows[0]!.id;
+    const path = `/touchpoints/emails/preview/${email.touchpointId}`;
+    const shown = await call<EmailPreview>('POST', path, { collectionItemId });
+    assert.deepEqual([shown.to, shown.subject], ['person9@sink.example', 'News for Person 9']);
+    const first = await call<EmailPreview>('POST', path, {});
+    assert.match(first.subject, /^News for Person \d+$/);
+    const sent = await call<Message>('POST', `/touchpoints/emails/${email.touchpointId}/test`, {
+      to: email.person.email,
+      collectionItemId,
+    });
+    const written = await sql<{ variables: { first_name: string } }>`
+      select variables from deliveries where send_id = ${sent.send_id}`.execute(app.owner);
+    assert.equal(written.rows[0]?.variables.first_name, 'Person 9');
+    remote.isUp = false;
+    assertProblem(await request('POST', path, { collectionItemId }), 424, 'backend_failed');
+  });
+});

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { sql } from 'kysely';
+import { makeKeyOf } from './actors.ts';
+import { createTestApp, type Person, type TestApp } from './app.ts';
+
+/** A request for a page of contacts. */
+export interface PageRequest {
+  /** From 1, since the last `restart`. */
+  number: number;
+  offset: number;
+}
+
+export interface RemoteContacts {
+  /** What is connected as the Directus of an organization. */
+  endpoint: string;
+  accessToken: string;
+  /** The database behind it. */
+  owner: TestApp['owner'];
+  organizationId: string;
+  /** Pages that were asked for. */
+  pages: PageRequest[];
+  /** Called before a page is read; `false` closes the connection instead. */
+  onPage: (page: PageRequest) => Promise<boolean | void> | boolean | void;
+  /** Whether it responds at all. */
+  isUp: boolean;
+  restart: () => void;
+  /** Adds contacts whose keys are in no order. */
+  add: (count: number, prefix: string) => Promise<void>;
+  connect: (app: TestApp, organizationId: string, as: Person) => Promise<void>;
+  close: () => Promise<void>;
+}
+
+/** The REST interface of an organization of another app with a database of its own, as the content backend of somebody else. */
+export async function openRemoteContacts(): Promise<RemoteContacts> {
+  const app = await createTestApp();
+  const person = await app.signIn();
+  const made = await app.request<{ id: string }>('POST', '/api/organizations', {
+    as: person,
+    body: { name: 'Elsewhere' },
+  });
+  const organizationId = made.body.id;
+  const key = await makeKeyOf(app, organizationId, person.userId, ['content:read', 'content:write']);
+  const server = createServer((request, response) => void respond(request, response));
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const remote: RemoteContacts = {
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/content/${organizationId}`,
+    accessToken: key.headers['authorization']!.slice('Bearer '.length),
+    owner: app.owner,
+    organizationId,
+    pages: [],
+    onPage: () => undefined,
+    isUp: true,
+    restart: () => {
+      remote.pages = [];
+      remote.onPage = () => undefined;
+      remote.isUp = true;
+    },
+    add: async (count, prefix) => {
+      await sql`
+        insert into content_items (organization_id, collection, id, data)
+        select ${organizationId}::uuid, 'contacts', gen_random_uuid(), jsonb_build_object(
+          'email', ${prefix}::text || n || '@sink.example', 'first_name', 'Person ' || n, 'unsubscribed', false, 'country', 'DE')
+        from generate_series(1, ${count}::int) n
+      `.execute(app.owner);
+    },
+    connect: async (at, id, as) => {
+      const { endpoint, accessToken: access_token } = remote;
+      const body = { endpoint, access_token };
+      const connected = await at.request('PUT', `/api/organizations/${id}/content_backend`, { as, body });
+      assert.equal(connected.status, 200, JSON.stringify(connected.body));
+    },
+    close: async () => {
+      server.closeAllConnections();
+      server.close();
+      await app.close();
+    },
+  };
+
+  async function respond(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+    const isPage = url.pathname.endsWith('/items/contacts') && url.searchParams.has('limit');
+    if (isPage && remote.isUp) {
+      const page = {
+        number: remote.pages.length + 1,
+        offset: Number(url.searchParams.get('offset') ?? 0),
+      };
+      remote.pages.push(page);
+      if ((await remote.onPage(page)) === false) remote.isUp = false;
+    }
+    if (!remote.isUp) {
+      request.socket.destroy();
+      return;
+    }
+    const body: Buffer[] = [];
+    for await (const part of request as AsyncIterable<Buffer>) body.push(part);
+    const { host: _, ...headers } = request.headers;
+    const injected = await app.app.inject({
+      method: request.method as 'GET',
+      url: request.url ?? '/',
+      headers: headers as Record<string, string>,
+      ...(body.length === 0 ? {} : { payload: Buffer.concat(body) }),
+    });
+    const { 'transfer-encoding': __, connection: ___, ...sent } = injected.headers;
+    response.writeHead(injected.statusCode, sent as Record<string, string>);
+    response.end(injected.rawPayload);
+  }
+
+  return remote;
+}
