@@ -1,9 +1,14 @@
 import { Paper, Skeleton, Text } from '@mantine/core';
-import type { AudienceBreakdown as Numbers, AudienceCount } from '@reachout/contract/filters.ts';
+import type {
+  AudienceBreakdown as Numbers,
+  AudienceCount,
+  AudienceReading,
+} from '@reachout/contract/filters.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import classes from './audience-breakdown.module.css';
+import { ReadingNotice, type ReadContacts } from './reading-notice.tsx';
 
 interface Props {
   /** With `brands` where the audience is for any of them: the number depends on who sends. */
@@ -11,16 +16,20 @@ interface Props {
   busy?: boolean;
   /** Of a send that has them: nothing that will be. */
   isStored?: boolean;
+  /** Of contacts in a content backend elsewhere: how old the numbers are. */
+  reading?: AudienceReading | null | undefined;
+  onRead?: ReadContacts | undefined;
 }
 
 type Brands = Pick<AudienceCount, 'brands' | 'brands_more'>;
 
 /** Matched, minus the excluded by reason, makes who receives it. Told the same way on filter, review and send. */
-export function AudienceBreakdown({ numbers, busy = false, isStored = false }: Props) {
+export function AudienceBreakdown({ numbers, busy = false, isStored = false, reading, onRead }: Props) {
   const { t } = useTranslation('audiences');
   const format = useFormat();
   if (!numbers) return <Skeleton height={148} radius="md" />;
   const { brands = [], brands_more: brandsMore = 0 } = numbers;
+  const isUpTo = reading?.read_at === null;
   const reasons = exclusionReasons.filter((reason) => (numbers.excluded[reason] ?? 0) > 0);
   return (
     <Paper withBorder p="md" radius="md" className={classes.breakdown} data-busy={busy} aria-busy={busy}>
@@ -38,7 +47,7 @@ export function AudienceBreakdown({ numbers, busy = false, isStored = false }: P
         <div className={classes.row} data-total>
           <dt>{t(isStored ? 'breakdown.recipients' : 'breakdown.will')}</dt>
           <dd>
-            {brands.length > 0
+            {brands.length > 0 || isUpTo
               ? t('breakdown.upTo', { count: numbers.will_receive })
               : format.number(numbers.will_receive)}
           </dd>
@@ -50,7 +59,7 @@ export function AudienceBreakdown({ numbers, busy = false, isStored = false }: P
           </div>
         ))}
       </dl>
-      {numbers.matched > 0 && reasons.length === 0 && brands.length === 0 && (
+      {numbers.matched > 0 && reasons.length === 0 && brands.length === 0 && !isUpTo && (
         <Text size="sm" c="dimmed">
           {t('breakdown.nobodyExcluded')}
         </Text>
@@ -61,6 +70,7 @@ export function AudienceBreakdown({ numbers, busy = false, isStored = false }: P
           {t('breakdown.brandsHint')}
         </Text>
       )}
+      {reading && <ReadingNotice reading={reading} matched={numbers.matched} onRead={onRead} />}
     </Paper>
   );
 }

@@ -1,6 +1,15 @@
 import type { Filter } from '@reachout/contract/filters.ts';
 import { keepPreviousData } from '@tanstack/react-query';
+import { whileReading } from './use-read-contacts.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+
+/** What is counted of a stored audience for a brand. */
+export const countInput = (brandId: string, filter: Filter | undefined) => ({
+  brand_id: brandId,
+  collection: filter?.collection ?? 'contacts',
+  rule: filter?.rule ?? {},
+  field_mapping: filter?.field_mapping ?? { email: 'email', unsubscribed: null },
+});
 
 /** Who a stored audience selects for a brand. Counts nothing while the audience is not known. */
 export const audienceCountQuery = (
@@ -9,13 +18,8 @@ export const audienceCountQuery = (
   filter: Filter | undefined,
 ) =>
   api.filters.count.queryOptions({
-    input: {
-      organization_id: orgId,
-      brand_id: brandId,
-      collection: filter?.collection ?? 'contacts',
-      rule: filter?.rule ?? {},
-      field_mapping: filter?.field_mapping ?? { email: 'email', unsubscribed: null },
-    },
+    input: { organization_id: orgId, ...countInput(brandId, filter) },
     enabled: filter !== undefined,
     placeholderData: keepPreviousData,
+    refetchInterval: whileReading,
   });

@@ -2,8 +2,9 @@ import { Alert, Paper, Title } from '@mantine/core';
 import { maxPlainConditions, maxTextConditions } from '@reachout/contract/rules/filter-rule-weight.ts';
 import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
-import { ErrorState } from '#web/ui/states.tsx';
+import { ActionError, ErrorState } from '#web/ui/states.tsx';
 import { AudienceBreakdown } from './audience-breakdown.tsx';
+import type { ReadContacts } from './reading-notice.tsx';
 import { SampleTable } from './sample-table.tsx';
 import type { Field } from '@reachout/contract/content.ts';
 import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
@@ -12,12 +13,13 @@ import type { UseQueryResult } from '@tanstack/react-query';
 interface Props {
   count: Pick<UseQueryResult<AudienceCount>, 'data' | 'error' | 'isError' | 'isFetching' | 'refetch'>;
   busy: boolean;
+  read: ReadContacts & { error: unknown };
   fields: readonly Field[];
   rule: Filter['rule'];
 }
 
 /** Who the rule selects, with some of them by name. */
-export function AudienceResult({ count, busy, fields, rule }: Props) {
+export function AudienceResult({ count, busy, read, fields, rule }: Props) {
   const { t } = useTranslation('audiences');
   return (
     <section aria-label={t('breakdown.title')}>
@@ -28,7 +30,8 @@ export function AudienceResult({ count, busy, fields, rule }: Props) {
         <CountError error={count.error} onRetry={() => void count.refetch()} />
       ) : (
         <div aria-live="polite">
-          <AudienceBreakdown numbers={count.data} busy={busy} />
+          <AudienceBreakdown numbers={count.data} busy={busy} reading={count.data?.reading} onRead={read} />
+          <ActionError error={read.error} />
         </div>
       )}
       {count.data?.will_receive === 0 && !count.isError && (

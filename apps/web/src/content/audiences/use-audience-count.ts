@@ -4,6 +4,8 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
+import { useReadContacts, whileReading } from './use-read-contacts.ts';
+
 type JsonObject = Filter['rule'];
 
 export interface AudienceDraft extends Owner {
@@ -27,13 +29,16 @@ export function useAudienceCount(draft: AudienceDraft) {
     api.filters.count.queryOptions({
       input: { organization_id: orgId, ...input, rule: input.rule as JsonObject },
       placeholderData: keepPreviousData,
+      refetchInterval: whileReading,
       meta: { quiet: true },
     }),
   );
+  const read = useReadContacts(input);
   // Read here, not only by the child that shows them: the hook follows what was read, and the child is drawn later.
   const { data, error, isError, isFetching, refetch } = query;
   return {
     count: { data, error, isError, isFetching, refetch },
     busy: settled !== written || query.isPlaceholderData,
+    read,
   };
 }

@@ -142,6 +142,8 @@ export const touchpoints: Translation<typeof en> = {
     whoAudience_one: '{{count}} Empfänger in „{{audience}}“',
     whoAudience_other: '{{count}} Empfänger in „{{audience}}“',
     nobody: 'Noch keine Empfänger',
+    whoUpTo_one: 'Bis zu {{count}} Empfänger in „{{audience}}“',
+    whoUpTo_other: 'Bis zu {{count}} Empfänger in „{{audience}}“',
     whoHidden: 'Die gewählte Zielgruppe. Die Zahl der Empfänger ist für Ihre Rolle nicht sichtbar.',
     goodHidden: 'Eine Zielgruppe ist gewählt. Die Empfänger werden beim Start des Versands geprüft.',
     sendTitleHidden: 'An die gewählte Zielgruppe für {{brand}} senden?',

@@ -137,6 +137,8 @@ export const touchpoints = {
     whoAudience_one: '{{count}} recipient in “{{audience}}”',
     whoAudience_other: '{{count}} recipients in “{{audience}}”',
     nobody: 'No recipients yet',
+    whoUpTo_one: 'Up to {{count}} recipient in “{{audience}}”',
+    whoUpTo_other: 'Up to {{count}} recipients in “{{audience}}”',
     whoHidden: 'The selected audience. Your role can’t see the number of recipients.',
     goodHidden: 'An audience is selected. Recipients are checked when the send starts.',
     sendTitleHidden: 'Send to the selected audience for {{brand}}?',

@@ -3,14 +3,15 @@ import { IconPlus, IconUsersGroup } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
-import { audienceCountQuery } from '#web/content/audiences/audience-count-query.ts';
+import { audienceCountQuery, countInput } from '#web/content/audiences/audience-count-query.ts';
 import { AudienceBreakdown } from '#web/content/audiences/audience-breakdown.tsx';
+import { useReadContacts } from '#web/content/audiences/use-read-contacts.ts';
 import { SampleTable } from '#web/content/audiences/sample-table.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { EmptyState, ErrorState } from '#web/ui/states.tsx';
+import { ActionError, EmptyState, ErrorState } from '#web/ui/states.tsx';
 import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
 import { AudienceChoiceSkeleton } from './email-skeletons.tsx';
@@ -108,6 +109,7 @@ function Reached({ filterId }: { filterId: string | null }) {
     api.filters.get.queryOptions({ input: { id: filterId ?? '' }, enabled: filterId !== null }),
   );
   const count = useQuery(audienceCountQuery(scope, touchpoint.brand.id, filter.data));
+  const read = useReadContacts(countInput(touchpoint.brand.id, filter.data));
   const fields = useQuery(
     api.content.fields.queryOptions({
       input: { organization_id: orgId, collection: filter.data?.collection ?? '' },
@@ -123,8 +125,14 @@ function Reached({ filterId }: { filterId: string | null }) {
       {count.isError && count.data === undefined ? (
         <ErrorState error={count.error} what={t('audience.choose')} onRetry={() => void count.refetch()} />
       ) : (
-        <AudienceBreakdown numbers={count.data} busy={count.isPlaceholderData} />
+        <AudienceBreakdown
+          numbers={count.data}
+          busy={count.isPlaceholderData}
+          reading={count.data?.reading}
+          onRead={read}
+        />
       )}
+      <ActionError error={read.error} />
       {count.data?.will_receive === 0 && (
         <Alert color="yellow" variant="light">
           <Text size="sm">{t('audiences:nobody')}</Text>

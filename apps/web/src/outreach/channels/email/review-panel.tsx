@@ -44,7 +44,11 @@ export default function ReviewPanel({ onFix }: Props) {
           <Stack gap="md">
             <Sentences review={review} />
             {review.audience_breakdown && (
-              <AudienceBreakdown numbers={review.audience_breakdown} busy={query.isFetching} />
+              <AudienceBreakdown
+                numbers={review.audience_breakdown}
+                busy={query.isFetching}
+                reading={review.audience_reading}
+              />
             )}
             <SendTest contact={undefined} />
             <SendAction review={review} onSend={() => setConfirming(true)} />
@@ -80,7 +84,10 @@ function Sentences({ review }: { review: Review }) {
             ? t('review.nobody')
             : review.audience === null
               ? t('review.whoText', { count: people })
-              : t('review.whoAudience', { count: people, audience: review.audience.name }),
+              : t(review.audience_reading?.read_at === null ? 'review.whoUpTo' : 'review.whoAudience', {
+                  count: people,
+                  audience: review.audience.name,
+                }),
     },
     {
       key: 'what',

@@ -36,7 +36,9 @@ export function SendDialog({ touchpoint, review, onClose }: Props) {
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const brand = touchpoint.brand.name;
   const audience = review.audience ?? undefined;
-  const recipients = review.audience_breakdown?.will_receive;
+  // Before the contacts were read, the number is an upper limit, and another one each time somebody comes or goes.
+  const isKnown = review.audience_reading?.read_at !== null;
+  const recipients = isKnown ? review.audience_breakdown?.will_receive : undefined;
   const words =
     recipients === undefined
       ? { title: t('review.sendTitleHidden', { brand }), button: t('review.sendButtonHidden') }

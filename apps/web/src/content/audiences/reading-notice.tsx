@@ -1,0 +1,70 @@
+import { Button, Group, Stack, Text } from '@mantine/core';
+import type { AudienceReading } from '@reachout/contract/filters.ts';
+import { IconRefresh } from '@tabler/icons-react';
+import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
+import { useNow } from '#web/ui/use-now.ts';
+import classes from './reading-notice.module.css';
+
+/** Begins another reading. */
+export interface ReadContacts {
+  start: () => void;
+  isStarting: boolean;
+}
+
+interface Props {
+  reading: AudienceReading;
+  /** As the numbers beside it say. */
+  matched: number;
+  /** Undefined where the numbers are only shown. */
+  onRead?: ReadContacts | undefined;
+}
+
+/** How old the numbers are of contacts that are in a content backend elsewhere, and how to get new ones. */
+export function ReadingNotice({ reading, matched, onRead }: Props) {
+  const { t } = useTranslation('audiences');
+  const format = useFormat();
+  const now = useNow(reading.read_at !== null);
+  const { state, read_at, contacts_read, live_count, error_content } = reading;
+  const isReading = state === 'reading';
+  return (
+    <Stack gap={6} className={classes.notice}>
+      {read_at === null ? (
+        !isReading && (
+          <Text size="sm" c="dimmed">
+            {t('reading.never')}
+          </Text>
+        )
+      ) : (
+        <Text size="sm" c="dimmed">
+          {t('reading.age', { when: format.relative(read_at, new Date(now)) })}
+          {live_count !== null && live_count !== matched && ` ${t('reading.live', { count: live_count })}`}
+          {live_count === null && ` ${t('reading.away')}`}
+        </Text>
+      )}
+      {isReading && (
+        <Text size="sm" role="status">
+          {t('reading.running', { count: contacts_read })}
+        </Text>
+      )}
+      {error_content !== null && (
+        <Text size="sm" c="var(--app-danger)" role="alert">
+          {t(isReading ? 'reading.delayed' : 'reading.failed', { reason: error_content })}
+        </Text>
+      )}
+      {onRead && (
+        <Group>
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<IconRefresh size={14} stroke={1.75} />}
+            loading={onRead.isStarting || isReading}
+            onClick={onRead.start}
+          >
+            {t(read_at === null ? 'reading.read' : 'reading.again')}
+          </Button>
+        </Group>
+      )}
+    </Stack>
+  );
+}
