@@ -82,7 +82,7 @@ test('an organization connects its Directus, works with its contacts, and discon
     await expect(notSynced).toBeVisible({ timeout: 2_000 });
   }).toPass();
   await visit(page, `/o/${organization_id}/settings/content-backend`);
-  await expect(page.getByRole('row', { name: 'Spring Campaign' })).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Spring Campaign · Waiting' })).toBeVisible();
   await runSql(server.databaseUrl, `update api_keys set scopes = scopes || $2 where organization_id = $1`, [
     cms.id,
     ['clients:read', 'clients:write', 'campaigns:read', 'campaigns:write'],

@@ -1,4 +1,4 @@
-import { Stack, Text } from '@mantine/core';
+import { Box, Stack, Text } from '@mantine/core';
 import type { ContentCopies } from '@reachout/contract/content-backend.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
@@ -6,9 +6,7 @@ import { PermittedButton } from '#web/identity/organizations/permitted-button.ts
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { ActionError } from '#web/ui/states.tsx';
-import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { Time } from '#web/ui/time.tsx';
-import { ValueList } from '#web/ui/value-list.tsx';
 import { useRetryCopies } from './use-retry-copies.ts';
 
 /** Which records the content backend does not have as they are here, why, and the way to try again. */
@@ -24,15 +22,18 @@ export function CopiesCard({ copies }: { copies: ContentCopies }) {
         <Text>{t('copies.none')}</Text>
       ) : (
         <Stack gap="md" align="flex-start">
-          <ValueList
-            values={[
-              { name: t('copies.waiting'), value: format.number(waiting_count) },
-              { name: t('copies.failed'), value: format.number(failed_count) },
-              ...(next_attempt_at === null
-                ? []
-                : [{ name: t('copies.next'), value: <Time at={next_attempt_at} /> }]),
-            ]}
-          />
+          <Text>
+            {t('copies.summary', {
+              waiting: format.number(waiting_count),
+              failed: format.number(failed_count),
+            })}
+            {next_attempt_at !== null && (
+              <>
+                {' · '}
+                {t('copies.next')} <Time at={next_attempt_at} />
+              </>
+            )}
+          </Text>
           {items.length > 0 && <Failures items={items} />}
           <PermittedButton
             permission={['update', 'Organization']}
@@ -55,29 +56,20 @@ function Failures({ items }: { items: readonly Item[] }) {
   return (
     <PlainTable
       label={t('copies.failures')}
-      minWidth={480}
+      minWidth={320}
       maxHeight={400}
       rows={items}
       rowKey={({ collection, id }) => `${collection} ${id}`}
       columns={[
         {
           header: t('copies.record'),
-          cell: ({ collection, name }) => (
-            <>
+          cell: ({ collection, name, state }) => (
+            <Box miw={140}>
               {name ?? t('copies.deleted')}
               <Text size="xs" c="dimmed">
-                {t(`copies.kinds.${collection}`)}
+                {t(`copies.kinds.${collection}`)} · {t(`copies.states.${state}`)}
               </Text>
-            </>
-          ),
-        },
-        {
-          header: t('copies.state'),
-          cell: ({ state }) => (
-            <StatusBadge
-              status={state === 'waiting' ? 'pending' : 'failed'}
-              label={t(`copies.states.${state}`)}
-            />
+            </Box>
           ),
         },
         { header: t('copies.error'), cell: ({ error_content }) => error_content },
