@@ -185,7 +185,7 @@ export async function insertContacts(
   return rows[0]!;
 }
 
-/** @returns how many were deleted */
+/** By where they are: joined by their keys, and without statistics, 10,000 of them took longer than 5 s. @returns how many were deleted */
 export async function deleteContacts(
   trx: Transaction,
   { organizationId, readingId }: ReadingKey,
@@ -193,11 +193,11 @@ export async function deleteContacts(
 ): Promise<number> {
   const { numAffectedRows } = await sql`
     delete from audience_reading_contacts
-    where organization_id = ${organizationId} and reading_id = ${readingId} and id in (
-      select id from audience_reading_contacts
+    where ctid = any (array(
+      select ctid from audience_reading_contacts
       where organization_id = ${organizationId} and reading_id = ${readingId}
       limit ${limit}
-    )
+    ))
   `.execute(trx);
   return Number(numAffectedRows);
 }

@@ -149,6 +149,7 @@ suite('an audience in the Directus of the organization', () => {
   });
 
   test('gets each message once, whatever changes while it is read', async () => {
+    await remote.add(10_000 - contacts, 'more');
     const matched = new Set(await addressesThere());
     const id = await start();
     await prepare(id);
