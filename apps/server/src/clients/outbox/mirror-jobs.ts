@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import type { Transaction } from '../../platform/database/database.ts';
-import { enqueueJob, hastenJob } from '../../platform/jobs/enqueue-job.ts';
+import { enqueueJob, hastenJob, isJobOpen } from '../../platform/jobs/enqueue-job.ts';
 import type { JobKind } from '../../platform/jobs/job-kind.ts';
+import { tryLockEnqueueing } from './outbox.queries.ts';
 
 /** Writes the changed records of an organization to its content backend (content/mirror). */
 export const mirrorJobs: JobKind<object> = {
@@ -14,9 +15,15 @@ export const mirrorJobs: JobKind<object> = {
 
 const key = 'changes';
 
-/** Does nothing while a job waits, also for its next attempt. */
-export const enqueueMirroring = (trx: Transaction, organizationId: string): Promise<void> =>
-  enqueueJob(trx, mirrorJobs, { organizationId, key, payload: {} });
+/**
+ * Does nothing while a job waits, also for its next attempt, or while another transaction enqueues one. Waits for nobody: two
+ * transactions that change several records would each wait for what the other has locked.
+ */
+export async function enqueueMirroring(trx: Transaction, organizationId: string): Promise<void> {
+  if (await isJobOpen(trx, mirrorJobs, { organizationId, key })) return;
+  if (await tryLockEnqueueing(trx, organizationId))
+    await enqueueJob(trx, mirrorJobs, { organizationId, key, payload: {} });
+}
 
 /** The same at once, also where the next attempt would come later. */
 export async function mirrorNow(trx: Transaction, organizationId: string): Promise<void> {

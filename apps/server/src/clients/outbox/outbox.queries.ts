@@ -125,6 +125,14 @@ export async function failAll(trx: Transaction, organizationId: string): Promise
   `.execute(trx);
 }
 
+/** Until the transaction ends. @returns false while another transaction has it */
+export async function tryLockEnqueueing(trx: Transaction, organizationId: string): Promise<boolean> {
+  const { rows } = await sql<{ is_locked: boolean }>`
+    select pg_try_advisory_xact_lock(hashtextextended(${`mirroring of ${organizationId}`}, 0)) as is_locked
+  `.execute(trx);
+  return rows[0]!.is_locked;
+}
+
 /** Organizations with changes that no job will write. */
 export async function listForgotten(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ organization_id: string }>`

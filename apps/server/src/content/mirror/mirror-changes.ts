@@ -65,8 +65,9 @@ async function mirrorOne(
   change: Change,
 ): Promise<boolean> {
   const settle = async (trx: Transaction) => {
-    if (!(await recordProgress(trx, job))) throw new JobInterrupted();
+    // In the order of a person who has everything tried again: the changes, then the job.
     await outbox.settle(trx, change);
+    if (!(await recordProgress(trx, job))) throw new JobInterrupted();
   };
   try {
     if (client === undefined) {

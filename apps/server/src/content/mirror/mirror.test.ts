@@ -2,8 +2,12 @@ import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import type { ContentCopies } from '@reachout/contract/content-backend.ts';
+import { noteChanges } from '../../clients/outbox/note-changes.ts';
 import { handleMirrorChecks } from '../../clients/outbox/handle-mirror-checks.ts';
+import { inOrganization, type Transaction } from '../../platform/database/database.ts';
+import { newId } from '../../platform/ids.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { runJobs } from '../../testing/job-worker.ts';
@@ -309,5 +313,19 @@ suite('copies in the content backend', () => {
     );
     await mirror();
     assert.equal((await copies()).waiting_count, 0);
+  });
+
+  test('are noted by transactions that wait for nobody', async () => {
+    await mirror();
+    const { db } = app.services;
+    const note = (trx: Transaction) => noteChanges(trx, 'reachout_brands', [newId()]);
+    await inOrganization(db, organizationId, async (one) => {
+      await note(one);
+      await inOrganization(db, organizationId, async (other) => {
+        await sql`set local lock_timeout = '2s'`.execute(other);
+        await note(other);
+      });
+    });
+    await mirror();
   });
 });
