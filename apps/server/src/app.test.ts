@@ -431,6 +431,7 @@ suite('the HTTP side', () => {
         'POST /api/content/:organization_id/imports',
         'GET /api/content/:organization_id/imports/:id/rejected',
         'GET /api/content/:organization_id/exports/:collection',
+        'POST /api/content/:organization_id/files',
         'GET /api/organizations/:id/audit_log/export',
         'GET /api/sends/:id/deliveries/export',
         'POST /api/storage/:bucket/:owner',

@@ -358,27 +358,36 @@ describe('what fails around a send', () => {
       select organization_id, ${second.id}, content, audience from touchpoint_send_contents
       where send_id = ${first.sendId}`.execute(owner);
     const other = await buildDueSend(owner, { contacts: 3 });
+    await sql`
+      create function wait_for_test() returns trigger language plpgsql
+        as $$ begin perform pg_advisory_xact_lock(4711); return new; end $$;
+      create trigger wait_for_test before insert on delivery_chunks for each row
+        when (new.organization_id = ${sql.lit(organizationId)}) execute function wait_for_test()`.execute(
+      owner,
+    );
     const isHeld = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const holding = owner.transaction().execute(async (trx) => {
-      // What is prepared for this organization waits.
-      await sql`select from organizations where id = ${organizationId} for update`.execute(trx);
+      await sql`select pg_advisory_xact_lock(4711)`.execute(trx);
       isHeld.resolve();
       await release.promise;
     });
     await isHeld.promise;
     await withWorker(async () => {
-      await waitForAccounts(other, 'that of another ends', ({ hasEnded }) => hasEnded);
-      const { rows } = await sql<{ status: string }>`
-        select status from touchpoint_sends where organization_id = ${organizationId} order by status`.execute(
-        owner,
-      );
-      assert.deepEqual(
-        rows.map(({ status }) => status),
-        ['preparing', 'queued'],
-      );
-      release.resolve();
-      await holding;
+      try {
+        await waitForAccounts(other, 'that of another ends', ({ hasEnded }) => hasEnded);
+        const { rows } = await sql<{ status: string }>`
+          select status from touchpoint_sends where organization_id = ${organizationId} order by status`.execute(
+          owner,
+        );
+        assert.deepEqual(
+          rows.map(({ status }) => status),
+          ['preparing', 'queued'],
+        );
+      } finally {
+        release.resolve();
+        await holding;
+      }
     });
   });
 

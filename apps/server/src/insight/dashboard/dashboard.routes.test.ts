@@ -94,6 +94,10 @@ suite('work on the dashboard', () => {
       recipients_uncertain_count: 2,
     });
     const paused = await build(clientId, { status: 'paused', error: broken, send_date: daysAgo(90) });
+    await app.owner
+      .insertInto('content_collections')
+      .values(['contacts', 'members'].map((collection) => ({ organization_id: organizationId, collection })))
+      .execute();
     const imported = newId();
     const file = {
       organization_id: organizationId,
