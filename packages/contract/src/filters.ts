@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { BrandSummary } from './clients.ts';
 import { backendFailed } from './content-backend.ts';
 import { apiErrors, pickErrors } from './errors.ts';
-import { memberOperations } from './operation.ts';
+import { memberOperations, tooManyRecords } from './operation.ts';
 import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
 import { maxRuleLength } from './rules/filter-rule-weight.ts';
 import { exclusionReasons } from './statuses.ts';
@@ -179,6 +179,6 @@ export const filters = {
         read_contacts: z.boolean().default(false),
       }),
     )
-    .errors({ ...invalidRule, ...backendFailed, ...pickErrors('too_many_records') })
+    .errors({ ...invalidRule, ...backendFailed, ...tooManyRecords })
     .output(AudienceCount),
 };

@@ -54,6 +54,7 @@ const listOf: Record<string, readonly string[]> = {
 const ownLists = [
   // Those of fields that can be keys.
   'directus_collections.key_type',
+  'audience_readings.state',
   'delivery_results.class',
   'delivery_results.stage',
   'delivery_results.state',
