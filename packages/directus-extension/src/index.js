@@ -26,16 +26,20 @@ export default {
   id: 'reachout',
   handler(router, context) {
     for (const path of paths) {
-      router.get(path, async (request, response) => {
-        const { status, headers = {}, body } = await answer(path, request, context);
-        response
-          .status(status)
-          .set({ 'cache-control': 'no-store', ...headers })
-          .json(body);
+      router.get(path, (request, response, fail) => {
+        void respond(path, request, response, context).catch((error) => fail(error));
       });
     }
   },
 };
+
+async function respond(path, request, response, context) {
+  const { status, headers = {}, body } = await answer(path, request, context);
+  response
+    .status(status)
+    .set({ 'cache-control': 'no-store', ...headers })
+    .json(body);
+}
 
 async function answer(path, { accountability, query }, context) {
   // Shares and the public have no user: these numbers are for people and services of this Directus.

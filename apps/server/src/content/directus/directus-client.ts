@@ -50,7 +50,6 @@ export interface DirectusConnection {
   until?: number | undefined;
 }
 
-// oxlint-disable-next-line typescript/consistent-type-definitions -- the SDK wants an index of any collections
 type Schema = { [collection: string]: Item[] };
 type Command = RestCommand<unknown, Schema>;
 

@@ -1,4 +1,3 @@
-// oxlint-disable-next-line no-restricted-imports -- starts a module that its caller names, and never a program by its name
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import memoryLimits from '../worker-memory.json' with { type: 'json' };
