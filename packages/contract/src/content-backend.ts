@@ -110,7 +110,7 @@ export const contentBackend = {
         endpoint,
         /** Without it, the stored one stays. */
         access_token: token.optional(),
-        /** Null removes it; without it, it stays. */
+        /** Of Elastic Email, for which there is no transport yet: it is kept. Null removes it; without it, it stays. */
         ee_api_key: token.nullable().optional(),
       }),
     )

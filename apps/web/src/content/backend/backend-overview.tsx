@@ -79,7 +79,7 @@ const badgeOf = { connected: 'active', failing: 'failed', disconnected: 'inactiv
 function DirectusState({ directus }: { directus: Directus }) {
   const { t } = useTranslation(['backend', 'problems']);
   const format = useFormat();
-  const { state, failure, error_content, missing_collections, access_token, ee_api_key } = directus;
+  const { state, failure, error_content, missing_collections, access_token } = directus;
   const message = error_content ?? '';
   return (
     <Stack gap="md">
@@ -100,9 +100,6 @@ function DirectusState({ directus }: { directus: Directus }) {
           { name: t('version'), value: directus.server_version ?? t('unknown') },
           { name: t('collections'), value: format.number(directus.collection_count) },
           { name: t('token'), value: t('tokenEnds', { end: access_token?.last_four ?? '' }) },
-          ...(ee_api_key === null
-            ? []
-            : [{ name: t('elasticKey'), value: t('tokenEnds', { end: ee_api_key.last_four }) }]),
           { name: t('checked'), value: <Time at={directus.checked_at} /> },
         ]}
       />

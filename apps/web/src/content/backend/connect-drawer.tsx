@@ -1,4 +1,4 @@
-import { Checkbox, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -28,25 +28,21 @@ export function ConnectDrawer({ backend, onClose }: { backend: ContentBackend; o
   const hasToken = (endpoint: string) =>
     directus?.access_token !== null && directus?.endpoint === endpoint.trim().replace(/\/+$/, '');
   const form = useServerForm({
-    initial: { endpoint: directus?.endpoint ?? '', access_token: '', ee_api_key: '', removes_key: false },
+    initial: { endpoint: directus?.endpoint ?? '', access_token: '' },
     checks: {
       endpoint: checks.endpoint,
       access_token: (value, { endpoint }) =>
         hasToken(endpoint) ? checks.optionalToken(value) : checks.token(value),
-      ee_api_key: checks.optionalToken,
     },
-    submit: ({ endpoint, access_token, ee_api_key, removes_key }) =>
+    submit: ({ endpoint, access_token }) =>
       connect.mutateAsync({
         id: orgId,
         endpoint: endpoint.trim(),
         ...(access_token.trim() === '' ? {} : { access_token: access_token.trim() }),
-        ...(ee_api_key.trim() === '' ? {} : { ee_api_key: ee_api_key.trim() }),
-        ...(removes_key && ee_api_key.trim() === '' ? { ee_api_key: null } : {}),
       }),
   });
   const { getInputProps, values } = form.fields;
   const isKept = hasToken(values.endpoint);
-  const hasKey = isKept && directus?.ee_api_key !== null;
   return (
     <FormDrawer
       opened
@@ -72,16 +68,6 @@ export function ConnectDrawer({ backend, onClose }: { backend: ContentBackend; o
         maxLength={500}
         {...getInputProps('access_token')}
       />
-      <PasswordInput
-        label={`${t('elasticKey')} ${t('common:optional')}`}
-        description={hasKey ? t('elasticKept') : t('elasticHint')}
-        autoComplete="off"
-        maxLength={500}
-        {...getInputProps('ee_api_key')}
-      />
-      {hasKey && (
-        <Checkbox label={t('elasticRemove')} {...getInputProps('removes_key', { type: 'checkbox' })} />
-      )}
     </FormDrawer>
   );
 }
