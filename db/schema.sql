@@ -501,6 +501,7 @@ create table content_imports (
   end_date timestamp with time zone,
   merged_count bigint not null default 0,
   error jsonb,
+  yields_to_sends boolean not null default false,
   constraint content_imports_pkey PRIMARY KEY (organization_id, id),
   constraint content_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint content_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE

@@ -1,5 +1,6 @@
 import { constants, getPriority, setPriority } from 'node:os';
 import { handleImports } from './content/imports/import-jobs.ts';
+import { ImportPace, type SendActivity } from './content/imports/import-pace.ts';
 import { connect } from './platform/database/database.ts';
 import { serveJobs } from './platform/jobs/serve-jobs.ts';
 import { createLog } from './platform/log.ts';
@@ -9,20 +10,24 @@ export interface ImportProcessOptions {
   logLevel: string;
 }
 
-// The process of imports, which a worker starts. A file keeps a core busy for as long as it is read: beside a process that sends, and
-// behind it where both want the same core.
+// The process of imports, which a worker starts. A file keeps a core busy for as long as it is read, and one of PostgreSQL: beside a process
+// that sends, and behind it.
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 setPriority(Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
 
-serveJobs((options) => {
-  const { appUrl, logLevel } = options as ImportProcessOptions;
-  const log = createLog(logLevel).child({ role: 'import' });
-  const db = connect(appUrl, {
-    name: 'import',
-    // One reads the file while the other stores.
-    connections: 2,
-    statementTimeoutMs: 60_000,
-    onError: (error) => log.warn({ err: error }, 'database connection lost'),
-  });
-  return handleImports({ db, log });
-});
+const pace = new ImportPace();
+serveJobs(
+  (options) => {
+    const { appUrl, logLevel } = options as ImportProcessOptions;
+    const log = createLog(logLevel).child({ role: 'import' });
+    const db = connect(appUrl, {
+      name: 'import',
+      // One reads the file while the other stores.
+      connections: 2,
+      statementTimeoutMs: 60_000,
+      onError: (error) => log.warn({ err: error }, 'database connection lost'),
+    });
+    return handleImports({ db, log, pace });
+  },
+  (news) => pace.inform(news as SendActivity),
+);

@@ -4,6 +4,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { getPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { mock, test } from 'node:test';
+import { sql } from 'kysely';
 import { ImportSettings } from '@reachout/contract/content.ts';
 import { getImport } from './content/imports/imports.ts';
 import { receiveImport } from './content/imports/receive-import.ts';
@@ -12,7 +13,7 @@ import { enqueueAccountEmail } from './identity/account-email/enqueue-account-em
 import { connect, transactionAs } from './platform/database/database.ts';
 import { buildUser } from './testing/builders.ts';
 import { startFaultyRelay } from './testing/faulty-relay.ts';
-import { createContentFixture } from './testing/content-fixture.ts';
+import { createContentFixture, type ContentFixture } from './testing/content-fixture.ts';
 import { openSendDatabase } from './testing/send-worker.ts';
 import { waitUntil } from './testing/wait-until.ts';
 import { startWatchedSend } from './testing/watched-send.ts';
@@ -73,24 +74,9 @@ test('an import runs in a process of its own, behind the worker, and neither its
     fork.mock.restore();
     syncBuiltinESMExports();
   });
-  const { id: userId } = await buildUser(fixture.owner);
   const { organizationId } = fixture;
   const rows = 30_000;
-  const file = Array.from({ length: rows }, (_, n) => `person${n}@mail.example,Person ${n}\n`).join('');
-  const { id } = await receiveImport(fixture.db, {
-    userId,
-    organizationId,
-    accessScope: undefined,
-    apiKey: undefined,
-    origin: internalOrigin,
-    settings: ImportSettings.parse({
-      collection: 'contacts',
-      mapping: { email: 'email', first_name: 'first_name' },
-    }),
-    fileName: 'people.csv',
-    file: Readable.from([Buffer.from(`email,first_name\n${file}`)]),
-    isTruncated: () => false,
-  });
+  const id = await uploadPeople(fixture, rows);
   const find = () => fixture.inTenant((trx) => getImport(trx, organizationId, id));
   const untilRows = (atLeast: number) =>
     waitUntil(`${atLeast} rows are done`, async () => (await find()).rows_done >= atLeast);
@@ -118,3 +104,75 @@ test('an import runs in a process of its own, behind the worker, and neither its
   const { created_count, rows_done, updated_count, unchanged_count } = await find();
   assert.deepEqual([created_count, rows_done, updated_count, unchanged_count], [rows, rows, 0, 0]);
 });
+
+test('an import rests while emails go out, says so, and goes on at full speed after them', async (t) => {
+  const fixture = await createContentFixture();
+  t.after(() => fixture.close());
+  const { owner, organizationId } = fixture;
+  const relay = await startFaultyRelay();
+  t.after(() => relay.close());
+  const gate = Promise.withResolvers<undefined>();
+  relay.behave = (stage) => (stage === 'message' ? gate.promise : undefined);
+  // Each batch says whether a rest follows.
+  await sql`create table batches (rows_done bigint, rests boolean)`.execute(owner);
+  await sql`grant insert on batches to reachout_app`.execute(owner);
+  await sql`
+    create function note_batch() returns trigger language plpgsql as $$
+    begin
+      insert into batches values (new.rows_done, new.yields_to_sends);
+      return new;
+    end $$
+  `.execute(owner);
+  await sql`
+    create trigger note_batch before update of rows_done on content_imports for each row execute function note_batch()
+  `.execute(owner);
+
+  const worker = startWorker(workerOptionsFor(fixture.database, relay.url));
+  try {
+    const send = await startWatchedSend({ owner, app: fixture.db }, { contacts: 20 });
+    await send.waitFor('the send holds its messages', ({ status }) => status === 'sending');
+    const id = await uploadPeople(fixture, 30_000);
+    const find = () => fixture.inTenant((trx) => getImport(trx, organizationId, id));
+    const { rows_done } = await waitUntil('the import rests', async () => {
+      const entry = await find();
+      return entry.yields_to_sends ? entry : undefined;
+    });
+    await waitUntil('it goes on all the same', async () => (await find()).rows_done > rows_done);
+    gate.resolve(undefined);
+    assert.equal((await send.finish()).counters.sent, 20);
+    const end = await waitUntil('the import ends', async () => {
+      const entry = await find();
+      return entry.status === 'completed' ? entry : undefined;
+    });
+    assert.deepEqual([end.created_count, end.yields_to_sends], [30_000, false]);
+    const { rows: batches } = await sql<{ rows_done: number; rests: boolean }>`
+      select rows_done, rests from batches order by rows_done
+    `.execute(owner);
+    assert.equal(batches.at(-1)?.rests, false);
+    assert.ok(batches.findLastIndex(({ rests }) => rests) >= 1, 'two batches with a rest');
+  } finally {
+    gate.resolve(undefined);
+    await worker.stop();
+  }
+});
+
+/** @returns the id of their import, which waits for a worker */
+async function uploadPeople(fixture: ContentFixture, rows: number): Promise<string> {
+  const { id: userId } = await buildUser(fixture.owner);
+  const file = Array.from({ length: rows }, (_, n) => `person${n}@mail.example,Person ${n}\n`).join('');
+  const { id } = await receiveImport(fixture.db, {
+    userId,
+    organizationId: fixture.organizationId,
+    accessScope: undefined,
+    apiKey: undefined,
+    origin: internalOrigin,
+    settings: ImportSettings.parse({
+      collection: 'contacts',
+      mapping: { email: 'email', first_name: 'first_name' },
+    }),
+    fileName: 'people.csv',
+    file: Readable.from([Buffer.from(`email,first_name\n${file}`)]),
+    isTruncated: () => false,
+  });
+  return id;
+}

@@ -7,6 +7,7 @@ import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
 import { handleMirror } from './content/mirror/handle-mirror.ts';
 import type { MirrorCounts } from './content/mirror/mirror-changes.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
+import type { SendActivity } from './content/imports/import-pace.ts';
 import type { ImportProcessOptions } from './import-main.ts';
 import { createTokenSigner } from './email/links/tokens.ts';
 import type { RelayRules } from './email/transports/relay-rules.ts';
@@ -40,6 +41,8 @@ import {
 
 /** How long messages under way and batches get to finish when the worker stops. */
 const drainLimitMs = 20_000;
+/** How soon imports learn that emails go out, or no longer. */
+const informMs = 100;
 
 /** Plain data, so that it can be sent to another process (supervise-worker.ts). */
 export interface WorkerOptions extends TransportOptions {
@@ -100,12 +103,17 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     copies: { written: 0, rejected: 0, failed: 0 },
   };
   const imports = startImportProcess(options, pools, log);
+  const informing = setInterval(
+    () => imports.inform({ isSending: sends.isSending } satisfies SendActivity),
+    informMs,
+  );
   const outbound = createOutboundClient(options.privateHosts);
   const inThisProcess = createHandlers(options, { ...pools, outbound }, transports.ofAccounts, log, faults);
   const handlers = [imports.handler, ...inThisProcess];
   const jobs = createJobRunner({ db: pools.jobsDb, log, heartbeat, handlers });
   const collectJobMetrics = createJobMetrics(pools.jobsDb);
   const drain = async () => {
+    clearInterval(informing);
     await Promise.all([sends.stop(), jobs.stop()]);
     await Promise.all([imports.stop(), transports.close(), outbound.close()]);
   };

@@ -149,6 +149,8 @@ export const ContentImport = z.object({
   bytes_total: z.number(),
   bytes_done: z.number(),
   rows_done: z.number(),
+  /** It rests after each batch, because emails go out. */
+  yields_to_sends: z.boolean(),
   /** While it is checked, and until it is started: what it would do. */
   created_count: z.number(),
   updated_count: z.number(),

@@ -12,7 +12,7 @@ import { separateBeyondQuota } from './store-batch.ts';
  */
 export function createCheck(): HandleBatch {
   let planned = 0;
-  return async ({ db, job }, open, expectedByte, batch) => {
+  return async ({ db, job, pace }, open, expectedByte, batch) => {
     const key = { organizationId: open.target.organizationId, importId: open.row.id };
     await inOrganization(db, key.organizationId, async (trx) => {
       const { rows, beyond } = await separateBeyondQuota(trx, open, batch, planned);
@@ -20,8 +20,12 @@ export function createCheck(): HandleBatch {
       await insertRejections(trx, key, [...batch.rejections, ...beyond]);
       const rejected = batch.progress.rejected + beyond.length;
       const isOurs =
-        (await advanceImport(trx, key, expectedByte, { ...batch.progress, ...counts, rejected })) &&
-        (await recordProgress(trx, job));
+        (await advanceImport(trx, key, expectedByte, {
+          ...batch.progress,
+          ...counts,
+          rejected,
+          yieldsToSends: pace.yieldsToSends,
+        })) && (await recordProgress(trx, job));
       if (!isOurs) throw new JobInterrupted();
       planned += counts.created;
     });

@@ -27,14 +27,21 @@ import {
   type ImportEnd,
   type ImportKey,
 } from './imports.queries.ts';
+import { ImportPace } from './import-pace.ts';
 import { importRows } from './run-import.ts';
 import { createCheck } from './check-batch.ts';
 import { storeBatch } from './store-batch.ts';
 
-/** Runs imports one after the other; two of one organization may run on two workers. */
-export const handleImports = (deps: ImportDeps): JobHandler =>
+/**
+ * Runs imports one after the other; two of one organization may run on two workers.
+ * @param pace  without one they go as fast as they can
+ */
+export const handleImports = ({
+  pace = new ImportPace(),
+  ...deps
+}: ImportDeps & { pace?: ImportPace }): JobHandler =>
   handleJobs(importJobs, {
-    run: (job, signal) => runImport({ ...deps, job, signal }),
+    run: (job, signal) => runImport({ ...deps, pace, job, signal }),
     giveUp: (job) => giveUp(deps, job),
     // Without progress in between.
     maxAttempts: 10,

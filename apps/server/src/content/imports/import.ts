@@ -12,6 +12,7 @@ import type { Job, JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { systemFields } from '../backend/filter-rule.ts';
 import { uniqueValueOf, type StoredField } from '../built-in/stored-field.ts';
+import type { ImportPace } from './import-pace.ts';
 
 /** One uploaded file. */
 export const maxImportBytes = 50_000_000;
@@ -67,6 +68,7 @@ export type ImportJob = Job<{ import_id: string }>;
 
 export interface ImportRun extends ImportDeps {
   job: ImportJob;
+  pace: ImportPace;
   /** Stops after the batch under way; what remains is there for others at once. */
   signal: AbortSignal;
 }

@@ -32,6 +32,7 @@ const columns = [
   'unchanged_count',
   'merged_count',
   'rejected_count',
+  'yields_to_sends',
   'error',
   'user_created',
   'created_at',
@@ -256,7 +257,7 @@ export async function requeueImport(
 ): Promise<void> {
   await trx
     .updateTable('content_imports')
-    .set({ status: 'queued' })
+    .set({ status: 'queued', yields_to_sends: false })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .where('status', '=', runningImportStatus)
@@ -300,6 +301,8 @@ export interface Progress {
   unchanged: number;
   merged: number;
   rejected: number;
+  /** Whether the import rests after this batch. */
+  yieldsToSends: boolean;
 }
 
 /**
@@ -322,7 +325,8 @@ export async function advanceImport(
       updated_count = updated_count + ${progress.updated},
       unchanged_count = unchanged_count + ${progress.unchanged},
       merged_count = merged_count + ${progress.merged},
-      rejected_count = rejected_count + ${progress.rejected}
+      rejected_count = rejected_count + ${progress.rejected},
+      yields_to_sends = ${progress.yieldsToSends}
     where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
       and bytes_done = ${expectedByte} and ${isOfCollection}
     returning id
@@ -351,6 +355,7 @@ export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd
     .updateTable('content_imports')
     .set({
       status: end.status,
+      yields_to_sends: false,
       ...(end.status === 'completed'
         ? { bytes_done: sql<number>`bytes_total` }
         : { error: JSON.stringify(end.error) }),
@@ -366,7 +371,7 @@ export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd
 export async function endCheck(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
   await trx
     .updateTable('content_imports')
-    .set({ status: checkedImportStatus, bytes_done: sql<number>`bytes_total` })
+    .set({ status: checkedImportStatus, yields_to_sends: false, bytes_done: sql<number>`bytes_total` })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .where('status', 'in', listBefore(importTransitions, checkedImportStatus))

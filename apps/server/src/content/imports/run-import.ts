@@ -21,12 +21,13 @@ export type HandleBatch = (
 ) => Promise<void>;
 
 /**
- * Reads and validates the next batch while PostgreSQL stores the one before.
+ * Reads and validates the next batch while PostgreSQL stores the one before, unless it rests in between, behind sends.
  * @returns false when the worker is to stop before the end of the file
  */
 export async function importRows(run: ImportRun, row: ImportRow, handle: HandleBatch): Promise<boolean> {
   const { open, firstRow } = await openImport(run, row);
   const start = row.bytes_done > 0 ? { byte: row.bytes_done, line: row.line_done + 1 } : firstRow;
+  run.pace.begin();
   await recall(run, open, firstRow, start.byte);
   let rowsRead = row.rows_done;
   let expectedByte = row.bytes_done;
@@ -37,9 +38,12 @@ export async function importRows(run: ImportRun, row: ImportRow, handle: HandleB
     rowsRead += batch.progress.rows;
     expectedByte = batch.progress.bytes_done;
     await storing;
+    await run.pace.rest(run.signal);
     storing = handle(run, open, firstByte, batch);
     // Somebody awaits it in any case; until then its failure is nobody's surprise.
     storing.catch(() => {});
+    // Else the next one would be read meanwhile.
+    if (run.pace.yieldsToSends) await storing;
     if (batch.isCut) {
       await storing;
       throw new ImportFailed(importError('too_many_rows', { limit: maxRows }));
@@ -66,6 +70,7 @@ async function recall(run: ImportRun, open: OpenImport, firstRow: FilePosition, 
       records.filter(({ nextByte }) => nextByte <= upTo),
     );
     if (records.some(({ nextByte }) => nextByte >= upTo)) return;
+    await run.pace.rest(run.signal);
   }
 }
 

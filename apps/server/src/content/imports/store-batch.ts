@@ -19,7 +19,7 @@ const maxTries = 8;
  * @throws JobInterrupted when another worker has taken over
  */
 export async function storeBatch(
-  { db, log, job }: ImportRun,
+  { db, log, job, pace }: ImportRun,
   open: OpenImport,
   expectedByte: number,
   batch: Batch,
@@ -39,8 +39,12 @@ export async function storeBatch(
         await insertRejections(trx, key, [...batch.rejections, ...beyond]);
         const rejected = batch.progress.rejected + beyond.length;
         const isOurs =
-          (await advanceImport(trx, key, expectedByte, { ...batch.progress, ...counts, rejected })) &&
-          (await recordProgress(trx, job));
+          (await advanceImport(trx, key, expectedByte, {
+            ...batch.progress,
+            ...counts,
+            rejected,
+            yieldsToSends: pace.yieldsToSends,
+          })) && (await recordProgress(trx, job));
         if (!isOurs) throw new JobInterrupted();
         if (beyond.length > 0) log.warn({ bound: 'contacts', ...key }, 'limit reached');
       });

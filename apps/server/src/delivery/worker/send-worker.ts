@@ -41,6 +41,11 @@ export class SendWorker {
     return this.#work.finder.lists.lastLookAt;
   }
 
+  /** Whether it has messages to send, or prepares a send. */
+  get isSending(): boolean {
+    return this.#limits.batches.size > 0 || this.#work.preparations.size > 0;
+  }
+
   /** Looks for work now. */
   wake(): void {
     this.#work.finder.wake();

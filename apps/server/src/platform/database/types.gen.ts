@@ -334,6 +334,7 @@ export interface ContentImports {
   unchanged_count: Generated<number>;
   updated_count: Generated<number>;
   user_created: string | null;
+  yields_to_sends: Generated<boolean>;
 }
 
 export interface ContentItems {

@@ -1,11 +1,16 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
 import memoryLimits from '../worker-memory.json' with { type: 'json' };
 import { JobFailed, JobInterrupted, RetryLater, type JobHandler } from './job-kind.ts';
 import type { JobRow } from './leases.queries.ts';
 
-/** What the process is told: its options first, then what to run, by the token of the lease. */
-export type JobProcessRequest = { options: unknown } | { run: JobRow } | { abort: string };
+/** What the process is told: its options and the news first, then what to run, by the token of the lease. */
+export type JobProcessRequest =
+  | { options: unknown }
+  | { news: unknown }
+  | { run: JobRow }
+  | { abort: string };
 
 export interface JobProcessReply {
   ended: string;
@@ -16,6 +21,8 @@ export interface JobProcessReply {
 export interface JobProcess {
   /** The handler, but that its jobs run in the process. They are still given up in this one. */
   handler: JobHandler;
+  /** Tells the process something, plain data, and each that is started later. */
+  inform: (news: unknown) => void;
   /** Ends the process. The jobs have ended before, or are lost with it. */
   stop: () => Promise<void>;
 }
@@ -33,6 +40,7 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
   const running = new Map<string, { child: ChildProcess; end: PromiseWithResolvers<void> }>();
   let current: ChildProcess | undefined;
   let idle: NodeJS.Timeout | undefined;
+  let latest: unknown;
 
   const tell = (child: ChildProcess, request: JobProcessRequest) => child.send(request, () => undefined);
 
@@ -58,7 +66,10 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
     const killAtExit = () => child.kill('SIGKILL');
     process.once('exit', killAtExit);
     child.once('exit', () => process.off('exit', killAtExit));
-    if (child.pid !== undefined) tell(child, { options });
+    if (child.pid !== undefined) {
+      tell(child, { options });
+      if (latest !== undefined) tell(child, { news: latest });
+    }
     return child;
   }
 
@@ -80,6 +91,12 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
     }
   }
 
+  function inform(news: unknown): void {
+    if (isDeepStrictEqual(news, latest)) return;
+    latest = news;
+    if (current?.connected === true) tell(current, { news });
+  }
+
   async function stop(): Promise<void> {
     clearTimeout(idle);
     const child = current;
@@ -91,7 +108,7 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
     await exited;
   }
 
-  return { handler: { ...handler, run }, stop };
+  return { handler: { ...handler, run }, inform, stop };
 }
 
 const errorClasses = [JobFailed, JobInterrupted, RetryLater];

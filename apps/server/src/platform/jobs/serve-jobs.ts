@@ -4,8 +4,9 @@ import type { JobProcessReply, JobProcessRequest } from './job-process.ts';
 /**
  * Runs the jobs that the process that started this one gives it (job-process.ts), until that one is gone.
  * @param open  gets the options of `runInProcess`
+ * @param learn  gets what the process is informed of
  */
-export function serveJobs(open: (options: unknown) => JobHandler): void {
+export function serveJobs(open: (options: unknown) => JobHandler, learn: (news: unknown) => void): void {
   // Ctrl-C reaches every process of a terminal, and an operator's stop each of a service: the one that started this one says what is to
   // stop, and its death ends this one. What is not committed by then never was.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
@@ -17,6 +18,7 @@ export function serveJobs(open: (options: unknown) => JobHandler): void {
 
   process.on('message', (request: JobProcessRequest) => {
     if ('options' in request) handler = open(request.options);
+    else if ('news' in request) learn(request.news);
     else if ('abort' in request) running.get(request.abort)?.abort();
     else {
       const { lease_token: token } = request.run;

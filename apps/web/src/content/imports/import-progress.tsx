@@ -43,6 +43,7 @@ export function ImportProgress({ entry, fields, children }: Props) {
         <Text c="dimmed" size="sm">
           {isMoving ? t('csv.leaving') : entry.file_name}
         </Text>
+        {isMoving && entry.yields_to_sends && <Text size="sm">{t('csv.yieldsToSends')}</Text>}
       </div>
       {isMoving && <Progress value={percent} aria-label={t('csv.progress')} size="lg" />}
       {entry.error && (

@@ -308,6 +308,7 @@ export const collections: Translation<typeof en> = {
     keyMissing: 'Wählen Sie eine Spalte für „{{field}}“. Darüber werden vorhandene Einträge abgeglichen.',
     uploading: 'Wird hochgeladen: {{percent}}',
     leaving: 'Sie können diese Seite verlassen. Der Import läuft weiter.',
+    yieldsToSends: 'Langsamer, solange E-Mails versendet werden: Sie haben Vorrang.',
     keepOpen: 'Lassen Sie diesen Tab geöffnet, bis der Upload abgeschlossen ist.',
     created: 'Neu',
     updated: 'Aktualisiert',

@@ -300,6 +300,7 @@ export const collections = {
     keyMissing: 'Choose a column for “{{field}}”. It is used to find existing records.',
     uploading: 'Uploading: {{percent}}',
     leaving: 'You can leave this page. The import continues.',
+    yieldsToSends: 'Slower while emails are being sent: they come first.',
     keepOpen: 'Keep this tab open until the upload is complete.',
     created: 'New',
     updated: 'Updated',
