@@ -12,6 +12,7 @@ import type { Job, JobKind } from '../../platform/jobs/job-kind.ts';
 import type { Log } from '../../platform/log.ts';
 import { systemFields } from '../backend/filter-rule.ts';
 import { uniqueValueOf, type StoredField } from '../built-in/stored-field.ts';
+import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
 import type { ImportPace } from './import-pace.ts';
 
 /** One uploaded file. */
@@ -158,15 +159,24 @@ export interface ImportedRow {
  * @param protectedFields true/false fields that a file can set but not take back
  */
 export function chainRows(rows: readonly ImportedRow[], protectedFields: readonly string[]) {
-  const latest = new Map<string, Record<string, unknown>>();
-  const chained = rows.map(({ key, patch }) => {
-    const before = latest.get(key) ?? {};
-    const kept = protectedFields.filter((field) => before[field] === true).map((field) => [field, true]);
-    latest.set(key, { ...before, ...patch, ...Object.fromEntries(kept) });
-    return { key, before, patch };
+  const lastOf = new Map<string, ChainedRow>();
+  return rows.map(({ key, patch }): ChainedRow => {
+    const former = lastOf.get(key);
+    if (former !== undefined) former.is_last = false;
+    const row = { key, before: former && valuesAfter(former, protectedFields), patch, is_last: true };
+    lastOf.set(key, row);
+    return row;
   });
-  const lastOf = new Map(chained.map(({ key }, index) => [key, index]));
-  return chained.map((row, index) => ({ ...row, is_last: lastOf.get(row.key) === index }));
+}
+
+type ChainedRow = Pick<UpsertRow, 'key' | 'before' | 'patch' | 'is_last'>;
+
+function valuesAfter(
+  { before, patch }: ChainedRow,
+  protectedFields: readonly string[],
+): Record<string, unknown> {
+  const kept = protectedFields.filter((field) => before?.[field] === true).map((field) => [field, true]);
+  return { ...before, ...patch, ...Object.fromEntries(kept) };
 }
 
 export const keyOf = (value: unknown): string => uniqueValueOf(value as string);
