@@ -65,10 +65,15 @@ const instantPattern =
   /^(\d{4})-(\d{2})-(\d{2})(?:[T ]([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d)(?:\.(\d{1,9}))?)?(Z|z|[+-](?:0\d|1[0-4]):?[0-5]\d)?)?$/;
 
 function isDay(year: string, month: string, day: string): boolean {
-  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
-  // JavaScript takes the 31st of February for the 3rd of March.
-  return year !== '0000' && !Number.isNaN(date.getTime()) && date.getUTCDate() === Number(day);
+  const days = daysOfMonth[Number(month) - 1] ?? 0;
+  const isLeapDay = month === '02' && day === '29';
+  if (year === '0000' || day === '00' || Number(day) > days) return false;
+  return !isLeapDay || isLeapYear(Number(year));
 }
+
+const daysOfMonth = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+
+const isLeapYear = (year: number): boolean => (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
 
 const checks: Record<FieldType, (value: JsonValue) => Checked> = {
   string: (value) => checkText(value, maxString),
@@ -89,7 +94,7 @@ const checks: Record<FieldType, (value: JsonValue) => Checked> = {
   date: (value) =>
     checkForm(
       value,
-      (text) => toDate(text.slice(0, 10)) && toTimestamp(text)?.slice(0, 10),
+      (text) => (text.length === 10 ? toDate(text) : toTimestamp(text)?.slice(0, 10)),
       'Use a date such as 2026-03-31.',
     ),
   dateTime: (value) => checkForm(value, toDateTime, 'Use a date and time such as 2026-03-31T08:00:00.'),
