@@ -709,13 +709,15 @@ create table delivery_chunks (
   suppressed_count integer not null default 0,
   uncertain_count integer not null default 0,
   lane text not null default 'other'::text,
+  counted boolean not null default false,
   constraint delivery_chunks_pkey PRIMARY KEY (organization_id, send_id, first_seq),
-  constraint delivery_chunks_check CHECK (((worker_id IS NOT NULL) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
+  constraint delivery_chunks_check CHECK (((worker_id IS NOT NULL) OR (done AND (NOT counted)) OR ((sent_count = 0) AND (bounced_count = 0) AND (failed_count = 0) AND (suppressed_count = 0) AND (uncertain_count = 0)))),
   constraint delivery_chunks_lane_check CHECK ((lane = ANY (ARRAY['google'::text, 'outlook'::text, 'microsoft_365'::text, 'yahoo'::text, 'gmx'::text, 't_online'::text, 'icloud'::text, 'other'::text]))),
   constraint delivery_chunks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX delivery_chunks_leased ON delivery_chunks USING btree (organization_id, send_id) WHERE (worker_id IS NOT NULL);
 CREATE INDEX delivery_chunks_open ON delivery_chunks USING btree (organization_id, send_id, lane, first_seq) WHERE (NOT done);
+CREATE INDEX delivery_chunks_uncounted ON delivery_chunks USING btree (organization_id, send_id) WHERE ((lease_token > 0) AND (NOT counted));
 -- Row-level security: forced
 create policy definer on delivery_chunks for select to owner using (true);
 create policy tenant on delivery_chunks for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
@@ -1552,6 +1554,7 @@ create table touchpoint_sends (
   kind text not null default 'campaign'::text,
   parent_send_id uuid,
   error jsonb,
+  counted_at timestamp with time zone,
   constraint touchpoint_sends_pkey PRIMARY KEY (organization_id, id),
   constraint touchpoint_sends_send_number_key UNIQUE (send_number),
   constraint touchpoint_sends_check CHECK ((recipients_total_count >= ((((((recipients_total_sent_count + recipients_total_delivery_failed_count) + recipients_total_failed_count) + recipients_suppressed_count) + recipients_skipped_count) + recipients_cancelled_count) + recipients_uncertain_count))),
@@ -1789,7 +1792,7 @@ UNION ALL
     r.class,
     r.count
    FROM touchpoint_sends s
-     JOIN delivery_chunks c ON c.organization_id = s.organization_id AND c.send_id = s.id AND NOT c.done AND c.lease_token > 0
+     JOIN delivery_chunks c ON c.organization_id = s.organization_id AND c.send_id = s.id AND c.lease_token > 0 AND NOT c.counted
      CROSS JOIN LATERAL sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r(at, state, class, count);
 grant select on counted_results to reachout_app;
 
@@ -1827,7 +1830,7 @@ create view counted_sends with (security_invoker=true) as
             COALESCE(sum(delivery_chunks.suppressed_count), 0::bigint)::integer AS suppressed,
             COALESCE(sum(delivery_chunks.uncertain_count), 0::bigint)::integer AS uncertain
            FROM delivery_chunks
-          WHERE delivery_chunks.organization_id = s.organization_id AND delivery_chunks.send_id = s.id AND delivery_chunks.worker_id IS NOT NULL) c;
+          WHERE delivery_chunks.organization_id = s.organization_id AND delivery_chunks.send_id = s.id AND delivery_chunks.lease_token > 0 AND NOT delivery_chunks.counted) c;
 grant select on counted_sends to reachout_app;
 
 create view current_brands with (security_invoker=true) as
@@ -2029,10 +2032,10 @@ create function due_jobs(kinds text[], free_slots integer[], per_organization in
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine due_jobs(text[],integer[],integer[],uuid[]) to reachout_auth;
 
-create function due_sends(prepare_rows integer, max_rows integer, held uuid[])
+create function due_sends(prepare_rows integer, max_rows integer, held uuid[], of_dead_workers boolean)
   returns TABLE(work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamp with time zone)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
-grant execute on routine due_sends(integer,integer,uuid[]) to reachout_app;
+grant execute on routine due_sends(integer,integer,uuid[],boolean) to reachout_app;
 
 create function erase_addresses_and_contacts(max_rows integer)
   returns integer

@@ -21,7 +21,7 @@ as $$
       - s.recipients_total_delivery_failed_count - s.recipients_total_failed_count - s.recipients_suppressed_count
       - s.recipients_skipped_count - coalesce((
         select sum(c.sent_count + c.bounced_count + c.failed_count + c.suppressed_count) from public.delivery_chunks c
-        where c.organization_id = s.organization_id and c.send_id = s.id and c.worker_id is not null), 0)
+        where c.organization_id = s.organization_id and c.send_id = s.id and c.lease_token > 0 and not c.counted), 0)
     when s.status in ('queued', 'preparing') then s.recipients_confirmed_count
     else s.recipients_total_count
   end), 0)::bigint

@@ -31,17 +31,19 @@ grant execute on function living_workers() to reachout_app;
 --   end      it was cancelled, and nothing of it is under way
 --   rest     neither: it is completed, or has nothing to do until later
 --   held     a send that the caller works on (`held`), for its status; missing when it may not go on at all
--- A send may be in several. What is looked up for each send is looked up for those alone that come before the end of a list.
-create function due_sends(prepare_rows integer, max_rows integer, held uuid[])
+-- A send may be in several. Free chunks are looked for from the end: before them are those that are done. What is looked up for each send is looked up for those alone that come before the end of a list.
+-- Those of dead workers are looked for if `of_dead_workers`: that reads all leases, and old versions of them while a long
+-- transaction keeps these.
+create function due_sends(prepare_rows integer, max_rows integer, held uuid[], of_dead_workers boolean)
   returns table (work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$
   with abandoned as materialized (
     select c.send_id as id from public.delivery_chunks c
-    where c.worker_id is not null and (c.lease_until < now() or c.worker_id <> all(array(select public.living_workers())))
+    where of_dead_workers and c.worker_id is not null and (c.lease_until < now() or c.worker_id <> all(array(select public.living_workers())))
     union
     select r.send_id from public.delivery_queue r
-    where r.worker_id is not null and (r.lease_until < now() or r.worker_id <> all(array(select public.living_workers())))
+    where of_dead_workers and r.worker_id is not null and (r.lease_until < now() or r.worker_id <> all(array(select public.living_workers())))
   ), due as (
     select s.organization_id, s.id, s.kind, s.status, s.next_due_at,
       s.recipients_total_sent_count + s.recipients_total_delivery_failed_count + s.recipients_total_failed_count
@@ -80,7 +82,8 @@ as $$
     union all
     (select 'new', t.* from sending t
       where t.stage = 'new' and (t.is_abandoned or (select true from public.delivery_chunks c
-        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null limit 1))
+        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null
+        order by c.lane desc, c.first_seq desc limit 1))
       limit max_rows)
     union all
     (select 'queued', t.* from sending t
@@ -90,7 +93,8 @@ as $$
     union all
     (select 'chunk', t.* from sending t
       where t.stage = 'started' and (t.is_abandoned or (select true from public.delivery_chunks c
-        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null limit 1))
+        where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null
+        order by c.lane desc, c.first_seq desc limit 1))
       limit max_rows)
     union all
     (select 'end', t.* from (
@@ -108,7 +112,8 @@ as $$
           where r.organization_id = t.organization_id and r.send_id = t.id and r.worker_id is null and r.due_at <= now()
           limit 1) is null
         and (select true from public.delivery_chunks c
-          where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null limit 1) is null)
+          where c.organization_id = t.organization_id and c.send_id = t.id and not c.done and c.worker_id is null
+          order by c.lane desc, c.first_seq desc limit 1) is null)
   )
   select l.work, l.organization_id, l.id, l.kind, l.status, l.next_due_at from listed l
   union all
@@ -117,7 +122,7 @@ as $$
   join public.organizations o on o.id = s.organization_id and o.status = 'active' and not o.deleted
   where s.id = any(held)
 $$;
-grant execute on function due_sends(integer, integer, uuid[]) to reachout_app;
+grant execute on function due_sends(integer, integer, uuid[], boolean) to reachout_app;
 
 -- Sends with work that are never due, and so would be stuck for ever: `due_sends` does not find them. There should be none. What a
 -- worker holds that died is found without being due.

@@ -1,8 +1,8 @@
--- All results by quarter of an hour, as they are at this moment: those of chunks that are not done are in no total yet.
+-- All results by quarter of an hour, as they are at this moment: those of chunks that are not counted are in no total yet.
 create view counted_results with (security_invoker = true) as
   select organization_id, touchpoint_id, send_id, at, state, class, count from delivery_result_totals
   union all
   select c.organization_id, s.touchpoint_id, c.send_id, r.at, r.state, r.class, r.count
   from touchpoint_sends s
-  join delivery_chunks c on c.organization_id = s.organization_id and c.send_id = s.id and not c.done and c.lease_token > 0
+  join delivery_chunks c on c.organization_id = s.organization_id and c.send_id = s.id and c.lease_token > 0 and not c.counted
   cross join lateral sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r;

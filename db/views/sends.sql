@@ -1,4 +1,4 @@
--- Sends with their counters as they are at this moment: what workers have counted in the chunks that they hold included.
+-- Sends with their counters as they are at this moment: what is counted in chunks alone included.
 create view counted_sends with (security_invoker = true) as
   select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.kind, s.parent_send_id, s.status, s.send_date, s.end_date,
     s.uncertain_policy, s.error, s.audience_breakdown, s.user_created, s.created_at, s.updated_at,
@@ -17,5 +17,5 @@ create view counted_sends with (security_invoker = true) as
       coalesce(sum(failed_count), 0)::integer as failed, coalesce(sum(suppressed_count), 0)::integer as suppressed,
       coalesce(sum(uncertain_count), 0)::integer as uncertain
     from delivery_chunks
-    where organization_id = s.organization_id and send_id = s.id and worker_id is not null
+    where organization_id = s.organization_id and send_id = s.id and lease_token > 0 and not counted
   ) c;

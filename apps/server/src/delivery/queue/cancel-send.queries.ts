@@ -1,7 +1,7 @@
 import { CompiledQuery, sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
+import { countDoneChunksNow } from './chunk-counts.queries.ts';
 import { recoverQueuedStatement } from './recover-queued.queries.ts';
-import { addOpenChunksToTotals } from './result-totals.ts';
 import { workerStopped, type SendKey } from './send-statements.ts';
 
 /** Chunks that a dead worker left: what it had marked ahead, and nobody knows of, is to be recovered. */
@@ -58,29 +58,12 @@ export async function cancelRest(trx: Transaction, { organizationId, sendId }: S
   await sql`
     update delivery_queue set due_at = null where send_id = ${sendId} and organization_id = current_organization_id()
   `.execute(trx);
-  await trx.executeQuery(CompiledQuery.raw(addOpenChunksToTotals, [organizationId, sendId]));
   await sql`
-    with counted as (
-      select coalesce(sum(sent_count), 0)::integer as sent_count, coalesce(sum(bounced_count), 0)::integer as bounced_count,
-        coalesce(sum(failed_count), 0)::integer as failed_count, coalesce(sum(suppressed_count), 0)::integer as suppressed_count,
-        coalesce(sum(uncertain_count), 0)::integer as uncertain_count
-      from delivery_chunks where send_id = ${sendId} and organization_id = current_organization_id() and not done
-    ), done as (
-      update delivery_chunks
-      set done = true, worker_id = null, lease_until = null, lease_token = lease_token + 1, sent_count = 0, bounced_count = 0,
-        failed_count = 0, suppressed_count = 0, uncertain_count = 0
-      where send_id = ${sendId} and organization_id = current_organization_id() and not done
-    )
-    update touchpoint_sends
-    set recipients_accepted_count = recipients_accepted_count + counted.sent_count,
-      recipients_total_sent_count = recipients_total_sent_count + counted.sent_count,
-      recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + counted.bounced_count,
-      recipients_total_failed_count = recipients_total_failed_count + counted.failed_count,
-      recipients_suppressed_count = recipients_suppressed_count + counted.suppressed_count,
-      recipients_uncertain_count = recipients_uncertain_count + counted.uncertain_count
-    from counted
-    where id = ${sendId}
+    update delivery_chunks
+    set done = true, counted = lease_token = 0, worker_id = null, lease_until = null, lease_token = lease_token + (lease_token > 0)::int
+    where send_id = ${sendId} and organization_id = current_organization_id() and not done
   `.execute(trx);
+  await countDoneChunksNow(trx, { organizationId, sendId });
   await sql`
     update touchpoint_sends
     set recipients_cancelled_count = recipients_total_count - recipients_total_sent_count - recipients_total_delivery_failed_count

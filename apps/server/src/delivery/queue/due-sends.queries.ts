@@ -13,16 +13,25 @@ export interface FoundSend {
   next_due_at: string | null;
 }
 
+export interface DueSendsOptions {
+  /** At most so many whose audience is to be stored. */
+  toPrepare: number;
+  /** At most so many of each other kind of work. */
+  perList: number;
+  /** Also those that are not due, and of which a worker holds something that died. */
+  ofDeadWorkers: boolean;
+}
+
 /**
  * Sends with something to do, over all organizations, once for each kind of work, and those that the caller works on.
  * @param held  ids; those that may not go on at all are missing in the answer
  */
 export async function findDueSends(
   db: Database,
-  { toPrepare, perList }: { toPrepare: number; perList: number },
+  { toPrepare, perList, ofDeadWorkers }: DueSendsOptions,
   held: string[],
 ): Promise<FoundSend[]> {
   const { rows } = await sql<FoundSend>`
-    select * from due_sends(${toPrepare}, ${perList}, ${held}::uuid[])`.execute(db);
+    select * from due_sends(${toPrepare}, ${perList}, ${held}::uuid[], ${ofDeadWorkers})`.execute(db);
   return rows;
 }

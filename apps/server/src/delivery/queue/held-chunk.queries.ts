@@ -1,5 +1,13 @@
 import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
-import { dueNow, errorAfter, leaseEnd, ofSend, type SendKey } from './send-statements.ts';
+import {
+  addCounts,
+  countColumns,
+  dueNow,
+  errorAfter,
+  leaseEnd,
+  ofSend,
+  type SendKey,
+} from './send-statements.ts';
 
 /** A chunk that a worker holds. */
 export interface Lease {
@@ -28,7 +36,7 @@ const renewChunkStatement: PreparedStatement = {
   name: 'renew_chunk',
   text: `
     update delivery_chunks set lease_until = ${leaseEnd}, worker_id = $3::int
-    where ${ofSend} and first_seq = $4::int and lease_token = $5::int and worker_id is not null`,
+    where ${ofSend} and first_seq = $4::int and lease_token = $5::int and lease_until is not null`,
 };
 
 /** What a chunk comes to when its lease moves on. */
@@ -41,10 +49,13 @@ export interface LeaseProgress {
   markedUpTo: number;
   /** Releases the chunk: `done` when all of it is accounted for, `free` for another worker to continue. */
   release: 'done' | 'free' | undefined;
+  /** Other sends wait for room, and come first. */
+  isBehindOthers?: boolean;
   leasedAt: string;
 }
 
-export const isHeldChunk = 'first_seq = $3::int and lease_token = $4::int and worker_id is not null';
+// Not by worker_id: PostgreSQL would take the index of leased chunks for the smallest one, and read all of its old entries.
+export const isHeldChunk = 'first_seq = $3::int and lease_token = $4::int and lease_until is not null';
 
 /** Before a store: two stores of one chunk, or a store and a recovery, run one after the other. */
 export const lockChunk: PreparedStatement = {
@@ -52,31 +63,40 @@ export const lockChunk: PreparedStatement = {
   text: `select from delivery_chunks where ${ofSend} and ${isHeldChunk} for no key update`,
 };
 
-/**
- * Releases a chunk and adds what was counted in it to its send, which then has something to do: a next chunk, or its
- * end. The send is locked. $5: whether all of the chunk is accounted for.
- */
-export const releaseChunk: PreparedStatement = {
-  name: 'release_chunk',
+/** What somebody else may go on with: what was counted in it so far is added to its send. The send is locked. */
+export const giveBackChunk: PreparedStatement = {
+  name: 'give_back_chunk',
   text: `
     with counted as materialized (
-      select sent_count, bounced_count, failed_count, suppressed_count, uncertain_count
-      from delivery_chunks where ${ofSend} and ${isHeldChunk}
+      select ${countColumns.join(', ')} from delivery_chunks where ${ofSend} and ${isHeldChunk}
     ), released as (
       update delivery_chunks
-      set done = $5::boolean, marked_up_to = $6::int, worker_id = null, lease_until = null, sent_count = 0,
-        bounced_count = 0, failed_count = 0, suppressed_count = 0, uncertain_count = 0
+      set marked_up_to = $5::int, worker_id = null, lease_until = null, ${countColumns.map((column) => `${column} = 0`).join(', ')}
       where ${ofSend} and ${isHeldChunk}
     )
     update touchpoint_sends s
-    set recipients_accepted_count = recipients_accepted_count + sent_count,
-      recipients_total_sent_count = recipients_total_sent_count + sent_count,
-      recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + bounced_count,
-      recipients_total_failed_count = recipients_total_failed_count + failed_count,
-      recipients_suppressed_count = recipients_suppressed_count + suppressed_count,
-      recipients_uncertain_count = recipients_uncertain_count + uncertain_count,
-      next_due_at = ${dueNow}, error = ${errorAfter('counted.sent_count')},
+    set ${addCounts('counted')}, next_due_at = ${dueNow}, error = ${errorAfter('counted.sent_count')},
       updated_at = now()
     from counted
     where s.organization_id = $1 and s.id = $2`,
+};
+
+/**
+ * All of the chunk is accounted for; `countDoneChunks` adds it to its send. The send has something to do: a next chunk, or its
+ * end. It is locked, and changed only where that is news, or where it is to come behind others ($6).
+ */
+export const finishChunk: PreparedStatement = {
+  name: 'finish_chunk',
+  text: `
+    with finished as (
+      update delivery_chunks
+      set done = true, marked_up_to = $5::int, worker_id = null, lease_until = null
+      where ${ofSend} and ${isHeldChunk}
+      returning sent_count
+    )
+    update touchpoint_sends s
+    set next_due_at = ${dueNow}, error = ${errorAfter('finished.sent_count')}, updated_at = now()
+    from finished
+    where s.organization_id = $1 and s.id = $2
+      and ($6::boolean or next_due_at is null or next_due_at > now() or (error is not null and finished.sent_count > 0))`,
 };

@@ -1,20 +1,9 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
-import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
+import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Recipient } from './delivery.ts';
 import type { Lease } from './held-chunk.queries.ts';
-import {
-  dueNow,
-  isSending,
-  leaseEnd,
-  lockSend,
-  ofSend,
-  recipientsAsJson,
-  suppressedRecipients,
-  uncertainDueAt,
-  type SendKey,
-  type WantedLane,
-  workerStopped,
-} from './send-statements.ts';
+import { leaseAny, leaseFrom, takeAbandoned } from './lease-statements.ts';
+import { lockSend, type SendKey, type WantedLane } from './send-statements.ts';
 
 export interface LeasedChunk {
   lane: RecipientGroup;
@@ -38,16 +27,44 @@ export async function leaseChunk(
   wanted: readonly WantedLane[],
   heldFirstSeqs: number[],
 ): Promise<LeasedChunk | undefined> {
-  const lanes = wanted.map(({ lane }) => lane);
-  const [, , rows] = (await db.transaction(organizationId, [
+  const values = [organizationId, sendId, workerId, heldFirstSeqs, wanted.map(({ lane }) => lane)];
+  const [, , rows] = await db.transaction(organizationId, [
     { ...lockSend, values: [organizationId, sendId] },
-    { ...takeAbandoned, values: [organizationId, sendId, workerId, heldFirstSeqs, lanes] },
-    {
-      ...leaseChunkStatement,
-      values: [organizationId, sendId, workerId, heldFirstSeqs, lanes, wanted.map(({ limit }) => limit)],
-    },
-  ])) as [unknown, unknown, LeasedRow[]];
-  const row = rows[0];
+    { ...takeAbandoned, values },
+    { ...leaseAny, values: [...values, wanted.map(({ limit }) => limit)] },
+  ]);
+  return toLeasedChunk(rows as LeasedRow[]);
+}
+
+/** A lane, and where its next chunk may begin. */
+export interface WantedLaneFrom extends WantedLane {
+  /** A seq. */
+  from: number;
+}
+
+/**
+ * As `leaseChunk`, of those chunks alone that begin behind the given places, and that no worker had at the time. It does not
+ * read what is done before them: while a long transaction keeps old versions of rows, that is more with each chunk.
+ */
+export async function leaseChunkFrom(
+  db: PipelinedDatabase,
+  { organizationId, sendId }: SendKey,
+  workerId: number,
+  wanted: readonly WantedLaneFrom[],
+): Promise<LeasedChunk | undefined> {
+  const columns = [
+    wanted.map(({ lane }) => lane),
+    wanted.map(({ limit }) => limit),
+    wanted.map(({ from }) => from),
+  ];
+  const [, rows] = await db.transaction(organizationId, [
+    { ...lockSend, values: [organizationId, sendId] },
+    { ...leaseFrom, values: [organizationId, sendId, workerId, [], ...columns] },
+  ]);
+  return toLeasedChunk(rows as LeasedRow[]);
+}
+
+function toLeasedChunk([row]: LeasedRow[]): LeasedChunk | undefined {
   if (row === undefined) return undefined;
   const {
     lane,
@@ -74,76 +91,3 @@ interface LeasedRow {
   leased_at: string;
   recipients: Recipient[];
 }
-
-/** Of a message that was never tried. As text: an object that is built would be built for each message. */
-const noTries = `'${JSON.stringify({ attempts: 0, interruptions: 0, uncertain: 0 })}'::json`;
-
-const isAbandoned =
-  'not done and worker_id <> $3::int and (lease_until < now() or not worker_is_alive(worker_id))';
-
-// Waits for a store under way; the next statement then sees what it has stored, and its mark. A chunk that was released
-// meanwhile, or whose worker is back, is left alone.
-const takeAbandoned: PreparedStatement = {
-  name: 'take_abandoned_chunk',
-  text: `
-    update delivery_chunks
-    set worker_id = $3::int, lease_until = ${leaseEnd}
-    where ${ofSend} and ${isAbandoned} and first_seq = (
-      select first_seq from delivery_chunks
-      where ${ofSend} and ${isAbandoned} and lane = any($5::text[]) and first_seq <> all($4::int[]) and ${isSending}
-      order by first_seq limit 1)`,
-};
-
-// What was taken just now comes first.
-const isFree = `${ofSend} and lane = wanted.name and not done and first_seq <> all($4::int[]) and ${isSending}`;
-
-// A chunk that was leased before has a mark: up to there everything has a result, waits, or is unconfirmed. Above it there
-// may be results too, of messages that overtook one which was given back.
-const leaseChunkStatement: PreparedStatement = {
-  name: 'lease_chunk',
-  text: `
-    with free as materialized (
-      select of_lane.*, wanted.mark_count from unnest($5::text[], $6::int[]) wanted(name, mark_count)
-      cross join lateral (
-        (select first_seq, marked_up_to, lane, 0 as rank from delivery_chunks
-         where ${isFree} and worker_id = $3::int order by first_seq limit 1)
-        union all
-        (select first_seq, marked_up_to, lane, 1 from delivery_chunks
-         where ${isFree} and worker_id is null order by first_seq limit 1)
-      ) of_lane
-      order by rank, first_seq
-      limit 1
-    ), leased as (
-      update delivery_chunks
-      set worker_id = $3::int, lease_token = lease_token + 1, lease_until = ${leaseEnd},
-        marked_up_to = least(last_seq, marked_up_to + (select mark_count from free))
-      where ${ofSend} and first_seq = (select first_seq from free)
-      returning first_seq, last_seq, lease_token, (select marked_up_to from free) as previous_mark, marked_up_to
-    ), unconfirmed as (
-      insert into delivery_queue (organization_id, send_id, seq, lane, kind, attempts, uncertain, recovered, due_at, error)
-      select organization_id, send_id, seq, (select lane from free), 'uncertain', 1, 1, true, ${uncertainDueAt('true')}, '${JSON.stringify(workerStopped)}'::jsonb
-      from deliveries
-      where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)
-        and seq <> all(array(select seq from delivery_results
-          where ${ofSend} and seq between (select first_seq from leased) and (select previous_mark from leased)))
-      on conflict do nothing
-      returning 1
-    ), counted as (
-      update touchpoint_sends s
-      set recipients_uncertain_count = recipients_uncertain_count + (select count(*) from unconfirmed),
-        next_due_at = ${dueNow}
-      where organization_id = $1 and id = $2 and exists (select from unconfirmed)
-    ), recipient as materialized (
-      select seq, contact_id, address, variables, ${noTries} as tries from deliveries
-      where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)
-        and ((select lease_token from leased) = 1 or (
-          seq <> all(array(select seq from delivery_results
-            where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))
-          and seq <> all(array(select seq from delivery_queue
-            where ${ofSend} and seq between (select previous_mark + 1 from leased) and (select last_seq from leased)))))
-    ), suppressed as materialized (${suppressedRecipients}
-    )
-    select (select lane from free) as lane, first_seq, last_seq, lease_token, marked_up_to, now() as leased_at,
-      (${recipientsAsJson}) as recipients
-    from leased`,
-};

@@ -85,9 +85,9 @@ export async function insertPastSnapshot(
       from rows from (json_to_recordset(${JSON.stringify(exclusions)}::json) as (contact_id text, address text, reason text))
         with ordinality as e(contact_id, address, reason, seq)
     )
-    insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to, done, lease_token)
+    insert into delivery_chunks (organization_id, send_id, first_seq, last_seq, marked_up_to, done, counted, lease_token)
     select ${organizationId}::uuid, ${sendId}::uuid, first_seq, last_seq, case when done then last_seq else first_seq - 1 end,
-      done, done::int
+      done, done, done::int
     from (values (1, ${startedCount}::int, true), (${startedCount}::int + 1, ${recipients.length}::int, false))
       as c(first_seq, last_seq, done)
     where first_seq <= last_seq

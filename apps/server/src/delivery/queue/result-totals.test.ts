@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { sql } from 'kysely';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
@@ -7,7 +8,8 @@ import { bounced, deferred, failed, sent, uncertain } from '../../testing/delive
 import { buildPreparedSend, leaseNextChunk, upTo } from '../../testing/prepared-send.ts';
 import { openSendDatabase, type SendDatabase } from '../../testing/send-worker.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
-import { cancelSend, decideUncertain } from '../sends/change-send.ts';
+import { cancelSend, decideUncertain, pauseSend } from '../sends/change-send.ts';
+import { completeOrSchedule } from '../sends/end-send.ts';
 import type { Lease } from './held-chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { deliveryRows } from './erase-sends.ts';
@@ -81,6 +83,62 @@ describe('totals of results', () => {
       8,
     );
     assertBalanced(await countAccounts(owner, ref.sendId));
+  });
+
+  it('of chunks that are done at nearly the same time are added to the send together, and missing nowhere until then', async () => {
+    const ref = await buildSending(1_000);
+    const readSend = () =>
+      owner
+        .selectFrom('touchpoint_sends')
+        .select(['recipients_total_sent_count as sent', 'counted_at', 'next_due_at'])
+        .where('id', '=', ref.sendId)
+        .executeTakeFirstOrThrow();
+    const finishNext = async () => {
+      const held = await lease(ref);
+      const seqs = Array.from({ length: 250 }, (_, index) => held.firstSeq + index);
+      await store(
+        ref,
+        held,
+        seqs.map((seq) => sent(seq)),
+        'done',
+      );
+    };
+    await finishNext();
+    const first = await readSend();
+    assert.equal(first.sent, 250);
+    await finishNext();
+    await finishNext();
+    assert.deepEqual(await readSend(), first, 'the send has not changed with its chunks');
+    assert.equal(await check(ref, { [`${early} sent`]: 750 }), 1);
+    // As if it were five seconds later.
+    await sql`update touchpoint_sends set counted_at = now() - interval '6 s' where id = ${ref.sendId}`.execute(
+      owner,
+    );
+    await finishNext();
+    assert.equal((await readSend()).sent, 1_000);
+    assert.equal(await check(ref, { [`${early} sent`]: 1_000 }), 1);
+  });
+
+  it('of chunks that are done are with the send before it pauses, ends, or waits', async () => {
+    const stops = [
+      (ref: SendKey) => inOrganization(app, ref.organizationId, (trx) => pauseSend(trx, ref.sendId)),
+      (ref: SendKey) => inOrganization(app, ref.organizationId, (trx) => cancelSend(trx, ref.sendId)),
+      (ref: SendKey) => inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref, [])),
+    ];
+    for (const stop of stops) {
+      const ref = await buildSending(500);
+      for (let chunk = 1; chunk <= 2; chunk += 1) {
+        const held = await lease(ref);
+        await store(ref, held, [sent(held.firstSeq)], 'done');
+      }
+      await stop(ref);
+      const { sent: counted } = await owner
+        .selectFrom('touchpoint_sends')
+        .select('recipients_total_sent_count as sent')
+        .where('id', '=', ref.sendId)
+        .executeTakeFirstOrThrow();
+      assert.equal(counted, 2);
+    }
   });
 
   it('equal the results when a send is cancelled, and what is told about it later', async () => {

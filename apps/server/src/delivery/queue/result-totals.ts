@@ -1,40 +1,27 @@
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
-import { isHeldChunk } from './held-chunk.queries.ts';
 import { sendRow } from './send-statements.ts';
 
-// Totals of results by quarter of an hour, state and class (`delivery_result_totals`). Those of a chunk are added once, when
-// all of the chunk is accounted for: a total that changed with every commit would cost a row each, and be slow to read
-// while a long transaction keeps its old versions. Until then readers count the few rows of the chunk (`counted_results`).
-// Results that come later, or of messages without a chunk, are added with their row. Each of these transactions holds the
+// Totals of results by quarter of an hour, state and class (`delivery_result_totals`). Those of a chunk are added once, some
+// time after all of the chunk is accounted for (`countDoneChunks`): a total that changed with every commit would cost a row
+// each. Until then readers count the rows of the chunk (`counted_results`). Results that come later, or of messages without a chunk, are added with their row. Each of these transactions holds the
 // lock of the send. A message is in them once, in the state that it is in: when one that was accepted turns out to have bounced,
 // it has to leave the quarter of its acceptance. $1 is the organization, $2 the send.
 
 /** @param source  selects at (start of the quarter), state, class and count */
-const addToTotals = (source: string) => `
+export const addToTotals = (source: string) => `
   insert into delivery_result_totals as t (organization_id, touchpoint_id, at, send_id, state, class, count)
   select $1::uuid, (select touchpoint_id from ${sendRow}), at, $2::uuid, state, class, count
   from (${source}) added
   on conflict (organization_id, touchpoint_id, at, send_id, state, class) do update set count = t.count + excluded.count`;
 
-const sumOfChunks = (which: string) => `
-  select r.at, r.state, r.class, sum(r.count) as count
-  from delivery_chunks c cross join lateral sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r
-  where c.organization_id = $1 and c.send_id = $2 and ${which}
-  group by 1, 2, 3`;
-
-/** Before the release of a chunk that is accounted for. */
-export const addChunkToTotals: PreparedStatement = {
-  name: 'add_chunk_to_totals',
-  text: addToTotals(sumOfChunks(isHeldChunk)),
-};
-
-/** All chunks that are not done: before the end of a cancelled send. */
-export const addOpenChunksToTotals = addToTotals(sumOfChunks('not done and lease_token > 0'));
-
 /** All chunks that are done, of a send of which nothing is in the totals yet. */
 export const addDoneChunksToTotals: PreparedStatement = {
   name: 'add_done_chunks_to_totals',
-  text: addToTotals(sumOfChunks('done')),
+  text: addToTotals(`
+    select r.at, r.state, r.class, sum(r.count) as count
+    from delivery_chunks c cross join lateral sum_results(c.organization_id, c.send_id, c.first_seq, c.last_seq) r
+    where c.organization_id = $1 and c.send_id = $2 and c.done
+    group by 1, 2, 3`),
 };
 
 /**
@@ -46,7 +33,7 @@ export const addStoredToTotals = (stored: string) =>
     select date_bin('15 minutes', r.at, 'epoch') as at, r.state, coalesce(r.class, '') as class, count(*) as count
     from ${stored} r
     where coalesce((
-      select c.done from delivery_chunks c
+      select c.counted from delivery_chunks c
       where c.organization_id = $1 and c.send_id = $2 and c.first_seq <= r.seq
       order by c.first_seq desc
       limit 1

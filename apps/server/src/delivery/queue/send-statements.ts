@@ -42,6 +42,22 @@ export const dueNow = `case when not ${isSendingRow} then next_due_at
 /** Of `touchpoint_sends s`: what was wrong is over once messages are taken. @param sent  how many were */
 export const errorAfter = (sent: string) =>
   `case when ${isSendingRow} and failure_count = 0 and ${sent} > 0 then null else error end`;
+/** What is counted in a chunk while it is worked on. */
+export const countColumns = [
+  'sent_count',
+  'bounced_count',
+  'failed_count',
+  'suppressed_count',
+  'uncertain_count',
+] as const;
+/** Sets the counters of a send. @param counted  has `countColumns` */
+export const addCounts = (counted: string) => `
+  recipients_accepted_count = recipients_accepted_count + ${counted}.sent_count,
+  recipients_total_sent_count = recipients_total_sent_count + ${counted}.sent_count,
+  recipients_total_delivery_failed_count = recipients_total_delivery_failed_count + ${counted}.bounced_count,
+  recipients_total_failed_count = recipients_total_failed_count + ${counted}.failed_count,
+  recipients_suppressed_count = recipients_suppressed_count + ${counted}.suppressed_count,
+  recipients_uncertain_count = recipients_uncertain_count + ${counted}.uncertain_count`;
 export const leaseEnd = `now() + make_interval(secs => ${leaseSeconds})`;
 
 export const lockSend: PreparedStatement = {

@@ -1,10 +1,16 @@
 import { DatabaseError } from 'pg';
 import type { PipelinedDatabase, PreparedStatement, Step } from '../../platform/database/pipelined.ts';
 import { bounceSteps, type Bounce } from './bounces.ts';
+import { countDoneChunks } from './chunk-counts.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
-import { isHeldChunk, lockChunk, releaseChunk, type LeaseProgress } from './held-chunk.queries.ts';
+import {
+  finishChunk,
+  giveBackChunk,
+  isHeldChunk,
+  lockChunk,
+  type LeaseProgress,
+} from './held-chunk.queries.ts';
 import { countOf, insertQueued, insertResults, outcomes, toStored } from './result-statements.ts';
-import { addChunkToTotals } from './result-totals.ts';
 import {
   hasNewlySuppressed,
   isSendingRow,
@@ -32,7 +38,7 @@ export async function storeChunk(
   workerId: number | undefined,
   results: DeliveryResult[],
   bounces: Bounce[],
-  { firstSeq, leaseToken, markedUpTo, release, leasedAt }: LeaseProgress,
+  { firstSeq, leaseToken, markedUpTo, release, isBehindOthers = false, leasedAt }: LeaseProgress,
 ): Promise<StoredChunk | undefined> {
   const ref = [organizationId, sendId];
   const chunk = [...ref, firstSeq, leaseToken];
@@ -46,9 +52,11 @@ export async function storeChunk(
       ...deferStatement,
       values: [...chunk, JSON.stringify(waiting.map(toStored)), waiting.map(({ seq }) => seq)],
     });
-  if (release === 'done') behind.push({ ...addChunkToTotals, values: chunk });
-  if (release !== undefined)
-    behind.push({ ...releaseChunk, values: [...chunk, release === 'done', markedUpTo] });
+  if (release === 'free') behind.push({ ...giveBackChunk, values: [...chunk, markedUpTo] });
+  if (release === 'done') {
+    behind.push({ ...finishChunk, values: [...chunk, markedUpTo, isBehindOthers] });
+    behind.push({ ...countDoneChunks, values: [...ref, false] });
+  }
   behind.push(...bounceSteps(organizationId, sendId, bounces));
 
   const run = async (...store: Step[]): Promise<StoredChunk | undefined> => {

@@ -13,7 +13,7 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { assertBalanced } from '../../testing/watch-accounts.ts';
 import { completeOrSchedule } from '../sends/end-send.ts';
 import type { Lease, LeaseProgress } from './held-chunk.queries.ts';
-import { leaseChunk } from './lease-chunk.queries.ts';
+import { leaseChunk, leaseChunkFrom } from './lease-chunk.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { storeChunk } from './store-chunk.queries.ts';
 import type { Bounce } from './bounces.ts';
@@ -52,7 +52,9 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     inOrganization(app, ref.organizationId, (trx) => completeOrSchedule(trx, ref, []));
 
   const isDue = async ({ sendId }: SendKey) =>
-    (await findDueSends(app, { toPrepare: 200, perList: 200 }, [])).some((found) => found.send_id === sendId);
+    (await findDueSends(app, { toPrepare: 200, perList: 200, ofDeadWorkers: true }, [])).some(
+      (found) => found.send_id === sendId,
+    );
 
   const readChunk = ({ sendId }: SendKey) =>
     owner
@@ -60,6 +62,19 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
       .select(['marked_up_to', 'worker_id'])
       .where('send_id', '=', sendId)
       .executeTakeFirstOrThrow();
+
+  it('of the chunks behind a place takes none before it, and none that another worker had', async () => {
+    const ref = await buildPreparedSend(database, { contacts: 800 });
+    const from = async (seq: number) =>
+      (await leaseChunkFrom(pipelined, ref, one, [{ lane: 'other', limit: 8, from: seq }]))?.lease.firstSeq;
+    assert.equal(await from(251), 251);
+    assert.equal(await from(251), 501);
+    assert.equal(await from(751), 751);
+    assert.equal(await from(501), undefined);
+    const { lease } = await leaseNextChunk(database, ref, { workerId: 2, markCount: 8 });
+    assert.equal(lease.firstSeq, 251, 'what a dead worker had comes first');
+    assert.equal(await from(1), 1);
+  });
 
   it('waits for a store under way: nothing is counted twice, and nobody gets the same messages from both', async () => {
     const { ref, held } = await buildLeased(40, 8);

@@ -1,5 +1,6 @@
 import { isSettling, sendCan } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import { countDoneChunksNow } from '../queue/chunk-counts.queries.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import {
   cancelRest,
@@ -18,11 +19,13 @@ import { tryLockSend } from '../queue/send.queries.ts';
  */
 export async function completeOrSchedule(
   trx: Transaction,
-  { sendId }: SendKey,
+  ref: SendKey,
   waiting: readonly WaitingLane[],
 ): Promise<void> {
+  const { sendId } = ref;
   const send = await tryLockSend(trx, sendId);
   if (send === undefined || !sendCan.deliver(send)) return;
+  await countDoneChunksNow(trx, ref);
   const { isOpen } = await findOpenWork(trx, sendId);
   if (isOpen || !sendCan.complete(send)) await scheduleSend(trx, sendId, waiting);
   else await setSendStatus(trx, send, 'completed', { error: null });

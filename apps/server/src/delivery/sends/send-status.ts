@@ -1,5 +1,6 @@
 import {
   endsAtOnce,
+  sendCan,
   sendTransitions,
   touchpointStatusAfter,
   type SendStatus,
@@ -7,6 +8,7 @@ import {
 import { setTouchpointStatus } from '../../outreach/touchpoints/touchpoint-status.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { assertTransition } from '../../platform/http/assert-transition.ts';
+import { countDoneChunksNow } from '../queue/chunk-counts.queries.ts';
 import { updateSend, type LockedSend, type SendChanges } from '../queue/send.queries.ts';
 
 /**
@@ -16,11 +18,12 @@ import { updateSend, type LockedSend, type SendChanges } from '../queue/send.que
  */
 export async function setSendStatus(
   trx: Transaction,
-  { id, kind, status, touchpoint_id }: LockedSend,
+  { organization_id: organizationId, id, kind, status, touchpoint_id }: LockedSend,
   to: SendStatus,
   changes: SendChanges = {},
 ): Promise<void> {
   assertTransition(sendTransitions, status, to);
+  if (sendCan.deliver({ status })) await countDoneChunksNow(trx, { organizationId, sendId: id });
   await updateSend(trx, id, { ...changes, status: to, isEnded: endsAtOnce(to) });
   const touchpointStatus = touchpointStatusAfter(kind, status, to);
   if (touchpointStatus !== undefined) await setTouchpointStatus(trx, touchpoint_id, touchpointStatus);

@@ -24,8 +24,12 @@ export interface ActiveSend {
   hasLeased: boolean;
   /** What was asked for without a response: it may be ours, and nobody else takes it before its lease ends. */
   unclearLeases: Set<'queued' | 'chunk'>;
-  /** Lanes of which it had no free chunk when the worker asked; forgotten when the send is due again. */
+  /** Lanes of which it had no free chunk when the worker asked; forgotten when all of its chunks are looked at again. */
   emptyLanes: Set<Lane>;
+  /** Where a free chunk of a lane is looked for: those before it are done, or were somebody's at the last look at all. */
+  nextSeqs: Map<RecipientGroup, number>;
+  /** `performance.now()` of the last look at all chunks. */
+  lookedAtAllAt: number;
   /** `performance.now()` of the last look for queued messages. */
   askedForQueuedAt: number;
   /** Messages that a dead worker had under way are being built on trial. */

@@ -74,14 +74,17 @@ export class BatchCommitter {
 
   /** @returns false when the chunk is not ours any more, and nothing was stored */
   async #store(batch: Batch, { finished, progress }: Unstored): Promise<boolean> {
-    const { pipelined, heartbeat } = this.#options;
+    const { pipelined, heartbeat, batches } = this.#options;
     const results = finished.map(({ result }) => result);
     const bounces = finished.flatMap(({ bounce }) => bounce ?? []);
     if (progress === undefined) {
       await storeResults(pipelined, batch.send.ref, results, bounces);
       return true;
     }
-    const stored = await storeChunk(pipelined, batch.send.ref, heartbeat.id, results, bounces, progress);
+    const stored = await storeChunk(pipelined, batch.send.ref, heartbeat.id, results, bounces, {
+      ...progress,
+      isBehindOthers: batches.isCrowded,
+    });
     if (stored?.hasNewlySuppressed === true) await skipSuppressed(pipelined, batch);
     return stored !== undefined;
   }

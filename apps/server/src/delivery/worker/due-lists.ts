@@ -13,11 +13,16 @@ type List = Exclude<FoundSend['work'], 'held'>;
 /** Sends of each list of a look, beside those that the worker has. */
 const maxPerList = 16;
 
+/** How often what dead workers hold is looked for: that reads more than the other lists do. */
+const deadWorkersMs = 2_000;
+
 /** Reads which sends are due, and has figures about it. */
 export class DueLists {
   readonly #db: Database;
   /** `Date.now()` of the last look that found the database. */
   lastLookAt: number | undefined;
+  /** `performance.now()` of the last look that also found what dead workers hold. */
+  #lookedForDeadAt = -Infinity;
   looks = 0;
   failedLooks = 0;
   /** What the last look found. */
@@ -33,9 +38,11 @@ export class DueLists {
    */
   async look(held: string[], toPrepare: number): Promise<FoundSend[]> {
     try {
-      const limits = { toPrepare, perList: maxPerList + held.length };
-      const found = await findDueSends(this.#db, limits, held);
+      const ofDeadWorkers = performance.now() - this.#lookedForDeadAt >= deadWorkersMs;
+      const options = { toPrepare, perList: maxPerList + held.length, ofDeadWorkers };
+      const found = await findDueSends(this.#db, options, held);
       this.lastLookAt = Date.now();
+      if (ofDeadWorkers) this.#lookedForDeadAt = performance.now();
       this.looks += 1;
       this.due = summarize(found);
       return interleave(found);

@@ -1,5 +1,5 @@
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
-import { leaseChunk } from '../queue/lease-chunk.queries.ts';
+import { leaseChunk, leaseChunkFrom } from '../queue/lease-chunk.queries.ts';
 import { leaseQueued } from '../queue/lease-queued.queries.ts';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
@@ -11,6 +11,8 @@ import type { Rates } from './rates.ts';
 
 /** On a busy worker there are many looks for work a second; messages that go again wait for minutes. */
 const defaultMinQueuedLeaseMs = 500;
+/** For so long a chunk may be overlooked that somebody gave back, or that a dead worker had, while others are free. */
+const maxPartialLooksMs = 5_000;
 
 export interface LeaserOptions {
   pipelined: PipelinedDatabase;
@@ -26,6 +28,10 @@ export interface LeaserOptions {
   /** Messages that a dead worker had under way are due. */
   onRecovered: (send: ActiveSend) => void;
 }
+
+/** At all chunks of a send, also those that were taken before. */
+export const isLookAtAllDue = ({ lookedAtAllAt }: ActiveSend): boolean =>
+  performance.now() - lookedAtAllAt >= maxPartialLooksMs;
 
 /** Takes chunks and queued messages of a send, as far as there is room. */
 export class Leaser {
@@ -108,15 +114,25 @@ export class Leaser {
     const held = ofSend.flatMap((batch) => batch.lease?.firstSeq ?? []);
     const reserved = Math.max(...ofLanes.map(({ limit }) => limit));
     batches.inFlight.reserved += reserved;
+    const isAllWanted = send.unclearLeases.has('chunk') || isLookAtAllDue(send);
     send.unclearLeases.add('chunk');
     try {
-      const leased = await leaseChunk(pipelined, send.ref, workerId, ofLanes, held);
+      const ahead = ofLanes.map((wantedLane) => ({
+        ...wantedLane,
+        from: send.nextSeqs.get(wantedLane.lane) ?? 0,
+      }));
+      let leased = isAllWanted ? undefined : await leaseChunkFrom(pipelined, send.ref, workerId, ahead);
+      if (leased === undefined) {
+        leased = await leaseChunk(pipelined, send.ref, workerId, ofLanes, held);
+        send.lookedAtAllAt = performance.now();
+      }
       send.unclearLeases.delete('chunk');
       if (leased === undefined) {
         for (const lane of wanted) send.emptyLanes.add(lane);
         return false;
       }
       const { lane, lease, recipients } = leased;
+      send.nextSeqs.set(lane, lease.lastSeq + 1);
       batches.add(new Batch(send, lanes.get(lane), workerId, recipients, lease));
       return true;
     } finally {

@@ -69,6 +69,8 @@ export async function loadActiveSend(
       hasLeased: false,
       unclearLeases: new Set(),
       emptyLanes: new Set(),
+      nextSeqs: new Map(),
+      lookedAtAllAt: -Infinity,
       askedForQueuedAt: -Infinity,
       isTrying: false,
       isPausing: false,

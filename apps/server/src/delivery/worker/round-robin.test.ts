@@ -30,7 +30,7 @@ suite('sends that wait for a worker', () => {
       });
     }
     const late = await buildSend(app.owner, { status: 'sending', send_date: '2026-01-03T00:00:00Z' });
-    const open = await findDueSends(app.services.db, { toPrepare: 3, perList: 3 }, []);
+    const open = await findDueSends(app.services.db, { toPrepare: 3, perList: 3, ofDeadWorkers: true }, []);
     assert.deepEqual(
       open.slice(0, 2).map(({ send_id }) => send_id),
       [first.id, late.id],
@@ -65,7 +65,7 @@ suite('sends that wait for a worker', () => {
         insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
         values (${organization_id}, ${id}, 1, 'deferred', 1, now())`.execute(owner);
     }
-    const found = await findDueSends(app.services.db, { toPrepare: 1, perList: 2 }, []);
+    const found = await findDueSends(app.services.db, { toPrepare: 1, perList: 2, ofDeadWorkers: true }, []);
     assert.deepEqual(
       found.map(({ work }) => work),
       ['prepare', 'single', 'single', 'new', 'new', 'queued', 'queued', 'chunk', 'chunk', 'end', 'rest'],

@@ -8,7 +8,7 @@ import type { ActiveSend } from './active-send.ts';
 import type { ActiveSends } from './active-sends.ts';
 import type { Batches } from './batches.ts';
 import type { Lanes } from './lanes.ts';
-import type { Leaser } from './leaser.ts';
+import { isLookAtAllDue, type Leaser } from './leaser.ts';
 import type { Preparations } from './preparations.ts';
 import type { Rates } from './rates.ts';
 
@@ -73,7 +73,7 @@ export class WorkTaker {
   async #begin(ref: SendKey, work: Messages): Promise<ActiveSend | undefined> {
     const send = await this.#options.active.load(ref);
     if (send === undefined) return undefined;
-    send.emptyLanes.clear();
+    if (this.#options.batches.of(send).length === 0 || isLookAtAllDue(send)) send.emptyLanes.clear();
     const more = await this.#lease(send, work === 'queued' || send.isSingle ? 'queued' : 'chunk');
     if (!send.hasLeased) {
       await this.#change(ref, (trx) => forgetFailures(trx, ref.sendId));

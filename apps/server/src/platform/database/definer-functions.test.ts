@@ -27,7 +27,7 @@ const definerFunctions = {
   'drop_empty_partitions()': 'drops what holds no row; takes no argument',
   'due_jobs(text[],integer[],integer[],uuid[])':
     'ids alone, for the runner of jobs, which logs in as reachout_auth',
-  'due_sends(integer,integer,uuid[])':
+  'due_sends(integer,integer,uuid[],boolean)':
     'ids and statuses alone, for the worker, which then enters each organization',
   'erase_addresses_and_contacts(integer)': 'tells how many; its policies reach what was deleted 30 days ago',
   'erase_my_personal_data()': 'what names the acting user; takes no argument',
@@ -345,7 +345,7 @@ suite('an owner who is no superuser', () => {
       found.rows.map(({ send_id }) => send_id),
       [id],
     );
-    const work = await sql<{ send_id: string }>`select * from due_sends(10, 10, '{}')`.execute(db);
+    const work = await sql<{ send_id: string }>`select * from due_sends(10, 10, '{}', true)`.execute(db);
     assert.ok(work.rows.some(({ send_id }) => send_id === id));
     const job = { organization_id: tenant.organizationId, id: randomUUID(), kind: 'definer', key: 'x' };
     await superuser.insertInto('jobs').values(job).execute();

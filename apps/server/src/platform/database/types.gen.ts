@@ -536,6 +536,7 @@ export interface Deliveries {
 
 export interface DeliveryChunks {
   bounced_count: Generated<number>;
+  counted: Generated<boolean>;
   done: Generated<boolean>;
   failed_count: Generated<number>;
   first_seq: number;
@@ -1006,6 +1007,7 @@ export interface TouchpointSendContents {
 export interface TouchpointSends {
   audience_breakdown: Json | null;
   brand_id: string;
+  counted_at: string | null;
   created_at: Generated<string>;
   end_date: string | null;
   error: Json | null;
