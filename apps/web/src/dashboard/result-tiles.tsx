@@ -11,7 +11,7 @@ import { Sparkline } from './sparkline.tsx';
 import classes from './results.module.css';
 
 interface Tile {
-  key: 'delivered' | 'clickRate' | 'openRate' | 'optOuts';
+  name: 'delivered' | 'clickRate' | 'openRate' | 'optOuts';
   value: string;
   /** Beside the value: what it is made of. */
   note: string;
@@ -33,9 +33,9 @@ export function ResultTiles({ results }: { results: DashboardResults }) {
   return (
     <dl className={classes.tiles}>
       {tiles.map((tile, index) => (
-        <div key={tile.key} className={classes.tile} data-hero={index === 0 || undefined}>
+        <div key={tile.name} className={classes.tile} data-hero={index === 0 || undefined}>
           <Text component="dt" size="sm" c="dimmed">
-            {t(`results.${tile.key}`)}
+            {t(`results.${tile.name}`)}
           </Text>
           <dd className={classes.figure}>
             <LinkAnchor
@@ -79,7 +79,7 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
   const opens = t('results.opens', { count: total.opened, number: format.number(total.opened) });
   return [
     {
-      key: 'delivered',
+      name: 'delivered',
       value: format.number(total.delivered),
       note: t('results.bounced', { count: total.bounced, number: format.number(total.bounced) }),
       change: changeOfCount(total.delivered, previous.delivered),
@@ -87,10 +87,10 @@ function useTiles({ total, previous_total: previous, rows }: DashboardResults): 
       values: courseOf('delivered'),
       color: '--chart-delivered',
     },
-    { key: 'clickRate', ...rateTile('clicked'), note: few ?? clicks, color: '--chart-clicked' },
-    { key: 'openRate', ...rateTile('opened'), note: few ?? opens, color: '--chart-opened' },
+    { name: 'clickRate', ...rateTile('clicked'), note: few ?? clicks, color: '--chart-clicked' },
+    { name: 'openRate', ...rateTile('opened'), note: few ?? opens, color: '--chart-opened' },
     {
-      key: 'optOuts',
+      name: 'optOuts',
       value: format.number(total.unsubscribed),
       note: t('results.ofDelivered', {
         rate: rate(format, total.unsubscribed, total.delivered, t('common:none')),
