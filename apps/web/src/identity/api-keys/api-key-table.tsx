@@ -57,12 +57,12 @@ function useColumns(): Column<ApiKey>[] {
     {
       header: t('keys.name'),
       cell: (key) => (
-        <>
+        <div className="break">
           {key.name}
           <div>
             <Code>{key.prefix}…</Code>
           </div>
-        </>
+        </div>
       ),
     },
     {
