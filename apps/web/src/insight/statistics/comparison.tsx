@@ -1,14 +1,14 @@
-import { Text, Title } from '@mantine/core';
+import { Table, Text, Title } from '@mantine/core';
 import type { ComparedSend, EmailComparison } from '@reachout/contract/statistics.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
-import { PlainTable } from '#web/ui/plain-table.tsx';
 import type { Rate } from './change.ts';
 import { judgeRates, type Verdict } from './significance.ts';
 import { VerdictText } from './verdict-text.tsx';
+import classes from './comparison.module.css';
 
 /** What changed against the last email, each at the same age. */
 export function Comparison({ comparison }: { comparison: EmailComparison }) {
@@ -49,21 +49,25 @@ function ComparisonTable({ current, previous }: { current: ComparedSend; previou
   const { t } = useTranslation('statistics');
   const rows = [...useFacts(current, previous), ...useRates(current, previous)];
   return (
-    <PlainTable
-      label={t('comparison.title')}
-      minWidth={440}
-      rows={rows}
-      rowKey={({ label }) => label}
-      columns={[
-        { header: t('comparison.what'), cell: ({ label }) => <span className="one-line">{label}</span> },
-        { header: t('comparison.current'), cell: (row) => row.current },
-        { header: t('comparison.previous'), cell: (row) => row.previous },
-        {
-          header: t('comparison.change'),
-          cell: ({ verdict, isBad }) => verdict && <VerdictText verdict={verdict} isBad={isBad} />,
-        },
-      ]}
-    />
+    <Table className={classes.table} aria-label={t('comparison.title')}>
+      <Table.Thead>
+        <Table.Tr>
+          {(['what', 'current', 'previous', 'change'] as const).map((name) => (
+            <Table.Th key={name}>{t(`comparison.${name}`)}</Table.Th>
+          ))}
+        </Table.Tr>
+      </Table.Thead>
+      <Table.Tbody>
+        {rows.map(({ label, verdict, isBad, ...row }) => (
+          <Table.Tr key={label}>
+            <Table.Th scope="row">{label}</Table.Th>
+            <Table.Td>{row.current}</Table.Td>
+            <Table.Td>{row.previous}</Table.Td>
+            <Table.Td>{verdict && <VerdictText verdict={verdict} isBad={isBad} />}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
   );
 }
 
