@@ -8,7 +8,7 @@ import { exclusionReasons, recipientFilters, recipientStates, uncertainPolicies 
 import { liveSendKinds, sendKinds, sendStatuses } from './states/send.ts';
 import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
-import { byId, id, timestamp, list, paging, search } from './values.ts';
+import { byId, id, timestamp, list, order, paging, search } from './values.ts';
 
 /** How quickly a send moves: the average of about the last 10 s, as the process that responds has seen it. */
 export const SendPace = z.object({
@@ -126,6 +126,15 @@ export const sendBlocked = {
   },
 } as const;
 
+/** By which the sends of a touchpoint can be ordered. */
+const sendListColumns = [
+  'created_at',
+  'send_date',
+  'status',
+  'recipients_total_count',
+  'recipients_total_sent_count',
+] as const;
+
 const onTouchpoint = memberOperations('Sends', 'touchpoints');
 const inOrganization = memberOperations('Sends', 'organization_id');
 const onSend = memberOperations('Sends', 'touchpoint_sends');
@@ -163,10 +172,10 @@ export const sends = {
     .output(Send),
   listOfTouchpoint: onTouchpoint(
     'GET /touchpoints/{id}/sends',
-    'Sends of a touchpoint but tests, newest first',
+    'Sends of a touchpoint but tests',
     'read Touchpoint',
   )
-    .input(z.strictObject({ id, ...paging(10) }))
+    .input(z.strictObject({ id, order: order(sendListColumns, 'created_at.desc'), ...paging(10) }))
     .output(list(Send)),
   recent: inOrganization('GET /sends/recent', 'The five newest sends but tests', 'read Touchpoint')
     .input(z.strictObject({ organization_id: id, client_id: id.optional() }))

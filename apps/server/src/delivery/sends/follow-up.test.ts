@@ -69,6 +69,15 @@ suite('a follow-up', () => {
     assert.match(copies[0]!.raw, /^Subject: News for Person [23]\r$/m);
     const path = `/api/touchpoints/${email.touchpointId}`;
     assert.equal((await request<Touchpoint>(email, 'GET', path)).body.status, 'sent');
+    const listed = async (query: string) => {
+      const list = await request<{ items: Send[]; count: number }>(email, 'GET', `${path}/sends${query}`);
+      assert.equal(list.body.count, 2);
+      return list.body.items.map(({ id }) => id);
+    };
+    assert.deepEqual(await listed(''), [ended.id, parent.id]);
+    assert.deepEqual(await listed('?order=recipients_total_count.desc'), [parent.id, ended.id]);
+    assert.deepEqual(await listed('?order=recipients_total_count.asc'), [ended.id, parent.id]);
+    assert.deepEqual(await listed('?page_size=1&page=1'), [parent.id]);
     assertProblem(await followUp(email, ended), 409, 'nothing_to_follow_up');
   });
 

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { countRows, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 import type { SendRow } from './send.ts';
 
 const recentCount = 5;
@@ -33,13 +33,14 @@ export async function listSendsById(trx: Transaction, ids: readonly string[]): P
 export async function listSendsOfTouchpoint(
   trx: Transaction,
   touchpointId: string,
-  { page, page_size }: Paging,
+  { order, page, page_size }: Paging & { order: `${string}.${'asc' | 'desc'}` },
 ) {
+  const { column, direction } = splitOrder(order);
   const items = await selectSends(trx)
     .where('s.touchpoint_id', '=', touchpointId)
     .where('s.kind', '<>', 'test')
-    .orderBy('s.created_at', 'desc')
-    .orderBy('s.id', 'desc')
+    .orderBy(sql.ref(`s.${column}`), direction)
+    .orderBy('s.id', direction)
     .limit(page_size)
     .offset(page * page_size)
     .execute();

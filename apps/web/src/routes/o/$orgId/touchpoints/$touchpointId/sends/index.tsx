@@ -8,7 +8,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor, LinkButton } from '#web/platform/links.tsx';
 import { refresh } from '#web/platform/query-client.ts';
-import { defineList, type ListSearch } from '#web/platform/list-search.ts';
+import { defineList, type SearchOf } from '#web/platform/list-search.ts';
 import { SendStatusBadge } from '#web/delivery/sends/send-status-badge.tsx';
 import { SendProgressBar } from '#web/delivery/sends/send-progress-bar.tsx';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';
@@ -16,12 +16,16 @@ import { ListPage } from '#web/ui/list-page.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 
-const list = defineList({ pageSize: 10 });
+const list = defineList({
+  pageSize: 10,
+  sortBy: ['send_date', 'status', 'recipients_total_sent_count', 'recipients_total_count'],
+  defaultOrder: 'send_date.desc',
+});
 
 /** A send that is open is asked for again this often. */
 const openMs = 3_000;
 
-const sendsQuery = ({ api }: OrganizationContext, touchpointId: string, search: ListSearch) =>
+const sendsQuery = ({ api }: OrganizationContext, touchpointId: string, search: SearchOf<typeof list>) =>
   api.sends.listOfTouchpoint.queryOptions({
     input: { id: touchpointId, ...list.input(search) },
     placeholderData: keepPreviousData,
@@ -79,6 +83,8 @@ function useColumns(touchpointId: string): Column<Send>[] {
   return [
     {
       header: t('started'),
+      sort: 'send_date',
+      isDescendingFirst: true,
       cell: (send) => (
         <>
           <LinkAnchor
@@ -91,9 +97,21 @@ function useColumns(touchpointId: string): Column<Send>[] {
         </>
       ),
     },
-    { header: t('common:filter.status'), cell: (send) => <SendStatusBadge send={send} /> },
+    { header: t('common:filter.status'), sort: 'status', cell: (send) => <SendStatusBadge send={send} /> },
     { header: t('progressColumn'), width: 200, cell: (send) => <SendProgressBar send={send} compact /> },
-    { header: t('sent'), align: 'end', cell: (send) => format.number(send.recipients_total_sent_count) },
-    { header: t('recipients'), align: 'end', cell: (send) => format.number(send.recipients_total_count) },
+    {
+      header: t('sent'),
+      sort: 'recipients_total_sent_count',
+      isDescendingFirst: true,
+      align: 'end',
+      cell: (send) => format.number(send.recipients_total_sent_count),
+    },
+    {
+      header: t('recipients'),
+      sort: 'recipients_total_count',
+      isDescendingFirst: true,
+      align: 'end',
+      cell: (send) => format.number(send.recipients_total_count),
+    },
   ];
 }
