@@ -18,17 +18,7 @@ declare module 'i18next' {
 type Texts = Record<string, object>;
 
 /** The words that all screens share, those of sign-in, of the dashboard, of the other screens, and of some of these. */
-type Part =
-  | 'common'
-  | 'auth'
-  | 'app'
-  | 'pages'
-  | 'brand'
-  | 'contacts'
-  | 'settings'
-  | 'sends'
-  | 'sendErrors'
-  | 'statistics';
+type Part = 'common' | 'auth' | 'app' | 'pages' | 'brand' | 'contacts' | 'settings' | 'sends' | 'statistics';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   en: {
@@ -40,8 +30,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     contacts: () => import('./en/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
       import('./en/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
-    sends: () => import('./en/sends.ts'),
-    sendErrors: () => import('./en/send-errors.ts'),
+    sends: () => import('./en/send-texts.ts').then(({ sendTexts }) => sendTexts),
     statistics: () => import('./en/statistics.ts'),
   },
   de: {
@@ -53,8 +42,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
     contacts: () => import('./de/contacts.ts').then(({ contacts }) => contacts),
     settings: () =>
       import('./de/settings-and-account.ts').then(({ settingsAndAccount }) => settingsAndAccount),
-    sends: () => import('./de/sends.ts'),
-    sendErrors: () => import('./de/send-errors.ts'),
+    sends: () => import('./de/send-texts.ts').then(({ sendTexts }) => sendTexts),
     statistics: () => import('./de/statistics.ts'),
   },
 };
@@ -69,7 +57,6 @@ const namespaceOf: Record<Part, string> = {
   contacts: 'collections',
   settings: 'settings',
   sends: 'sends',
-  sendErrors: 'sendErrors',
   statistics: 'statistics',
 };
 
@@ -121,12 +108,8 @@ export const loadSettingsTexts = (): Promise<void> => loadParts(['auth', 'app', 
 /** Those of sends, which the dashboard shows while they are under way. */
 export const loadSendTexts = (): Promise<void> => loadParts(['app', 'sends']);
 
-/** What the send engine says. */
-export const loadSendErrorTexts = (): Promise<void> => loadParts(['app', 'sendErrors']);
-
 /** Those of the pages of a touchpoint. */
-export const loadTouchpointTexts = (): Promise<void> =>
-  loadParts(['app', 'pages', 'sends', 'sendErrors', 'statistics']);
+export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])];

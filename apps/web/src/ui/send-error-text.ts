@@ -4,7 +4,7 @@ import { useFormat } from '#web/i18n/format.ts';
 
 /**
  * What the send engine says, in the language of the reader; what a mail server said in it stays as it is. Routes that show
- * it load its texts (`loadSendErrorTexts`).
+ * it load its texts (`loadSendTexts`).
  */
 export function useSendErrorText(): (error: SendError) => string {
   const { t } = useTranslation('sendErrors');

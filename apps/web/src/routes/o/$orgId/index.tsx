@@ -10,7 +10,7 @@ import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
 import { ResultsPanel } from '#web/dashboard/results-panel.tsx';
-import { loadSendErrorTexts, loadSendTexts } from '#web/i18n/i18n.ts';
+import { loadSendTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
@@ -58,7 +58,7 @@ const OpenSends = lazy(async () => {
 });
 
 const NeedsAttentionWithReasons = lazy(async () => {
-  await loadChunk(loadSendErrorTexts);
+  await loadChunk(loadSendTexts);
   return { default: NeedsAttention };
 });
 
