@@ -60,7 +60,8 @@ export function createRouter(services: Services) {
   const { secrets, config } = services;
   const setup = { relay: relayRulesOf(config), publicUrl: config.publicUrl, content: services };
   const { preview, ...emailContentRoutes } = createEmailContentRoutes(setup);
-  const inviting = { secrets, publicUrl: config.publicUrl, showLogo: createShowLogo(services) };
+  const showLogo = createShowLogo(services);
+  const inviting = { secrets, publicUrl: config.publicUrl, showLogo };
   return {
     health: createHealthRoutes(services),
     me: {
@@ -96,7 +97,7 @@ export function createRouter(services: Services) {
     filters: createFilterRoutes({ releaseFilter }, services),
     templates: createTemplateRoutes(setup),
     statistics: statisticsRoutes,
-    dashboard: createDashboardRoutes(setup.relay),
+    dashboard: createDashboardRoutes(setup.relay, showLogo),
     mailbox: mailboxRoutes,
     systemMailbox: createSystemMailboxRoutes(services),
     jobs: createJobRoutes(services),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ListedCampaign } from './campaigns.ts';
 import { memberOperations } from './operation.ts';
+import { Setup } from './organizations.ts';
 import { dashboardPeriods, defaultDashboardPeriod } from './rules/dashboard.ts';
 import { Send } from './sends.ts';
 import { periodUnits } from './statistics.ts';
@@ -79,27 +80,54 @@ export const DashboardWork = z.object({
 });
 export type DashboardWork = z.infer<typeof DashboardWork>;
 
+export const DashboardRecent = z.object({
+  campaigns: z.array(ListedCampaign),
+  touchpoints: z.array(ListedTouchpoint),
+  sends: z.array(Send),
+});
+export type DashboardRecent = z.infer<typeof DashboardRecent>;
+
+/** Characters of all `logos` of a response together; brands beyond it are shown by `logo_url`. */
+export const maxLogosLength = 100_000;
+
+export const DashboardOverview = z.object({
+  setup: Setup,
+  results: DashboardResults,
+  work: DashboardWork,
+  recent: DashboardRecent,
+  /** The logos of the brands in it, small, as `data:` URLs by their `logo_url` or `dark_logo_url`. */
+  logos: z.record(z.string(), z.string()),
+});
+export type DashboardOverview = z.infer<typeof DashboardOverview>;
+
 const inOrganization = memberOperations('Dashboard', 'organization_id');
 const where = {
   organization_id: id,
   /** Only what belongs to this client. */
   client_id: id.optional(),
 };
+const resultsInput = z.strictObject({
+  ...where,
+  period: z.enum(dashboardPeriods).default(defaultDashboardPeriod),
+  time_zone: timeZone.default('UTC'),
+});
 
 export const dashboard = {
+  overview: inOrganization(
+    'GET /dashboard',
+    'Setup, results, work and recent changes in one response, with the logos of their brands',
+    'read Campaign',
+    { additionalPermissions: ['read Touchpoint', 'read Statistics'], isExpensive: true },
+  )
+    .input(resultsInput)
+    .output(DashboardOverview),
   results: inOrganization(
     'GET /dashboard/results',
     'Results of all emails in a period and in the one before, over time and by client',
     'read Statistics',
     { isExpensive: true },
   )
-    .input(
-      z.strictObject({
-        ...where,
-        period: z.enum(dashboardPeriods).default(defaultDashboardPeriod),
-        time_zone: timeZone.default('UTC'),
-      }),
-    )
+    .input(resultsInput)
     .output(DashboardResults),
   work: inOrganization(
     'GET /dashboard/work',
@@ -115,11 +143,5 @@ export const dashboard = {
     { additionalPermissions: ['read Touchpoint'] },
   )
     .input(z.strictObject(where))
-    .output(
-      z.object({
-        campaigns: z.array(ListedCampaign),
-        touchpoints: z.array(ListedTouchpoint),
-        sends: z.array(Send),
-      }),
-    ),
+    .output(DashboardRecent),
 };

@@ -284,6 +284,7 @@ export const sampleInputs: Record<string, Sample> = {
   'statistics.emailComparison': (t) => ({ ...organization(t), touchpoint: t.touchpointId }),
   'statistics.emailEvents': (t) => ({ ...organization(t), touchpoint: t.touchpointId, send: t.sendId }),
 
+  'dashboard.overview': organization,
   'dashboard.results': organization,
   'dashboard.work': organization,
   'dashboard.recent': organization,

@@ -1,8 +1,17 @@
 import type { DashboardPeriod } from '@reachout/contract/rules/dashboard.ts';
 import { keepPreviousData } from '@tanstack/react-query';
+import { rememberLogos } from '#web/clients/brands/known-logos.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { setupQuery } from '#web/operations/onboarding/setup-query.ts';
 import { compact } from '#web/platform/list-search.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
+import type { Preloaded } from '#web/platform/preload.ts';
+import { queryClient } from '#web/platform/query-client.ts';
+
+export const canReadWork = ({ can }: OrganizationContext) => can('read', 'Touchpoint');
+export const canReadRecent = (scope: OrganizationContext) =>
+  canReadWork(scope) && scope.can('read', 'Campaign');
+export const canReadResults = ({ can }: OrganizationContext) => can('read', 'Statistics');
 
 const runningMs = 3_000;
 const resultsMs = 60_000;
@@ -10,9 +19,15 @@ const resultsMs = 60_000;
 const where = ({ orgId, clientId }: OrganizationContext) =>
   compact({ organization_id: orgId, client_id: clientId });
 
+const resultsInput = (scope: OrganizationContext, period: DashboardPeriod) => ({
+  ...where(scope),
+  period,
+  time_zone: currentTimeZone(),
+});
+
 export const resultsQuery = (scope: OrganizationContext, period: DashboardPeriod) =>
   scope.api.dashboard.results.queryOptions({
-    input: { ...where(scope), period, time_zone: currentTimeZone() },
+    input: resultsInput(scope, period),
     meta: { quiet: true },
     placeholderData: keepPreviousData,
     refetchInterval: resultsMs,
@@ -29,3 +44,46 @@ export const workQuery = (scope: OrganizationContext) =>
 
 export const recentQuery = (scope: OrganizationContext) =>
   scope.api.dashboard.recent.queryOptions({ input: where(scope), meta: { quiet: true } });
+
+/**
+ * The queries of all parts, for the loader. The first time they share one response, where its permissions give the same rows
+ * as those of each part. If it fails, each part asks for itself, and fails on its own.
+ */
+export function dashboardQueries(scope: OrganizationContext, period: DashboardPeriod): Preloaded[] {
+  const parts = {
+    setup: scope.can('create', 'Client') && setupQuery(scope),
+    work: canReadWork(scope) && workQuery(scope),
+    results: canReadResults(scope) && resultsQuery(scope, period),
+    recent: canReadRecent(scope) && recentQuery(scope),
+  };
+  const queries: [name: Part, query: Preloaded][] = [];
+  for (const name of ['setup', 'work', 'results', 'recent'] as const)
+    if (parts[name]) queries.push([name, parts[name]]);
+  const isKnown = queries.some(([, { queryKey }]) => queryClient.getQueryData(queryKey) !== undefined);
+  if (isKnown || !hasOneScope(scope)) return queries.map(([, query]) => query);
+
+  const load = async () => {
+    const overview = await scope.api.dashboard.overview.call(resultsInput(scope, period));
+    rememberLogos(overview.logos);
+    return overview;
+  };
+  const overview = load().catch(() => undefined);
+  return queries.map(([name, query]) => {
+    let isFirst = true;
+    const queryFn: Preloaded['queryFn'] = async (context) => {
+      const known = isFirst ? overview : undefined;
+      isFirst = false;
+      return (await known)?.[name] ?? (await query.queryFn(context));
+    };
+    return { ...query, queryFn };
+  });
+}
+
+type Part = 'setup' | 'work' | 'results' | 'recent';
+
+/** Whether one transaction sees what each part sees in its own. */
+function hasOneScope({ can, readScopeOf }: OrganizationContext): boolean {
+  const subjects = ['Campaign', 'Touchpoint', 'Statistics'] as const;
+  const scopes = subjects.map((subject) => JSON.stringify(readScopeOf(subject)));
+  return subjects.every((subject) => can('read', subject)) && new Set(scopes).size === 1;
+}

@@ -119,6 +119,7 @@ suite('expensive operations', () => {
         'statistics.emailDevices',
         'statistics.emailComparison',
         'statistics.emailEvents',
+        'dashboard.overview',
         'dashboard.results',
       ],
     );

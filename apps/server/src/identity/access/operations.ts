@@ -64,6 +64,8 @@ export interface OperationContext {
    * `manualTransaction`, get a new one for each use. Public operations act for nobody, in no organization.
    */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
+  /** The same for a part of a safe expensive operation that is not expensive: it waits for no such work of others. */
+  quickTransaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
   /**
    * The one transaction in which an unsafe operation that declares `manualTransaction` changes something, after it has
    * prepared that outside: with the idempotency key and the audit entry that other unsafe operations have by themselves.
@@ -105,7 +107,11 @@ const authorize = os
     if (access.who === 'public') {
       const runAsNobody = <T>(work: (trx: Transaction) => Promise<T>) =>
         limitedTransaction(context.db, {}, work);
-      const transactions = { transaction: runAsNobody, commit: runAsNobody };
+      const transactions = {
+        transaction: runAsNobody,
+        quickTransaction: runAsNobody,
+        commit: runAsNobody,
+      };
       return await next({ context: { ...nobody, origin, hasMailboxKey, ...transactions } });
     }
     const caller = await context.findCaller();
@@ -122,10 +128,12 @@ const authorize = os
 
     const organizationId = member?.membership.organizationId;
     const actor = { userId, organizationId, accessScope: member?.accessScope };
+    const runQuick = <T>(work: (trx: Transaction) => Promise<T>) =>
+      limitedTransaction(context.db, actor, work);
     const runLimited = <T>(work: (trx: Transaction) => Promise<T>) =>
       isExpensive(meta as OperationMeta, input)
         ? limitedTransaction(context.expensiveDb, actor, work, 'expensive')
-        : limitedTransaction(context.db, actor, work);
+        : runQuick(work);
     const runTransaction = <T>(work: (trx: Transaction) => Promise<T>) =>
       access.who === 'member'
         ? runLimited(work).catch(denyBeyondScope(actor, access.permission))
@@ -145,6 +153,7 @@ const authorize = os
       origin,
       hasMailboxKey,
       transaction,
+      quickTransaction: isUnsafe ? transaction : runQuick,
       commit,
       findEarlier: () =>
         runTransaction((trx) => findEarlier(trx, { ...unsafe, accessScope: actor.accessScope })),
@@ -189,7 +198,10 @@ export const inTransaction = <I extends AnySchema, O extends AnySchema, E extend
   ) => Promise<InferSchemaInput<O>>,
 ) => operation.handler(({ input, context }) => context.transaction((trx) => work(trx, input, context)));
 
-const nobody: Omit<OperationContext, 'transaction' | 'commit' | 'origin' | 'hasMailboxKey'> = {
+const nobody: Omit<
+  OperationContext,
+  'transaction' | 'quickTransaction' | 'commit' | 'origin' | 'hasMailboxKey'
+> = {
   userId: '',
   organizationId: '',
   role: '',

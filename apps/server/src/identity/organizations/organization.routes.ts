@@ -1,5 +1,5 @@
 import { accessScopeOf, lacksClients } from '@reachout/contract/abilities.ts';
-import { setupTasks, type EffectivePermission } from '@reachout/contract/organizations.ts';
+import type { EffectivePermission } from '@reachout/contract/organizations.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { inTransaction, operations } from '../access/operations.ts';
 import type { RateLimits } from '../access/rate-limits.ts';
@@ -17,7 +17,7 @@ import {
 } from './organization.queries.ts';
 import { listOwnerNames } from '../memberships/member.queries.ts';
 import { denyWhileSending } from './deny-while-sending.ts';
-import { findDoneTasks } from './setup.queries.ts';
+import { getSetup } from './setup.ts';
 import { listQuotas } from './quotas.ts';
 import { listTrash } from './trash.queries.ts';
 
@@ -66,10 +66,7 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
       rules: context.rules as EffectivePermission[],
       client_wanted_from: lacksClients(context.rules) ? await context.transaction(listOwnerNames) : null,
     })),
-    setup: inTransaction(operations.organizations.setup, async (trx, input) => {
-      const done = await findDoneTasks(trx, input.id);
-      return { id: input.id, tasks: setupTasks.map((task) => ({ task, done: done[task] })) };
-    }),
+    setup: inTransaction(operations.organizations.setup, (trx, { id }) => getSetup(trx, id)),
     quotas: inTransaction(operations.organizations.quotas, async (trx, input, { rules }) => {
       // They count what all clients have.
       if (accessScopeOf(rules, 'read', 'Content', input.id) !== 'all') throw forbidden('read', 'Content');

@@ -1,9 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Insertable } from 'kysely';
-import { shownWork, type DashboardWork } from '@reachout/contract/dashboard.ts';
+import {
+  shownWork,
+  type DashboardOverview,
+  type DashboardResults,
+  type DashboardWork,
+} from '@reachout/contract/dashboard.ts';
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import sharp from 'sharp';
 import type { DB } from '../../platform/database/types.gen.ts';
 import { newId } from '../../platform/ids.ts';
 import { signInGuest } from '../../testing/actors.ts';
@@ -216,5 +222,51 @@ suite('work on the dashboard', () => {
       { as: person },
     );
     assert.deepEqual(ids(recent.body.sends), [mine]);
+  });
+
+  test('comes with results and recent changes in one response, which has the logos in it (TEN-9)', async () => {
+    const { clientId, organizationId, person } = await buildOrganizationWithClient();
+    const { id: other } = await buildClient(app.owner, { organization_id: organizationId });
+    const png = await sharp({ create: { width: 200, height: 200, channels: 3, background: '#006ec6' } })
+      .png()
+      .toBuffer();
+    const logos: string[] = [];
+    for (const client of [clientId, other]) {
+      await build(client, { status: 'paused', error: broken });
+      const { brand } = (await ask(person, organizationId, `&client_id=${client}`)).attention.flatMap(
+        (item) => ('send' in item ? [item.send] : []),
+      )[0]!;
+      const uploaded = await app.app.inject({
+        method: 'POST',
+        url: `/api/storage/logos/brands/${brand.id}/dark`,
+        headers: { ...person.headers, 'content-type': 'image/png' },
+        payload: png,
+      });
+      logos.push(uploaded.json<{ url: string }>().url);
+    }
+    const scope = `organization_id=${organizationId}`;
+    const get = async <T>(path: string, as: Person) => {
+      const { status, body } = await app.request<T>('GET', `/api/dashboard${path}`, { as });
+      assert.equal(status, 200, JSON.stringify(body));
+      return body;
+    };
+    const guest = await signInGuest(app, organizationId, [clientId]);
+    for (const [reader, shown] of [
+      [person, logos],
+      [guest, logos.slice(0, 1)],
+    ] as const) {
+      const overview = await get<DashboardOverview>(`?${scope}&period=7day`, reader);
+      assert.deepEqual(Object.keys(overview.logos).toSorted(), shown.toSorted());
+      for (const logo of Object.values(overview.logos)) assert.match(logo, /^data:image\/webp;base64,\S+$/);
+      assert.deepEqual(overview.work, await ask(reader, organizationId));
+      assert.deepEqual(overview.recent, await get(`/recent?${scope}`, reader));
+      const setup = await app.request('GET', `/api/organizations/${organizationId}/setup`, { as: reader });
+      if (reader === person) assert.deepEqual(overview.setup, setup.body);
+      const results = await get<DashboardResults>(`/results?${scope}&period=7day`, reader);
+      assert.deepEqual(overview.results.total, results.total);
+      assert.equal(overview.results.period.from, results.period.from);
+    }
+    const ofClient = await get<DashboardOverview>(`?${scope}&client_id=${other}`, person);
+    assert.deepEqual([ids(ofClient.recent.sends).length, Object.keys(ofClient.logos)], [1, logos.slice(1)]);
   });
 });

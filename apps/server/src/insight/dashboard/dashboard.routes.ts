@@ -1,72 +1,64 @@
-import { shownWork, type Attention } from '@reachout/contract/dashboard.ts';
 import type { Send } from '@reachout/contract/sends.ts';
-import { listFailedImports } from '../../content/imports/imports.ts';
 import { createPaces } from '../../delivery/sends/send-pace.ts';
 import type { CountedSend } from '../../delivery/sends/send.ts';
-import { listOpenSends, listSendsToAttend, recentSends } from '../../delivery/sends/sends-overview.ts';
+import { recentSends } from '../../delivery/sends/sends-overview.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
-import { inTransaction, operations } from '../../identity/access/operations.ts';
-import { listBrandsToMend } from '../../outreach/campaigns/brand-senders.ts';
+import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
+import type { ShowLogo } from '../../identity/images/logo-preview.ts';
+import { getSetup } from '../../identity/organizations/setup.ts';
 import { recentCampaigns } from '../../outreach/campaigns/recent-campaigns.ts';
 import { recentTouchpoints } from '../../outreach/touchpoints/recent-touchpoints.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { getOrganizationResults } from '../statistics/organization-results.ts';
+import { showBrandLogos } from './brand-logos.ts';
+import { getWork } from './dashboard-work.ts';
 
-const byUrgency: readonly Attention['kind'][] = [
-  'send_paused',
-  'send_unclear',
-  'brand_sender_denied',
-  'import_failed',
-  'send_failed',
-  'send_short',
-  'brand_sender_missing',
-];
+type ResultsInput = Pick<Parameters<typeof getOrganizationResults>[1], 'period'> & {
+  client_id?: string | undefined;
+  time_zone: string;
+};
 
 /** @param relay  undefined where no mail server delivers */
-export function createDashboardRoutes(relay: RelayRules | undefined) {
+export function createDashboardRoutes(relay: RelayRules | undefined, showLogo: ShowLogo) {
   const paces = createPaces();
   const present = (send: CountedSend): Send => ({ ...send, pace: paces.look(send) });
 
+  const getResults = (trx: Transaction, input: ResultsInput, { organizationId }: OperationContext) =>
+    getOrganizationResults(trx, {
+      organizationId,
+      clientId: input.client_id,
+      period: input.period,
+      timeZone: input.time_zone,
+      now: new Date(),
+    });
+  const getRecent = async (trx: Transaction, clientId: string | undefined, context: OperationContext) => ({
+    campaigns: await recentCampaigns(trx, context, clientId),
+    touchpoints: await recentTouchpoints(trx, context, clientId),
+    sends: (await recentSends(trx, clientId)).map(present),
+  });
+
   return {
-    results: inTransaction(operations.dashboard.results, (trx, input, { organizationId }) =>
-      getOrganizationResults(trx, {
-        organizationId,
-        clientId: input.client_id,
-        period: input.period,
-        timeZone: input.time_zone,
-        now: new Date(),
-      }),
-    ),
-
-    work: inTransaction(operations.dashboard.work, async (trx, input, { organizationId, can }) => {
-      const query = { organizationId, clientId: input.client_id };
-      const open = await listOpenSends(trx, query, shownWork);
-      const sends = await listSendsToAttend(trx, query, shownWork);
-      const imports = can('read', 'Content')
-        ? await listFailedImports(trx, query, shownWork)
-        : { rows: [], count: 0 };
-      // Named to those who can give a brand its sender.
-      const brands = can('update', 'Brand')
-        ? await listBrandsToMend(trx, query, relay, shownWork)
-        : { items: [], count: 0 };
-      const attention: Attention[] = [
-        ...sends.items.map(({ kind, send }) => ({ kind, send: present(send) })),
-        ...brands.items,
-        ...imports.rows.map((row) => ({ kind: 'import_failed' as const, import: row })),
-      ];
-      return {
-        open: open.items.map(present),
-        open_count: open.count,
-        attention: attention
-          .toSorted((one, other) => byUrgency.indexOf(one.kind) - byUrgency.indexOf(other.kind))
-          .slice(0, shownWork),
-        attention_count: sends.count + imports.count + brands.count,
-      };
+    overview: operations.dashboard.overview.handler(async ({ input, context }) => {
+      // Beside each other, as if they were asked for one by one.
+      const [results, others] = await Promise.all([
+        context.transaction((trx) => getResults(trx, input, context)),
+        context.quickTransaction(async (trx) => ({
+          setup: await getSetup(trx, context.organizationId),
+          work: await getWork(trx, { relay, present }, context, input.client_id),
+          recent: await getRecent(trx, input.client_id, context),
+        })),
+      ]);
+      const parts = { results, ...others };
+      // To others the files themselves are not given either.
+      const logos = context.can('read', 'Brand') ? await showBrandLogos(parts, showLogo) : {};
+      return { ...parts, logos };
     }),
-
-    recent: inTransaction(operations.dashboard.recent, async (trx, { client_id }, context) => ({
-      campaigns: await recentCampaigns(trx, context, client_id),
-      touchpoints: await recentTouchpoints(trx, context, client_id),
-      sends: (await recentSends(trx, client_id)).map(present),
-    })),
+    results: inTransaction(operations.dashboard.results, getResults),
+    work: inTransaction(operations.dashboard.work, (trx, { client_id }, context) =>
+      getWork(trx, { relay, present }, context, client_id),
+    ),
+    recent: inTransaction(operations.dashboard.recent, (trx, { client_id }, context) =>
+      getRecent(trx, client_id, context),
+    ),
   };
 }

@@ -2,6 +2,7 @@ import { useComputedColorScheme } from '@mantine/core';
 import type { BrandSummary } from '@reachout/contract/clients.ts';
 import { useState } from 'react';
 import { initials } from '#web/ui/initials.ts';
+import { knownLogo } from './known-logos.ts';
 import classes from './brand-mark.module.css';
 
 export type MarkedBrand = Pick<BrandSummary, 'name' | 'color' | 'logo_url' | 'dark_logo_url'>;
@@ -13,6 +14,9 @@ interface Props {
   /** Of a preview that is not in the theme of the page; what is around it sets the colors. */
   theme?: 'light' | 'dark';
 }
+
+/** In px: of known logos, on sharp screens. */
+const maxSmall = 40;
 
 /** The logo of a brand on a plate with its color as edge, or its initials on the color. The name always stands beside it. */
 export function BrandMark({ brand, size = 28, theme }: Props) {
@@ -30,7 +34,12 @@ export function BrandMark({ brand, size = 28, theme }: Props) {
       aria-hidden
     >
       {hasLogo ? (
-        <img className={classes.logo} src={logo} alt="" onError={() => setBroken(logo)} />
+        <img
+          className={classes.logo}
+          src={size > maxSmall ? logo : knownLogo(logo)}
+          alt=""
+          onError={() => setBroken(logo)}
+        />
       ) : (
         initials(brand.name)
       )}

@@ -5,16 +5,23 @@ import { createFileRoute } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { NeedsAttention } from '#web/dashboard/attention.tsx';
-import { recentQuery, resultsQuery, workQuery } from '#web/dashboard/dashboard-queries.ts';
+import {
+  canReadRecent,
+  canReadResults,
+  canReadWork,
+  dashboardQueries,
+  recentQuery,
+  resultsQuery,
+  workQuery,
+} from '#web/dashboard/dashboard-queries.ts';
 import { DashboardSkeleton } from '#web/dashboard/dashboard-skeleton.tsx';
 import { NoClientYet } from '#web/dashboard/no-client-yet.tsx';
 import { RecentWork } from '#web/dashboard/recent-work.tsx';
 import { ResultsPanel } from '#web/dashboard/results-panel.tsx';
 import { loadSendTexts } from '#web/i18n/i18n.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
-import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NewEmailButton } from '#web/outreach/new-email/new-email-button.tsx';
-import { setupQuery } from '#web/operations/onboarding/setup-query.ts';
 import { useSetup } from '#web/operations/onboarding/setup.ts';
 import { loadChunk } from '#web/platform/lazy-chunks.ts';
 import { checked, compact, readChoice } from '#web/platform/list-search.ts';
@@ -31,20 +38,11 @@ const readSearch = checked((raw) =>
   }),
 );
 
-const canReadWork = ({ can }: OrganizationContext) => can('read', 'Touchpoint');
-const canReadRecent = (scope: OrganizationContext) => canReadWork(scope) && scope.can('read', 'Campaign');
-const canReadResults = ({ can }: OrganizationContext) => can('read', 'Statistics');
-
 export const Route = createFileRoute('/o/$orgId/')({
   validateSearch: readSearch,
   loaderDeps: ({ search: { period } }) => ({ period }),
   loader: ({ context, deps: { period = defaultDashboardPeriod } }) =>
-    context.preload((scope) => [
-      scope.can('create', 'Client') && setupQuery(scope),
-      canReadWork(scope) && workQuery(scope),
-      canReadResults(scope) && resultsQuery(scope, period),
-      canReadRecent(scope) && recentQuery(scope),
-    ]),
+    context.preload((scope) => dashboardQueries(scope, period)),
   component: Dashboard,
 });
 

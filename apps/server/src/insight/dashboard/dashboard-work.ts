@@ -1,0 +1,57 @@
+import { shownWork, type Attention, type DashboardWork } from '@reachout/contract/dashboard.ts';
+import type { Send } from '@reachout/contract/sends.ts';
+import { listFailedImports } from '../../content/imports/imports.ts';
+import type { CountedSend } from '../../delivery/sends/send.ts';
+import { listOpenSends, listSendsToAttend } from '../../delivery/sends/sends-overview.ts';
+import type { RelayRules } from '../../email/transports/relay-rules.ts';
+import type { OperationContext } from '../../identity/access/operations.ts';
+import { listBrandsToMend } from '../../outreach/campaigns/brand-senders.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+
+const byUrgency: readonly Attention['kind'][] = [
+  'send_paused',
+  'send_unclear',
+  'brand_sender_denied',
+  'import_failed',
+  'send_failed',
+  'send_short',
+  'brand_sender_missing',
+];
+
+interface Deps {
+  /** Undefined where no mail server delivers. */
+  relay: RelayRules | undefined;
+  present: (send: CountedSend) => Send;
+}
+
+/** Sends under way, and what somebody has to decide or to mend, of an organization or of one client. */
+export async function getWork(
+  trx: Transaction,
+  { relay, present }: Deps,
+  { organizationId, can }: Pick<OperationContext, 'organizationId' | 'can'>,
+  clientId: string | undefined,
+): Promise<DashboardWork> {
+  const query = { organizationId, clientId };
+  const open = await listOpenSends(trx, query, shownWork);
+  const sends = await listSendsToAttend(trx, query, shownWork);
+  const imports = can('read', 'Content')
+    ? await listFailedImports(trx, query, shownWork)
+    : { rows: [], count: 0 };
+  // Named to those who can give a brand its sender.
+  const brands = can('update', 'Brand')
+    ? await listBrandsToMend(trx, query, relay, shownWork)
+    : { items: [], count: 0 };
+  const attention: Attention[] = [
+    ...sends.items.map(({ kind, send }) => ({ kind, send: present(send) })),
+    ...brands.items,
+    ...imports.rows.map((row) => ({ kind: 'import_failed' as const, import: row })),
+  ];
+  return {
+    open: open.items.map(present),
+    open_count: open.count,
+    attention: attention
+      .toSorted((one, other) => byUrgency.indexOf(one.kind) - byUrgency.indexOf(other.kind))
+      .slice(0, shownWork),
+    attention_count: sends.count + imports.count + brands.count,
+  };
+}
