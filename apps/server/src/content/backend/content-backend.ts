@@ -2,8 +2,7 @@ import type { Field, Item } from '@reachout/contract/content.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 
 /**
- * Where an organization's contacts and editorial content are kept. The built-in backend implements it; an adapter for a
- * customer's own Directus can implement it too.
+ * Where an organization's contacts and editorial content are kept: in the built-in backend, or in a Directus of its own.
  *
  * All methods throw API errors: 404 `not_found` for a collection or item that is not there, 400 `invalid_query`, 422
  * `validation_failed` and 409 `not_unique` as the contract's group `content` declares them. After an error nothing may
@@ -44,7 +43,46 @@ export interface ContentBackend {
   /** Changes the given fields only. */
   updateItem(collection: string, key: string, data: Item, options?: UpdateOptions): Promise<Item>;
   deleteItem(collection: string, key: string): Promise<void>;
+  /** All or none of them. @returns the items in this order */
+  createItems(collection: string, items: readonly Item[]): Promise<Item[]>;
+  /** All or none of them. @returns the items in this order */
+  updateItems(collection: string, changes: readonly ItemChange[]): Promise<Item[]>;
+  /** All or none of them. */
+  deleteItems(collection: string, keys: readonly string[]): Promise<void>;
 }
+
+export interface ItemChange {
+  key: string;
+  /** The fields that change. */
+  data: Item;
+}
+
+/** A backend without its batches. */
+export type SingleItems = Omit<ContentBackend, 'createItems' | 'updateItems' | 'deleteItems'>;
+
+/** Batches of a backend that works within a transaction: one item after the other. */
+export const oneByOne = ({
+  createItem,
+  updateItem,
+  deleteItem,
+}: Pick<SingleItems, 'createItem' | 'updateItem' | 'deleteItem'>): Omit<
+  ContentBackend,
+  keyof SingleItems
+> => ({
+  async createItems(collection, given) {
+    const items: Item[] = [];
+    for (const data of given) items.push(await createItem(collection, data));
+    return items;
+  },
+  async updateItems(collection, changes) {
+    const items: Item[] = [];
+    for (const { key, data } of changes) items.push(await updateItem(collection, key, data));
+    return items;
+  },
+  async deleteItems(collection, keys) {
+    for (const key of keys) await deleteItem(collection, key);
+  },
+});
 
 export interface ItemsQuery {
   /** A rule in the filter language of Directus, not yet checked. */

@@ -9,8 +9,10 @@ import { noteChanges } from '../../clients/outbox/note-changes.ts';
 import { enforceQuota } from '../../identity/organizations/quotas.ts';
 import {
   isPlatformCollection,
+  oneByOne,
   type ContentBackend,
   type ItemsQuery,
+  type SingleItems,
   type UpdateOptions,
 } from '../backend/content-backend.ts';
 import { changedElsewhere, notUnique, validationFailed } from '../backend/content-errors.ts';
@@ -87,7 +89,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
     if (collection === 'reachout_templates') await noteChanges(trx, collection, [id]);
   };
 
-  return {
+  const backend: SingleItems = {
     listCollections: ({ with_hidden: withHidden = false, ...usableBy } = {}) =>
       listVisibleCollections(trx, organizationId, usableBy, { withHidden }),
 
@@ -191,6 +193,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       await noteTemplate(collection, key);
     },
   };
+  return { ...backend, ...oneByOne(backend) };
 }
 
 const describeFields = (collection: string, fields: readonly StoredField[]): Field[] =>

@@ -125,5 +125,6 @@ export const toField = (collection: string, field: SeenField): Field => ({
   ...field,
 });
 
-const asRecord = (value: unknown): Record<string, unknown> =>
+/** What it has, whatever it is. */
+export const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -7,7 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { AggregateQuery, ContentBackend, ItemsQuery } from '../backend/content-backend.ts';
 import { changedElsewhere, invalidQuery } from '../backend/content-errors.ts';
 import { listCollections } from './check-connection.ts';
-import { readCollectionFields, toField } from './describe-fields.ts';
+import { asRecord, readCollectionFields, toField, type SeenCollection } from './describe-fields.ts';
 import type { DirectusClient, DirectusQuery } from './directus-client.ts';
 import { DirectusError } from './directus-error.ts';
 import { checkFlatRule } from './flat-rule.ts';
@@ -25,6 +25,10 @@ const pageSize = 500;
 export interface DirectusBackend extends ContentBackend {
   /** Bookmarks that everybody has, by name. */
   listPresets: (collection: string) => Promise<Preset[]>;
+  /** Whether the token may create and change items. */
+  canWrite: (collection: string) => Promise<boolean>;
+  /** How it makes keys; null for a collection that was not seen yet. */
+  findKeyType: (collection: string) => Promise<SeenCollection['key_type'] | null>;
 }
 
 /**
@@ -75,6 +79,49 @@ export function createDirectusBackend(
       throw toContentProblem(error);
     }
   };
+  const changeAll = async <T>(
+    collection: string,
+    keys: readonly string[],
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    await open(collection);
+    try {
+      return await work();
+    } catch (error) {
+      const isMissing = async () => (await readKeys(client, collection, keys)).length < new Set(keys).size;
+      if (isNotAllowed(error) && (await isMissing())) throw notFound();
+      throw toContentProblem(error);
+    }
+  };
+  /** With keys from here, a repeated request makes no second item. */
+  const create = async (
+    collection: string,
+    items: readonly Item[],
+    work: (given: readonly Item[]) => Promise<Item[]>,
+  ): Promise<Item[]> => {
+    const { keyType } = await open(collection);
+    const given = items.map((item) =>
+      item['id'] === undefined && keyType === 'uuid' ? { ...item, id: newId() } : item,
+    );
+    const own = given.flatMap(({ id }, index) => (items[index]!['id'] === undefined ? [id as string] : []));
+    try {
+      const created = (await work(given)).map(toItem);
+      return keyType === 'uuid' ? inOrder(given.map(keyOf), created) : created;
+    } catch (error) {
+      // An earlier attempt may have created them, and its response was lost.
+      const isTaken = error instanceof DirectusError && error.code === 'RECORD_NOT_UNIQUE';
+      if (isTaken && own.length === given.length) {
+        const there = await readKeys(client, collection, own, ['*']);
+        if (there.length === own.length) return inOrder(own, there.map(toItem));
+      }
+      if (isNotAllowed(error)) {
+        await client.listFields(collection).catch(() => {
+          throw notFound();
+        });
+      }
+      throw toContentProblem(error);
+    }
+  };
 
   return {
     async listCollections(usableBy) {
@@ -111,6 +158,16 @@ export function createDirectusBackend(
       return rows.flatMap((row) => readPreset(collection, row) ?? []);
     },
 
+    async canWrite(collection) {
+      const request = client.custom({ path: '/permissions/me', method: 'GET' }, 'object');
+      const rights = asRecord((await request.catch(throwProblem))[collection]);
+      return ['create', 'update'].every(
+        (action) => (asRecord(rights[action])['access'] ?? 'none') !== 'none',
+      );
+    },
+
+    findKeyType: async (collection) => (await open(collection)).keyType,
+
     findItems: (collection, itemsQuery) =>
       query(collection, async () => (await client.readItems(collection, toQuery(itemsQuery))).map(toItem)),
 
@@ -134,27 +191,23 @@ export function createDirectusBackend(
     getItem: (collection, key) =>
       change(collection, key, async () => toItem(await client.readItem(collection, key))),
 
-    async createItem(collection, data) {
-      const { keyType } = await open(collection);
-      // With a key from here, a repeated request makes no second item.
-      const own = data['id'] === undefined && keyType === 'uuid' ? newId() : undefined;
-      try {
-        const created = await client.createItem(collection, own === undefined ? data : { ...data, id: own });
-        return toItem(created);
-      } catch (error) {
-        const isDone =
-          own !== undefined &&
-          error instanceof DirectusError &&
-          error.code === 'RECORD_NOT_UNIQUE' &&
-          error.field === 'id';
-        if (isDone) return toItem(await client.readItem(collection, own));
-        if (isNotAllowed(error)) {
-          await client.listFields(collection).catch(() => {
-            throw notFound();
-          });
-        }
-        throw toContentProblem(error);
-      }
+    createItem: async (collection, data) =>
+      (await create(collection, [data], async ([item]) => [await client.createItem(collection, item!)]))[0]!,
+
+    createItems: async (collection, items) =>
+      items.length === 0
+        ? []
+        : await create(collection, items, (given) => client.createItems(collection, given)),
+
+    async updateItems(collection, changes) {
+      const keys = changes.map(({ key }) => key);
+      if (keys.length === 0) return [];
+      const items = await changeAll(collection, keys, () => client.updateItems(collection, changes));
+      return inOrder(keys, items.map(toItem));
+    },
+
+    async deleteItems(collection, keys) {
+      if (keys.length > 0) await changeAll(collection, keys, () => client.deleteItems(collection, keys));
     },
 
     updateItem: (collection, key, data, { ifDateUpdated } = {}) =>
@@ -176,6 +229,23 @@ export function createDirectusBackend(
       }),
   };
 }
+
+const readKeys = (
+  client: DirectusClient,
+  collection: string,
+  keys: readonly string[],
+  fields: readonly string[] = ['id'],
+): Promise<Item[]> =>
+  client.readItems(collection, { filter: { id: { _in: [...new Set(keys)] } }, limit: keys.length, fields });
+
+/** Directus lists what it has written in the order of keys. */
+const inOrder = (keys: readonly string[], items: readonly Item[]): Item[] => {
+  const byKey = new Map(items.map((item) => [item['id'], item]));
+  return keys.flatMap((key) => {
+    const item = byKey.get(key.toLowerCase()) ?? byKey.get(key);
+    return item === undefined ? [] : [item];
+  });
+};
 
 const isNotAllowed = (error: unknown): boolean =>
   error instanceof DirectusError && error.failure === 'not_allowed';

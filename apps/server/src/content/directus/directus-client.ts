@@ -18,7 +18,7 @@ import {
   serverPing,
   staticToken,
   updateItem,
-  updateItems,
+  updateItemsBatch,
   withSearch,
   type RestCommand,
 } from '@directus/sdk';
@@ -205,10 +205,13 @@ export function createDirectusClient(
       ((await request(createItem(checkCollection(collection, 'createItem') as never, data as never), 'any', {
         isRepeatable: data['id'] !== undefined,
       })) ?? data) as Item,
-    createItems: async (collection: string, data: readonly Item[]): Promise<void> => {
-      await request(createItems(checkCollection(collection, 'createItems') as never, data as never), 'any', {
-        isRepeatable: data.every((item) => item['id'] !== undefined),
-      });
+    /** All or none, not in the order in which they were given. */
+    createItems: async (collection: string, data: readonly Item[]): Promise<Item[]> => {
+      const command = createItems(checkCollection(collection, 'createItems') as never, data as never);
+      const isRepeatable = data.every((item) => item['id'] !== undefined);
+      const created = await request(command, 'any', { isRepeatable });
+      // Without the right to read, there is nothing in the response.
+      return (created === null ? data : checkShape(created, 'list')) as Item[];
     },
     updateItem: async (collection: string, key: string | number, data: Item): Promise<Item> => {
       const id = checkKey(key);
@@ -220,13 +223,19 @@ export function createDirectusClient(
       if (updated === null) throw notThere();
       return checkShape(updated, 'object') as Item;
     },
+    /** All or none. */
     updateItems: async (
       collection: string,
-      keys: readonly (string | number)[],
-      data: Item,
-    ): Promise<void> => {
+      changes: readonly { key: string | number; data: Item }[],
+    ): Promise<Item[]> => {
       const name = checkCollection(collection, 'updateItems');
-      await request(updateItems(name as never, checkKeys(keys), data as never), 'any');
+      const keys = checkKeys(changes.map(({ key }) => key));
+      const items = changes.map(({ data }, index) => ({ ...data, id: keys[index]! }));
+      const updated = await request(updateItemsBatch(name as never, items as never), 'any');
+      // A token with all rights leaves out what is not there.
+      const list = (updated === null ? [] : checkShape(updated, 'list')) as Item[];
+      if (list.length < new Set(keys).size) throw notThere();
+      return list;
     },
     deleteItem: async (collection: string, key: string | number): Promise<void> => {
       const id = checkKey(key);

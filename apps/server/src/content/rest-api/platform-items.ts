@@ -5,7 +5,7 @@ import type { AuthorizedRequest } from '../../identity/access/authorize-request.
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
-import type { ContentBackend } from '../backend/content-backend.ts';
+import { oneByOne, type ContentBackend, type SingleItems } from '../backend/content-backend.ts';
 import { denyOwnerInUse, resolveOwner } from '../owners/owners.ts';
 import { isUsedByEmail } from '../templates/template.queries.ts';
 
@@ -59,7 +59,7 @@ export function guardPlatformItems(
     if (owner.client_id !== client) throw invalidInput('client', 'Name the client of the brand, too.');
     await denyOwnerInUse(trx, { kind: 'template', key: id }, owner);
   };
-  return {
+  const guarded: SingleItems = {
     ...backend,
     async createItem(collection, data) {
       const item = await backend.createItem(collection, data);
@@ -85,4 +85,5 @@ export function guardPlatformItems(
         throw apiError('template_in_use');
     },
   };
+  return { ...guarded, ...oneByOne(guarded) };
 }

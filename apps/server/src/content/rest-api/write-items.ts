@@ -31,9 +31,7 @@ export async function createItems(
 ): Promise<Item | Item[]> {
   const given = read(Creation, body, 'Use an item, or a list of at most 500 items.');
   if (!Array.isArray(given)) return await backend.createItem(collection, given);
-  const items: Item[] = [];
-  for (const data of given) items.push(await backend.createItem(collection, data));
-  return items;
+  return await backend.createItems(collection, given);
 }
 
 export const readChanges = (body: unknown): Item =>
@@ -53,9 +51,7 @@ export async function updateItems(
   const changes = Array.isArray(given)
     ? given.map(({ id, ...data }) => ({ key: id, data: readChanges(data) }))
     : (await keysOf(backend, collection, given)).map((key) => ({ key, data: given.data }));
-  const items: Item[] = [];
-  for (const { key, data } of changes) items.push(await backend.updateItem(collection, key, data));
-  return items;
+  return await backend.updateItems(collection, changes);
 }
 
 /** A list of keys, `{ keys }` or `{ query }`: all or none. @returns the keys */
@@ -67,10 +63,8 @@ export async function deleteItems(
 ): Promise<string[]> {
   const given = read(Deletion, body, 'Use a list of keys, { keys } or { query }; at most 500 items.');
   const keys = Array.isArray(given) ? given : await keysOf(backend, collection, given);
-  for (const key of keys) {
-    await backend.deleteItem(collection, key);
-    await eraseContact(trx, { organizationId, collection, key });
-  }
+  await backend.deleteItems(collection, keys);
+  for (const key of keys) await eraseContact(trx, { organizationId, collection, key });
   return keys;
 }
 
