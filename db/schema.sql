@@ -502,15 +502,22 @@ create table content_imports (
   merged_count bigint not null default 0,
   error jsonb,
   yields_to_sends boolean not null default false,
+  endpoint text,
   constraint content_imports_pkey PRIMARY KEY (organization_id, id),
+  constraint content_imports_endpoint_check CHECK (((char_length(endpoint) >= 1) AND (char_length(endpoint) <= 500))),
   constraint content_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint content_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 CREATE INDEX content_imports_id_idx ON content_imports USING btree (id);
 CREATE INDEX content_imports_organization_id_created_at_idx ON content_imports USING btree (organization_id, created_at DESC);
 -- Row-level security: forced
-create policy access_scope on content_imports as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (collection IN ( SELECT c.collection
-   FROM content_collections c))));
+create policy access_scope on content_imports as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR
+CASE
+    WHEN (endpoint IS NULL) THEN (collection IN ( SELECT c.collection
+       FROM content_collections c))
+    ELSE (collection IN ( SELECT c.collection
+       FROM directus_collections c))
+END));
 create policy definer on content_imports for select to owner using (true);
 create policy tenant on content_imports for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
 grant delete, insert, select, update on content_imports to reachout_app;

@@ -72,7 +72,11 @@ create policy access_scope on content_items as restrictive for all to reachout_a
   end
 );
 create policy access_scope on content_imports as restrictive for all to reachout_app using (
-  (select has_full_access_scope()) or collection in (select c.collection from content_collections c)
+  (select has_full_access_scope())
+  or case
+    when endpoint is null then collection in (select c.collection from content_collections c)
+    else collection in (select c.collection from directus_collections c)
+  end
 );
 create policy access_scope on content_presets as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or collection in (select c.collection from content_collections c)

@@ -9,9 +9,11 @@ import {
   staticToken,
 } from '@directus/sdk';
 import type { ContentBackend, ContentCopies } from '@reachout/contract/content-backend.ts';
+import type { ContentImport } from '@reachout/contract/content.ts';
 import { mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { handleDirectusImports } from '../../apps/server/src/content/imports/directus-import-jobs.ts';
 import { handleMirror } from '../../apps/server/src/content/mirror/handle-mirror.ts';
 import { createTestApp, type Person, type TestApp } from '../../apps/server/src/testing/app.ts';
 import { runJobs } from '../../apps/server/src/testing/job-worker.ts';
@@ -122,6 +124,44 @@ suite('an organization with a real Directus', () => {
     assert.equal(await copyOf(people, id), undefined);
     const missing = await app.request('GET', `${items}/${id}`, { as: owner });
     assert.equal(missing.status, 404);
+  });
+
+  test('imports a file into it, with what it rejects as rejected rows', async () => {
+    const items = `/api/content/${organizationId}/items/${people}`;
+    await send('POST', items, { email: 'old@x.example', city: 'Rome' });
+    const rows = Array.from({ length: 240 }, (_, n) => `n${n}@x.example,City ${n}`);
+    const form = new FormData();
+    form.set('collection', people);
+    form.set('mapping', JSON.stringify({ Email: 'email', City: 'city' }));
+    const lines = ['Email,City', ...rows, `long@x.example,${'x'.repeat(300)}`, 'old@x.example,Oslo', ''];
+    form.set('file', new Blob([lines.join('\n')]), 'people.csv');
+    const encoded = new Response(form);
+    const uploaded = await app.app.inject({
+      method: 'POST',
+      url: `/api/content/${organizationId}/imports`,
+      headers: { ...owner.headers, 'content-type': encoded.headers.get('content-type')! },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    });
+    assert.equal(uploaded.statusCode, 202, uploaded.body);
+    const { db, log, outbound, secrets } = app.services;
+    await runJobs(app, app.owner, [handleDirectusImports({ db, log, outbound, secrets })]);
+    const { id } = uploaded.json<{ id: string }>();
+    const ended = await send<ContentImport>('GET', `/api/content/${organizationId}/imports/${id}`);
+    assert.deepEqual(
+      [ended.status, ended.created_count, ended.updated_count, ended.rejected_count],
+      ['completed', 240, 1, 1],
+      ended.error_content ?? '',
+    );
+    assert.deepEqual(
+      ended.rejected.map(({ line, error }) => [line, error.code]),
+      [[242, 'rejected_elsewhere']],
+    );
+    const count = async (filter: object) =>
+      (await admin.request(readItems(people as never, { filter, limit: -1 } as never))).length;
+    assert.deepEqual(
+      [await count({ email: { _starts_with: 'n' } }), await count({ city: { _eq: 'Oslo' } })],
+      [240, 1],
+    );
   });
 
   test('has copies of its records there, through changes, deletion and restoring', async () => {

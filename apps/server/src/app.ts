@@ -199,7 +199,7 @@ async function registerApiSide(
         offerDemo: (cookies) => demoKey?.offerTo(cookies) ?? Promise.resolve(null),
       });
     });
-    await registerImportRoutes(scope, { db, expensiveDb, access, findCaller: findCallerOf });
+    await registerImportRoutes(scope, { ...services, findCaller: findCallerOf });
     await registerFileTransfer(scope, { db, files, access, findCaller: findCallerOf });
     await registerItemExport(scope, { ...services, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { handleFieldRemovals } from './content/built-in/field-removal-jobs.ts';
 import { handleMirrorChecks } from './clients/outbox/handle-mirror-checks.ts';
 import { handleReadingRemovals, handleReadings } from './content/audiences/reading-jobs.ts';
+import { handleDirectusImports } from './content/imports/directus-import-jobs.ts';
 import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
 import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
 import { handleMirror } from './content/mirror/handle-mirror.ts';
@@ -172,6 +173,7 @@ function createHandlers(
       publicUrl: options.publicUrl,
       sender: options.mailFrom,
     }),
+    handleDirectusImports({ db, log, outbound, secrets }),
     handleFieldRemovals({ db }),
     handleImportFiles({ db, log }),
     handleMirror({ db, outbound, secrets, counts: faults.copies }),

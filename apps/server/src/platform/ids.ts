@@ -1,4 +1,4 @@
-import { randomUUIDv7 } from 'node:crypto';
+import { createHash, randomUUIDv7 } from 'node:crypto';
 
 /** A new id: UUID version 7, so that ids sort by the time they were made. Made here because PostgreSQL 15 cannot. */
 export const newId = (): string => randomUUIDv7();
@@ -8,6 +8,12 @@ export const newIdAt = (at: Date): string => {
   const milliseconds = at.getTime().toString(16).padStart(12, '0');
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}${newId().slice(13)}`;
 };
+
+/** The id that a name has, the same each time: a UUID version 8 of its SHA-256. */
+export function idFrom(name: string): string {
+  const hash = createHash('sha256').update(name).digest('hex');
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;
+}
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 

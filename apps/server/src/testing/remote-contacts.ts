@@ -17,6 +17,8 @@ export interface RemoteContacts {
   /** What is connected as the Directus of an organization. */
   endpoint: string;
   accessToken: string;
+  /** Another one. */
+  makeToken: (scopes: readonly string[]) => Promise<string>;
   /** The database behind it. */
   owner: TestApp['owner'];
   organizationId: string;
@@ -24,6 +26,8 @@ export interface RemoteContacts {
   pages: PageRequest[];
   /** Called before a page is read; `false` closes the connection instead. */
   onPage: (page: PageRequest) => Promise<boolean | void> | boolean | void;
+  /** Called after anything else was done; `false` loses the response. */
+  onDone: (request: { method: string; path: string }) => boolean | void;
   /** Whether it responds at all. */
   isUp: boolean;
   restart: () => void;
@@ -42,21 +46,28 @@ export async function openRemoteContacts(): Promise<RemoteContacts> {
     body: { name: 'Elsewhere' },
   });
   const organizationId = made.body.id;
-  const key = await makeKeyOf(app, organizationId, person.userId, ['content:read', 'content:write']);
+  const makeToken = async (scopes: readonly string[]) => {
+    const key = await makeKeyOf(app, organizationId, person.userId, scopes);
+    return key.headers['authorization']!.slice('Bearer '.length);
+  };
+  const accessToken = await makeToken(['content:read', 'content:write']);
   const server = createServer((request, response) => void respond(request, response));
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const remote: RemoteContacts = {
     endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}/content/${organizationId}`,
-    accessToken: key.headers['authorization']!.slice('Bearer '.length),
+    accessToken,
+    makeToken,
     owner: app.owner,
     organizationId,
     pages: [],
     onPage: () => undefined,
+    onDone: () => undefined,
     isUp: true,
     restart: () => {
       remote.pages = [];
       remote.onPage = () => undefined;
+      remote.onDone = () => undefined;
       remote.isUp = true;
     },
     add: async (count, prefix) => {
@@ -104,6 +115,10 @@ export async function openRemoteContacts(): Promise<RemoteContacts> {
       headers: headers as Record<string, string>,
       ...(body.length === 0 ? {} : { payload: Buffer.concat(body) }),
     });
+    if (!isPage && remote.onDone({ method: request.method!, path: url.pathname }) === false) {
+      request.socket.destroy();
+      return;
+    }
     const { 'transfer-encoding': __, connection: ___, ...sent } = injected.headers;
     response.writeHead(injected.statusCode, sent as Record<string, string>);
     response.end(injected.rawPayload);

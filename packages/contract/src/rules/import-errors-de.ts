@@ -21,6 +21,10 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   number_too_large: 'Diese Zahl ist zu groß.',
   not_a_uuid: 'Verwenden Sie eine UUID.',
   not_json: 'Das ist kein JSON.',
+  several_match: 'Mehrere Einträge haben diesen Wert, deshalb wurde keiner von ihnen geändert.',
+  not_unique: 'Ein anderer Eintrag hat diesen Wert.',
+  item_gone: 'Der Eintrag wurde inzwischen gelöscht.',
+  rejected_elsewhere: 'Das Directus weist diese Zeile zurück. Seine Meldung: {{detail}}',
   contacts_full: 'Die Organisation hat so viele Kontakte, wie sie haben darf.',
   file_empty: 'Die Datei ist leer.',
   utf16: 'Die Datei ist in UTF-16. Speichern Sie sie als „CSV UTF-8“ und importieren Sie sie noch einmal.',
@@ -40,6 +44,11 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   collection_gone: 'Die Sammlung gibt es nicht mehr.',
   settings_unfit:
     'Die Felder der Sammlung haben sich geändert. Importieren Sie die Datei noch einmal. Technische Angabe: {{detail}}',
+  no_write_access:
+    'Das Token des Directus darf in dieser Sammlung keine Einträge anlegen und ändern. Erlauben Sie es dort, und importieren Sie die Datei noch einmal.',
+  backend_failed: 'Das Directus war nicht nutzbar. Technische Angabe: {{detail}}',
+  backend_waiting:
+    'Das Directus ist gerade nicht nutzbar. Der Import geht von selbst weiter, sobald es wieder geht. Technische Angabe: {{detail}}',
   not_stored: 'Ein Teil dieser Datei konnte nicht gespeichert werden. Die Zeilen davor sind importiert.',
   given_up:
     'Dieser Import wurde nach mehreren Versuchen aufgegeben. Die Zeilen bis hierher sind importiert. Laden Sie die Datei noch einmal hoch, oder bitten Sie den Betreiber dieser Installation, den Import innerhalb einer Woche zu wiederholen.',

@@ -23,6 +23,10 @@ export const importErrors = {
   number_too_large: 'This number is too large.',
   not_a_uuid: 'Use a UUID.',
   not_json: 'This is not JSON.',
+  several_match: 'Several items have this value, so that none of them was changed.',
+  not_unique: 'Another item has this value.',
+  item_gone: 'The item was deleted in the meantime.',
+  rejected_elsewhere: 'The Directus rejects this row. Its words: {{detail}}',
   contacts_full: 'The organization has as many contacts as it may have.',
   // Of a file.
   file_empty: 'The file is empty.',
@@ -42,6 +46,11 @@ export const importErrors = {
   collection_gone: 'The collection no longer exists.',
   settings_unfit:
     'The fields of the collection have changed. Import the file again. Technical detail: {{detail}}',
+  no_write_access:
+    'The token of the Directus may not create and change items of this collection. Allow it there, and import the file again.',
+  backend_failed: 'The Directus could not be used. Technical detail: {{detail}}',
+  backend_waiting:
+    'The Directus can’t be used at the moment. The import goes on by itself once it can. Technical detail: {{detail}}',
   not_stored: 'A part of this file could not be stored. The rows before it are imported.',
   given_up:
     'This import was given up after several attempts. The rows up to here are imported. Upload the file again, or ask the operator of this installation to retry the import within a week.',

@@ -1,8 +1,7 @@
 import type { Transaction } from '../../platform/database/database.ts';
-import type { ContentBackend } from '../backend/content-backend.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
-import { DirectusError } from '../directus/directus-error.ts';
-import { backendFailed } from '../directus/to-problem.ts';
+import type { DirectusBackend } from '../directus/directus-backend.ts';
+import { changedBackend } from '../directus/to-problem.ts';
 import { openBackend } from '../gateway/with-content.ts';
 
 /**
@@ -17,10 +16,8 @@ export async function openContacts(
   endpoint: string,
   run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
   { isAwaited }: { isAwaited: boolean },
-): Promise<ContentBackend> {
+): Promise<DirectusBackend> {
   const open = await openBackend(deps, { organizationId, userId: null }, run, { isAwaited });
   if (open.kind === 'directus' && open.endpoint === endpoint) return open.backend;
-  throw backendFailed(
-    new DirectusError('changed', 'The content backend of the organization is another one by now.'),
-  );
+  throw changedBackend();
 }

@@ -1,4 +1,3 @@
-import { ORPCError } from '@orpc/contract';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import {
@@ -9,9 +8,8 @@ import {
   type Job,
   type JobHandler,
 } from '../../platform/jobs/job-kind.ts';
-import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
-import { cleanMessage } from '../directus/directus-error.ts';
+import { describeFailure, type DescribedFailure } from '../directus/describe-failure.ts';
 import { listContactFields } from './contact-collection.ts';
 import { openContacts } from './open-contacts.ts';
 import { CannotRead, readContacts } from './read-contacts.ts';
@@ -150,7 +148,11 @@ async function end({ sends }: ReadingDeps, trx: Transaction, reading: ReadingRow
 }
 
 /** @param failure  undefined where the last one was noted */
-async function fail(deps: ReadingDeps, job: ReadingJob, failure: Failure | undefined): Promise<void> {
+async function fail(
+  deps: ReadingDeps,
+  job: ReadingJob,
+  failure: DescribedFailure | undefined,
+): Promise<void> {
   const key = keyOfJob(job);
   await inOrganization(deps.db, key.organizationId, async (trx) => {
     const reading = await lockCurrent(deps, trx, key);
@@ -168,30 +170,8 @@ async function fail(deps: ReadingDeps, job: ReadingJob, failure: Failure | undef
   });
 }
 
-interface Failure {
-  failure: string;
-  /** For people. */
-  message: string;
-  /** Another attempt would end in the same way. */
-  isLasting: boolean;
-}
-
-const lasting = ['rejected', 'not_allowed', 'changed', 'address', 'private'];
-
 /** @returns undefined for what is no fault of the backend */
-function toFailure(error: unknown): Failure | undefined {
-  if (error instanceof CannotRead) return { failure: 'unreadable', message: error.message, isLasting: true };
-  if (error instanceof LimitExceeded) return { failure: 'busy', message: error.message, isLasting: false };
-  if (!(error instanceof ORPCError)) return undefined;
-  const { failure, message, reason } = (error.data ?? {}) as Partial<Record<string, string>>;
-  if (failure !== undefined)
-    return {
-      failure,
-      message: cleanMessage(message, []),
-      isLasting: lasting.includes(failure),
-    };
-  if (error.code === 'not_found')
-    return { failure: 'not_allowed', message: 'There is no such collection.', isLasting: true };
-  if (reason === undefined) return undefined;
-  return { failure: 'rejected', message: cleanMessage(reason, []), isLasting: true };
-}
+const toFailure = (error: unknown): DescribedFailure | undefined =>
+  error instanceof CannotRead
+    ? { failure: 'unreadable', message: error.message, isLasting: true }
+    : describeFailure(error);

@@ -14,6 +14,12 @@ export async function orBackendFailed<T>(work: () => Promise<T>): Promise<T> {
 export const backendFailed = ({ failure, message }: DirectusError) =>
   apiError('backend_failed', { failure, message });
 
+/** For what is of a content backend that is no longer in use. */
+export const changedBackend = () =>
+  backendFailed(
+    new DirectusError('changed', 'The content backend of the organization is another one by now.'),
+  );
+
 const rejectedValues = new Set([
   'FAILED_VALIDATION',
   'INVALID_PAYLOAD',

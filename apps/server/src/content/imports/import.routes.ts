@@ -1,4 +1,5 @@
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart';
+import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { ImportSettings } from '@reachout/contract/content.ts';
@@ -17,12 +18,14 @@ import {
 import type { Database } from '../../platform/database/database.ts';
 import { forbidCaching, refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
 import { maxImportBytes } from './import.ts';
 import { findImport } from './imports.queries.ts';
+import { findRemoteCollection } from './remote-collection.ts';
 import { rejectedCsv, rejectedFileName } from './rejected-csv.ts';
 import { receiveImport } from './receive-import.ts';
 
-export interface ImportRoutesDeps {
+export interface ImportRoutesDeps extends DirectusDeps {
   db: Database;
   expensiveDb: Database;
   access: Access;
@@ -78,8 +81,15 @@ async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: Fas
     isUnsafe: true,
   });
   const { settings, part } = await readForm(request);
+  const remote = await findRemoteCollection(
+    deps,
+    who,
+    (work) => limitedTransaction(deps.db, who, work),
+    settings,
+  ).catch(noSuchCollection);
   const response = await receiveImport(deps.db, {
     ...who,
+    remote,
     origin: originOf(request),
     settings,
     fileName: part.filename,
@@ -89,6 +99,13 @@ async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: Fas
     throw error === part.file.errored ? badRequest() : error;
   });
   return await reply.code(202).send(response);
+}
+
+/** What is not there, is not there for an import either. */
+function noSuchCollection(error: unknown): never {
+  throw error instanceof ORPCError && error.code === 'not_found'
+    ? invalidInput('collection', 'There is no such collection.')
+    : error;
 }
 
 async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest, reply: FastifyReply) {

@@ -29,6 +29,10 @@ export const importJobs: JobKind<{ import_id: string }> = {
   maxOpen: 2 * maxOpenImports,
   atLimit: 'too_many_imports',
 };
+/** The same for imports into a Directus: these wait for it, and hold up no others. */
+export const directusImportJobs: JobKind<{ import_id: string }> = { ...importJobs, name: 'directus_import' };
+export const jobsOf = ({ endpoint }: Pick<ImportRow, 'endpoint'>) =>
+  endpoint === null ? importJobs : directusImportJobs;
 /** Of imports that were given up: removes their files after a while. */
 export const importFileJobs: JobKind<{ import_id: string }> = {
   ...importJobs,
@@ -50,6 +54,8 @@ export const maxRowBytes = 1_000_000;
 
 /** A row of `content_imports`. */
 export interface ImportRow extends Omit<ContentImport, 'rejected' | 'error_content' | 'new_fields'> {
+  /** The Directus that its collection is of; null for the built-in backend. */
+  endpoint: string | null;
   settings: StoredSettings;
   line_done: number;
   user_created: string | null;

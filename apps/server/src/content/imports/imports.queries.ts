@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { sql, type RawBuilder } from 'kysely';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import {
   checkedImportStatus,
@@ -20,6 +20,7 @@ const columns = [
   'id',
   'organization_id',
   'collection',
+  'endpoint',
   'file_name',
   'settings',
   'status',
@@ -39,8 +40,15 @@ const columns = [
   'end_date',
 ] as const;
 
-/** Its collection was not deleted. */
-const isOfCollection = sql<boolean>`collection in (select c.collection from content_collections c)`;
+/** Its collection is there, in the content backend that it is of. */
+const isOfCollection = isOfCollectionWhere(sql`true`);
+
+/** @param condition  over the columns of owners */
+function isOfCollectionWhere(condition: RawBuilder<unknown>): RawBuilder<boolean> {
+  const ofCollection = (table: RawBuilder<unknown>) =>
+    sql`collection in (select c.collection from ${table} c where ${condition})`;
+  return sql`case when endpoint is null then ${ofCollection(sql`content_collections`)} else ${ofCollection(sql`directus_collections`)} end`;
+}
 
 /** The latest, newest first; uploads that are still coming in are not there yet. */
 export const selectImports = (
@@ -53,10 +61,7 @@ export const selectImports = (
     .select(columns)
     .where('organization_id', '=', organizationId)
     .where('status', '<>', uploadingImportStatus)
-    .where(
-      sql<boolean>`collection in (select c.collection from content_collections c
-        where ${hasCurrentOwner} and ${isUsableBySql({ client_id: clientId })})`,
-    )
+    .where(isOfCollectionWhere(sql`${hasCurrentOwner} and ${isUsableBySql({ client_id: clientId })}`))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
@@ -130,6 +135,7 @@ export async function insertImport(
     organization_id: string;
     collection: string;
     file_name: string;
+    endpoint: string | null;
     settings: StoredSettings;
     user_created: string;
   },
@@ -196,7 +202,7 @@ export const countOpenImports = (trx: Transaction, organizationId: string): Prom
       .where('status', 'in', openImportStatuses),
   );
 
-/** Whether a file is being imported into the collection right now. */
+/** Whether a file is being imported into the collection of the built-in backend right now. */
 export async function isImporting(
   trx: Transaction,
   organizationId: string,
@@ -207,6 +213,7 @@ export async function isImporting(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('collection', '=', collection)
+    .where('endpoint', 'is', null)
     .where('status', '=', runningImportStatus)
     .limit(1)
     .executeTakeFirst();
@@ -248,6 +255,21 @@ export async function startImport(
     .returning(columns)
     .$castTo<ImportRow>()
     .executeTakeFirst();
+}
+
+/** Why it waits for its next attempt, until that begins. */
+export async function noteDelay(
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+  error: ImportError,
+): Promise<void> {
+  await trx
+    .updateTable('content_imports')
+    .set({ error: JSON.stringify(error) })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .where('status', 'in', [checkingImportStatus, runningImportStatus])
+    .execute();
 }
 
 /** The worker stops: another goes on. */
@@ -456,6 +478,20 @@ export async function deleteParts(trx: Transaction, { organizationId, importId }
     .execute();
 }
 
+/** The fields in which audiences of a collection look for opt-outs, whatever their type. */
+export async function listOptOutFields(
+  trx: Transaction,
+  organizationId: string,
+  collection: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ field: string }>`
+    select distinct field_mapping ->> 'unsubscribed' as field from filters
+    where organization_id = ${organizationId} and collection = ${collection}
+      and field_mapping ->> 'unsubscribed' is not null
+  `.execute(trx);
+  return rows.map(({ field }) => field);
+}
+
 /** True/false fields by which people of this collection are left out of mailings. */
 export async function listUnsubscribedFields(
   trx: Transaction,
@@ -487,11 +523,11 @@ export async function selectFailedImports(
     from content_imports i
     where i.organization_id = ${organizationId} and i.status = 'failed'
       and i.created_at > now() - make_interval(days => ${days})
-      and i.collection in (select c.collection from content_collections c where ${hasCurrentOwner})
-      and ${clientId === undefined ? sql`true` : sql`i.collection in (select c.collection from content_collections c where c.client_id = ${clientId})`}
+      and ${isOfCollectionWhere(clientId === undefined ? hasCurrentOwner : sql`${hasCurrentOwner} and c.client_id = ${clientId}`)}
       and not exists (
         select from content_imports later
         where later.organization_id = i.organization_id and later.collection = i.collection
+          and later.endpoint is not distinct from i.endpoint
           and later.status = 'completed' and later.created_at > i.created_at)
     order by i.created_at desc, i.id desc
     limit ${limit}
@@ -499,7 +535,7 @@ export async function selectFailedImports(
   return { rows: rows.map(({ count: _count, ...row }) => row), count: rows[0]?.count ?? 0 };
 }
 
-/** The ids of all imports into a collection. */
+/** The ids of all imports into a collection of the built-in backend. */
 export async function listImportsOfCollection(
   trx: Transaction,
   organizationId: string,
@@ -510,6 +546,7 @@ export async function listImportsOfCollection(
     .select('id')
     .where('organization_id', '=', organizationId)
     .where('collection', '=', collection)
+    .where('endpoint', 'is', null)
     .execute();
   return rows.map(({ id }) => id);
 }

@@ -39,7 +39,7 @@ export async function getImport(
 }
 
 const toImport = (
-  { settings, line_done: _line, user_created: _user, ...row }: ImportRow,
+  { settings, line_done: _line, user_created: _user, endpoint: _endpoint, ...row }: ImportRow,
   rejections: readonly Rejection[],
 ): ContentImport => ({
   ...row,

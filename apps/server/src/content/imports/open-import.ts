@@ -1,6 +1,5 @@
 import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
-import { findFields } from '../built-in/collections.queries.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 import type { UpsertTarget } from '../built-in/upsert-items.queries.ts';
 import { readCsv } from './csv-records.ts';
@@ -9,7 +8,7 @@ import { checkSettings, ImportFailed, maxColumns, withNewFields, type ImportRow 
 import { readJsonHeader } from './json-records.ts';
 import { KeySet } from './key-set.ts';
 import { decodeCell, type MappedColumn } from './import-cells.ts';
-import { findBytes, listUnsubscribedFields, storeHeader } from './imports.queries.ts';
+import { findBytes, storeHeader } from './imports.queries.ts';
 
 export interface OpenImport {
   row: ImportRow;
@@ -32,21 +31,28 @@ export async function* readBytes(db: Database, row: ImportRow, from: number): As
   }
 }
 
+/** What an import has to know of its collection. */
+export interface ImportedCollection {
+  /** Those that files can fill. */
+  fields: StoredField[];
+  /** True/false fields that a file can set but not take back. */
+  protectedFields: string[];
+}
+
 /** Reads the headings and finds the mapped columns. */
 export async function openImport(
   { db }: { db: Database },
   row: ImportRow,
+  describe: (row: ImportRow) => Promise<ImportedCollection | undefined>,
 ): Promise<{ open: OpenImport; firstRow: { byte: number; line: number } }> {
   const { organization_id: organizationId, collection, settings } = row;
-  const [known, protectedFields] = await inOrganization(db, organizationId, async (trx) => [
-    await findFields(trx, organizationId, collection),
-    await listUnsubscribedFields(trx, organizationId, collection),
-  ]);
+  const known = await describe(row);
   if (known === undefined) throw new ImportFailed(importError('collection_gone'));
-  const problem = checkSettings(settings, known);
+  const { protectedFields } = known;
+  const problem = checkSettings(settings, known.fields);
   if (problem !== undefined)
     throw new ImportFailed(importError('settings_unfit', { detail: problem.message }));
-  const fields = withNewFields(known, settings.new_fields);
+  const fields = withNewFields(known.fields, settings.new_fields);
 
   const { byteOrderMark, decoder } = await detectEncoding(db, row);
   const start = { byte: byteOrderMark, line: 1 };

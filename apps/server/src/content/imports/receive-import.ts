@@ -12,9 +12,11 @@ import { cancelJob, enqueueJob, hastenJob } from '../../platform/jobs/enqueue-jo
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
-import { denyWithDirectus } from '../directus/deny-with-directus.ts';
-import { checkSettings, importJobs, maxOpenImports, partBytes, uploadLimitMs } from './import.ts';
+import { findEndpoint } from '../directus/connection.queries.ts';
+import { changedBackend } from '../directus/to-problem.ts';
+import { checkSettings, jobsOf, maxOpenImports, partBytes, uploadLimitMs } from './import.ts';
 import { getImport } from './imports.ts';
+import type { RemoteCollection } from './remote-collection.ts';
 import { addFields } from './start-import.ts';
 import { countOpenImports, deleteUpload, insertImport, insertPart, queueImport } from './imports.queries.ts';
 
@@ -25,6 +27,8 @@ export interface Upload {
   accessScope: LimitedAccessScope | undefined;
   origin: RequestOrigin;
   settings: ImportSettings;
+  /** Where the collection is that of a Directus. */
+  remote?: RemoteCollection | undefined;
   fileName: string;
   /** `isTruncated` tells, once the file has ended, whether it went on beyond the limit. */
   file: Readable;
@@ -37,7 +41,9 @@ export interface Upload {
  * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large; 429 while too many wait; 409 `quota_exceeded`
  */
 export async function receiveImport(db: Database, upload: Upload): Promise<ContentImport> {
-  const { userId, organizationId, accessScope, settings, file } = upload;
+  const { userId, organizationId, accessScope, settings, remote, file } = upload;
+  const endpoint = remote?.endpoint ?? null;
+  const jobs = jobsOf({ endpoint });
   const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
     limitedTransaction(db, { userId, organizationId, accessScope }, work);
   // The file may take minutes: each step of it may wait.
@@ -46,8 +52,8 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
   const job = { organizationId, key: key.importId };
 
   await inTenant(async (trx) => {
-    await denyWithDirectus(trx, organizationId);
-    await checkTarget(trx, organizationId, settings);
+    if ((await findEndpoint(trx, organizationId)) !== endpoint) throw changedBackend();
+    await checkTarget(trx, organizationId, settings, remote);
     await lockForQuota(trx, organizationId, 'imports');
     if ((await countOpenImports(trx, organizationId)) >= maxOpenImports) {
       throw apiError('too_many_imports');
@@ -56,6 +62,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       id: key.importId,
       organization_id: organizationId,
       collection: settings.collection,
+      endpoint,
       file_name: cleanFileName(upload.fileName),
       settings,
       user_created: userId,
@@ -63,7 +70,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
     await enforceQuota(trx, organizationId, 'imports');
     // Takes the upload back if this process cannot.
     const payload = { import_id: key.importId };
-    await enqueueJob(trx, importJobs, { ...job, payload, delayMs: uploadLimitMs });
+    await enqueueJob(trx, jobs, { ...job, payload, delayMs: uploadLimitMs });
   });
   try {
     let total = 0;
@@ -84,13 +91,13 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
         record_name: cleanFileName(upload.fileName),
         details: { collection: settings.collection, bytes: total },
       });
-      await hastenJob(trx, importJobs, job);
+      await hastenJob(trx, jobs, job);
       return await getImport(trx, organizationId, key.importId);
     });
   } catch (error) {
     await inNextStep(async (trx) => {
       await deleteUpload(trx, key);
-      await cancelJob(trx, importJobs, job);
+      await cancelJob(trx, jobs, job);
     });
     throw error;
   }
@@ -100,11 +107,12 @@ async function checkTarget(
   trx: Transaction,
   organizationId: string,
   settings: ImportSettings,
+  remote: RemoteCollection | undefined,
 ): Promise<void> {
   const { collection } = settings;
   const fields = isPlatformCollection(collection)
     ? undefined
-    : await findFields(trx, organizationId, collection);
+    : (remote?.fields ?? (await findFields(trx, organizationId, collection)));
   if (fields === undefined) throw invalidInput('collection', 'There is no such collection.');
   const problem = checkSettings(settings, fields);
   if (problem !== undefined) throw invalidInput(problem.path, problem.message);

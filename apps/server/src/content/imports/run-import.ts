@@ -1,12 +1,11 @@
-import { importError } from '@reachout/contract/rules/import-errors.ts';
+import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
 import type { FilePosition, FileRecord } from './file-record.ts';
 import { ImportFailed, maxRows, type ImportRow, type ImportRun } from './import.ts';
 import { prepareBatch, recallKeys, type Batch } from './import-batch.ts';
-import { openImport, readBytes, type OpenImport } from './open-import.ts';
+import { openImport, readBytes, type ImportedCollection, type OpenImport } from './open-import.ts';
 import { readRecords } from './read-records.ts';
 
-/** A batch is one transaction: this many rows, or fewer when they are long. */
-const batchRows = 2_000;
+/** A batch has fewer rows when they are long. */
 const batchBytes = 1_000_000;
 
 /**
@@ -20,15 +19,39 @@ export type HandleBatch = (
   batch: Batch,
 ) => Promise<void>;
 
+/** Where the rows of a file go. */
+export interface ImportTarget {
+  /** @returns undefined for a collection that is gone */
+  describe: (row: ImportRow) => Promise<ImportedCollection | undefined>;
+  /** Of a batch. */
+  maxRows: number;
+  check: () => HandleBatch;
+  store: HandleBatch;
+  /** @returns undefined for what is no fault of the content backend */
+  explain: (error: unknown) => ImportFailure | undefined;
+}
+
+export interface ImportFailure {
+  error: ImportError;
+  /** Another attempt would end in the same way. */
+  isLasting: boolean;
+}
+
 /**
- * Reads and validates the next batch while PostgreSQL stores the one before, unless it rests in between, behind sends.
+ * Reads and validates the next batch while the content backend stores the one before, unless it rests in between, behind sends.
  * @returns false when the worker is to stop before the end of the file
  */
-export async function importRows(run: ImportRun, row: ImportRow, handle: HandleBatch): Promise<boolean> {
-  const { open, firstRow } = await openImport(run, row);
+export async function importRows(
+  run: ImportRun,
+  row: ImportRow,
+  target: Pick<ImportTarget, 'describe' | 'maxRows'>,
+  handle: HandleBatch,
+): Promise<boolean> {
+  const { open, firstRow } = await openImport(run, row, target.describe);
+  const bounds = { rows: target.maxRows, bytes: batchBytes };
   const start = row.bytes_done > 0 ? { byte: row.bytes_done, line: row.line_done + 1 } : firstRow;
   run.pace.begin();
-  await recall(run, open, firstRow, start.byte);
+  await recall(run, open, firstRow, start.byte, bounds);
   let rowsRead = row.rows_done;
   let expectedByte = row.bytes_done;
   let storing: Promise<void> = Promise.resolve();
@@ -50,7 +73,7 @@ export async function importRows(run: ImportRun, row: ImportRow, handle: HandleB
     }
   };
   try {
-    for await (const records of inBatches(run, open, start, () => run.signal.aborted)) {
+    for await (const records of inBatches(run, open, start, bounds, () => run.signal.aborted)) {
       // The rows in front of a place that cannot be read are good.
       if (records.length > 0 && !run.signal.aborted) await flush(records);
     }
@@ -61,9 +84,15 @@ export async function importRows(run: ImportRun, row: ImportRow, handle: HandleB
 }
 
 /** An import that goes on knows the keys of the rows before, as one that was never interrupted. */
-async function recall(run: ImportRun, open: OpenImport, firstRow: FilePosition, upTo: number): Promise<void> {
+async function recall(
+  run: ImportRun,
+  open: OpenImport,
+  firstRow: FilePosition,
+  upTo: number,
+  bounds: BatchBounds,
+): Promise<void> {
   if (upTo <= firstRow.byte) return;
-  for await (const records of inBatches(run, open, firstRow, () => false)) {
+  for await (const records of inBatches(run, open, firstRow, bounds, () => false)) {
     if (run.signal.aborted) return;
     recallKeys(
       open,
@@ -74,6 +103,11 @@ async function recall(run: ImportRun, open: OpenImport, firstRow: FilePosition, 
   }
 }
 
+interface BatchBounds {
+  rows: number;
+  bytes: number;
+}
+
 /**
  * The rows of a file from a position on, until the worker is to stop.
  * @throws ImportFailed after the rows in front of a place that cannot be read
@@ -82,6 +116,7 @@ async function* inBatches(
   { db }: ImportRun,
   { row, header }: OpenImport,
   start: FilePosition,
+  max: BatchBounds,
   isStopping: () => boolean,
 ): AsyncGenerator<FileRecord[]> {
   let records: FileRecord[] = [];
@@ -92,7 +127,7 @@ async function* inBatches(
       if (isStopping()) return;
       records.push(record);
       bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);
-      if (records.length < batchRows && bytes < batchBytes) continue;
+      if (records.length < max.rows && bytes < max.bytes) continue;
       yield records;
       records = [];
       bytes = 0;

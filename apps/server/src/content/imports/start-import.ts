@@ -9,31 +9,42 @@ import { invalidInput, invalidTransition, notFound } from '../../platform/http/a
 import type { Transaction } from '../../platform/database/database.ts';
 import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
 import { findFields, insertFields } from '../built-in/collections.queries.ts';
-import { denyWithDirectus } from '../directus/deny-with-directus.ts';
-import { checkSettings, importJobs } from './import.ts';
+import { findEndpoint } from '../directus/connection.queries.ts';
+import { changedBackend } from '../directus/to-problem.ts';
+import { checkSettings, jobsOf, type ImportRow } from './import.ts';
 import { getImport } from './imports.ts';
 import { deleteChecked, lockImport, queueChecked, resetCounts, type ImportKey } from './imports.queries.ts';
 
 /**
  * Imports a file that was checked: adds its fields to the collection, and queues it.
- * @throws 404; 409 `invalid_transition` for one that does not wait for this; 422 on `new_fields` for fields that are there by now
+ * @throws 404; 409 `invalid_transition` for one that does not wait for this; 422 on `new_fields` for fields that are there by now;
+ * 424 `backend_failed` where another content backend is in use by now
  */
 export async function startCheckedImport(trx: Transaction, key: ImportKey): Promise<ContentImport> {
-  await denyWithDirectus(trx, key.organizationId);
   const row = await lockImport(trx, key);
   if (row === undefined) throw notFound();
+  if ((await findEndpoint(trx, key.organizationId)) !== row.endpoint) throw changedBackend();
   assertTransition(importTransitions, row.status, 'queued');
   if (row.status !== checkedImportStatus) throw invalidTransition(row.status, 'queued');
-  const fields = (await findFields(trx, key.organizationId, row.collection)) ?? [];
-  const problem = checkSettings(row.settings, fields);
-  if (problem !== undefined) throw invalidInput(problem.path, problem.message);
-  await addFields(trx, key.organizationId, row.collection, row.settings.new_fields);
+  // What a Directus has by now, its import finds out.
+  if (row.endpoint === null) await addNewFields(trx, row);
   await resetCounts(trx, key);
   await queueChecked(trx, key);
   // The job that has checked it may be open for another moment.
   const job = { organizationId: key.organizationId, key: `start ${key.importId}` };
-  await enqueueJob(trx, importJobs, { ...job, payload: { import_id: key.importId } });
+  await enqueueJob(trx, jobsOf(row), { ...job, payload: { import_id: key.importId } });
   return await getImport(trx, key.organizationId, key.importId);
+}
+
+/** @throws 422 on `new_fields` for fields that are there by now */
+async function addNewFields(
+  trx: Transaction,
+  { organization_id, collection, settings }: ImportRow,
+): Promise<void> {
+  const fields = (await findFields(trx, organization_id, collection)) ?? [];
+  const problem = checkSettings(settings, fields);
+  if (problem !== undefined) throw invalidInput(problem.path, problem.message);
+  await addFields(trx, organization_id, collection, settings.new_fields);
 }
 
 /** Drops a file that was checked, or is being checked, with all that is kept of it. @throws 404; 409 `invalid_transition` */

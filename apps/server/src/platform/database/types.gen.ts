@@ -321,6 +321,7 @@ export interface ContentImports {
   created_at: Generated<string>;
   created_count: Generated<number>;
   end_date: string | null;
+  endpoint: string | null;
   error: Json | null;
   file_name: string;
   id: string;

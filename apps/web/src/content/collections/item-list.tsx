@@ -47,7 +47,7 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
     change: (columns: string[]) => change({ columns }),
   };
   const { columns, choice } = useColumns({ collection, fields, query, onOpen }, override);
-  const importLink = can('create', 'Content') && !isDirectus && (
+  const importLink = can('create', 'Content') && (
     <LinkButton
       variant="default"
       to="/o/$orgId/collections/$collection/import"

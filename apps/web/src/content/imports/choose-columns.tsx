@@ -11,6 +11,7 @@ import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import type { ChosenFile } from './choose-file.tsx';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useItemWords } from '#web/content/collections/item-words.ts';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { ColumnMapping, type Mapping } from './column-mapping.tsx';
 import { suggestMapping } from './csv-sample.ts';
 import { readFileSample, type FileSample } from './file-sample.ts';
@@ -43,7 +44,9 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   const labelOf = useFieldLabel();
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
-  const unique = fields.filter((field) => field.unique);
+  const isDirectus = useDirectus();
+  // A Directus need not keep addresses unique for contacts to be matched by them.
+  const unique = fields.filter((field) => field.unique || (isDirectus && field.field === 'email'));
   const [keyField, setKeyField] = useState(unique[0]?.field ?? null);
   const [tried, setTried] = useState(false);
   const reason = useInvalidReason(fields, Object.values(mapping.fieldOf), keyField);
@@ -79,6 +82,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
           fields={fields}
           mapping={mapping}
           suggested={suggested}
+          canAddFields={!isDirectus}
           onChange={setEdited}
         />
         {hasContacts && (

@@ -17,13 +17,15 @@ interface Props {
   fields: readonly Field[];
   mapping: Mapping;
   suggested: Record<string, string>;
+  /** Whether columns can become new fields. */
+  canAddFields: boolean;
   onChange: (mapping: Mapping) => void;
 }
 
 /** In place of a field; no field is called so. */
 const makeNew = '+';
 
-export function ColumnMapping({ sample, fields, mapping, suggested, onChange }: Props) {
+export function ColumnMapping({ sample, fields, mapping, suggested, canAddFields, onChange }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const labelOf = useFieldLabel();
   const { fieldOf, newFields } = mapping;
@@ -58,7 +60,9 @@ export function ColumnMapping({ sample, fields, mapping, suggested, onChange }: 
               value: field.field,
               label: field.required ? `${labelOf(field)} (${t('csv.required')})` : labelOf(field),
             })),
-            ...(column === '' ? [] : [{ value: makeNew, label: t('csv.newField', { name: column }) }]),
+            ...(column === '' || !canAddFields
+              ? []
+              : [{ value: makeNew, label: t('csv.newField', { name: column }) }]),
           ]}
           onChange={(event) => choose(column, index, event.currentTarget.value)}
         />

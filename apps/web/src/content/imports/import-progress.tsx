@@ -47,7 +47,11 @@ export function ImportProgress({ entry, fields, children }: Props) {
       </div>
       {isMoving && <Progress value={percent} aria-label={t('csv.progress')} size="lg" />}
       {entry.error && (
-        <Alert color="red" variant="light" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
+        <Alert
+          color={isMoving ? 'yellow' : 'red'}
+          variant="light"
+          icon={<IconAlertTriangle size={18} stroke={1.75} />}
+        >
           {describeImportError(entry.error, language)}
         </Alert>
       )}

@@ -183,8 +183,6 @@ export const collections: Translation<typeof en> = {
     title: 'Ein Directus ist verbunden',
     collections: 'Sammlungen werden in Ihrem Directus angelegt.',
     fields: 'Diese Felder gehören zu Ihrem Directus und werden dort geändert.',
-    import:
-      'Dateien lassen sich nur in das eingebaute Content-Backend importieren. Fügen Sie Kontakte und Inhalte in Ihrem Directus hinzu.',
     files:
       'Bilder und andere Dateien liegen dort. Dateien des eingebauten Content-Backends sind ausgeblendet und bleiben unverändert.',
   },

@@ -18,6 +18,7 @@ export const jobs: Translation<typeof en> = {
   error: 'Letzter Fehler',
   kinds: {
     account_email: 'Konto-E-Mail',
+    directus_import: 'Import in ein Directus',
     field_removal: 'Werte eines gelöschten Feldes',
     import: 'CSV-Import',
     audience_reading: 'Lesen einer Zielgruppe',

@@ -176,8 +176,6 @@ export const collections = {
     title: 'A Directus is connected',
     collections: 'Collections are created in your Directus.',
     fields: 'These fields belong to your Directus and are changed there.',
-    import:
-      'Files can only be imported into the built-in content backend. Add contacts and content in your Directus.',
     files:
       'Images and other files are kept there. Files of the built-in content backend are hidden and kept unchanged.',
   },

@@ -15,6 +15,7 @@ export const jobs = {
   error: 'Last error',
   kinds: {
     account_email: 'Account email',
+    directus_import: 'Import into a Directus',
     field_removal: 'Values of a deleted field',
     import: 'CSV import',
     audience_reading: 'Reading of an audience',

@@ -6,6 +6,7 @@ export const jobKinds = [
   'account_email',
   'audience_reading',
   'audience_reading_removal',
+  'directus_import',
   'field_removal',
   'import',
   'import_file',

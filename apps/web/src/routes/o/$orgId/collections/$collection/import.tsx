@@ -1,6 +1,5 @@
 import { Stepper } from '@mantine/core';
 import { openImportStatuses, type ImportStatus } from '@reachout/contract/states/import.ts';
-import { IconDatabase } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
@@ -9,7 +8,6 @@ import { loadContactTexts } from '#web/i18n/i18n.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
-import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
 import { ChooseColumns } from '#web/content/imports/choose-columns.tsx';
 import { ChooseFile, type ChosenFile } from '#web/content/imports/choose-file.tsx';
@@ -21,7 +19,7 @@ import { checked, compact } from '#web/platform/list-search.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
-import { EmptyState, ForbiddenState } from '#web/ui/states.tsx';
+import { ForbiddenState } from '#web/ui/states.tsx';
 
 interface Search {
   /** A started import: leaving and coming back finds it again. */
@@ -53,7 +51,6 @@ function ImportPage() {
   const navigate = Route.useNavigate();
   const nameOf = useCollectionName();
   const [chosen, setChosen] = useState<ChosenFile>();
-  const isDirectus = useDirectus();
   const fields = useQuery(fieldsQuery(scope, collection));
   const hasContacts = hasSubscriptions(fields.data?.data ?? []);
   const started = useQuery({ ...importQuery(scope, run ?? ''), enabled: run !== undefined });
@@ -98,47 +95,41 @@ function ImportPage() {
           )
         }
       />
-      {isDirectus ? (
-        <EmptyState icon={IconDatabase} title={t('directus.title')} text={t('directus.import')} />
-      ) : (
-        <>
-          <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={640}>
-            <Stepper.Step label={t('csv.steps.file')} />
-            <Stepper.Step label={t('csv.steps.columns')} />
-            <Stepper.Step label={t('csv.steps.check')} />
-            <Stepper.Step label={t('csv.steps.run')} />
-          </Stepper>
-          {run ? (
-            <AsyncRegion query={started} what={t('csv.steps.run')}>
-              {(entry) => (
-                <RunningImport
-                  entry={entry}
-                  fields={fields.data?.data ?? []}
-                  onBack={() => void navigate({ search: compact({ email }) })}
-                  onAgain={() => {
-                    setChosen(undefined);
-                    void navigate({ search: compact({ email }) });
-                  }}
-                />
-              )}
-            </AsyncRegion>
-          ) : chosen ? (
-            <AsyncRegion query={fields} what={t('item.what')}>
-              {({ data }) => (
-                <ChooseColumns
-                  collection={collection}
-                  chosen={chosen}
-                  fields={data.filter((field) => !field.readonly && field.field !== 'id')}
-                  onSample={(sample) => setChosen({ ...chosen, sample })}
-                  onOther={() => setChosen(undefined)}
-                  onStarted={(id) => void navigate({ search: compact({ run: id, email }) })}
-                />
-              )}
-            </AsyncRegion>
-          ) : (
-            <ChooseFile onChosen={setChosen} />
+      <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={640}>
+        <Stepper.Step label={t('csv.steps.file')} />
+        <Stepper.Step label={t('csv.steps.columns')} />
+        <Stepper.Step label={t('csv.steps.check')} />
+        <Stepper.Step label={t('csv.steps.run')} />
+      </Stepper>
+      {run ? (
+        <AsyncRegion query={started} what={t('csv.steps.run')}>
+          {(entry) => (
+            <RunningImport
+              entry={entry}
+              fields={fields.data?.data ?? []}
+              onBack={() => void navigate({ search: compact({ email }) })}
+              onAgain={() => {
+                setChosen(undefined);
+                void navigate({ search: compact({ email }) });
+              }}
+            />
           )}
-        </>
+        </AsyncRegion>
+      ) : chosen ? (
+        <AsyncRegion query={fields} what={t('item.what')}>
+          {({ data }) => (
+            <ChooseColumns
+              collection={collection}
+              chosen={chosen}
+              fields={data.filter((field) => !field.readonly && field.field !== 'id')}
+              onSample={(sample) => setChosen({ ...chosen, sample })}
+              onOther={() => setChosen(undefined)}
+              onStarted={(id) => void navigate({ search: compact({ run: id, email }) })}
+            />
+          )}
+        </AsyncRegion>
+      ) : (
+        <ChooseFile onChosen={setChosen} />
       )}
     </>
   );

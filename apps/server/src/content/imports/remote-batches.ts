@@ -1,0 +1,170 @@
+import { ORPCError } from '@orpc/contract';
+import type { Item } from '@reachout/contract/content.ts';
+import { importError } from '@reachout/contract/rules/import-errors.ts';
+import { inOrganization } from '../../platform/database/database.ts';
+import { idFrom } from '../../platform/ids.ts';
+import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
+import { JobInterrupted } from '../../platform/jobs/job-kind.ts';
+import type { DirectusBackend } from '../directus/directus-backend.ts';
+import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
+import { sourceOf, type Batch, type Rejected } from './import-batch.ts';
+import { advanceImport, insertRejections, type Progress } from './imports.queries.ts';
+import type { OpenImport } from './open-import.ts';
+import { changesOf, findStored } from './remote-items.ts';
+import type { HandleBatch } from './run-import.ts';
+import { writeAll, type Rejection } from './write-all.ts';
+
+/** Of one request. */
+const maxItems = 100;
+const maxLength = 200_000;
+
+export interface RemoteBatches {
+  backend: DirectusBackend;
+  /** Whether items are written, or only counted. */
+  isStoring: boolean;
+  /** Of the job, this one included: an error that comes back is one of the row. */
+  attempts: number;
+}
+
+/** What a batch has for one item: its last row. */
+interface Wanted {
+  row: UpsertRow;
+  /** The key of a new item: the same whenever the batch is sent. */
+  ownId: string;
+}
+
+interface Outcome {
+  /** As it was before; undefined for a new one. */
+  stored: Item | undefined;
+  rejection?: Rejection;
+}
+
+/**
+ * Imports batches into a Directus, by requests of a hundred items, or counts what that would do. A batch that broke off is sent again as a
+ * whole: items that it has created are found by then, and changes that it has made are none any more.
+ */
+export const createRemoteBatches =
+  (remote: RemoteBatches): HandleBatch =>
+  async ({ db, job, signal }, open, expectedByte, batch) => {
+    const key = { organizationId: open.target.organizationId, importId: open.row.id };
+    const outcomes = new Map<string, Outcome>();
+    for (const wanted of chunksOf(wantedOf(open, batch))) {
+      if (signal.aborted) throw new JobInterrupted();
+      await handleChunk(remote, open, wanted, outcomes);
+    }
+    const { counts, rejections } = countOutcomes(open, batch, outcomes);
+    await inOrganization(db, key.organizationId, async (trx) => {
+      await insertRejections(trx, key, [...batch.rejections, ...rejections]);
+      const rejected = batch.progress.rejected + rejections.length;
+      const progress = { ...batch.progress, ...counts, rejected, yieldsToSends: false };
+      const isOurs =
+        (await advanceImport(trx, key, expectedByte, progress)) && (await recordProgress(trx, job));
+      if (!isOurs) throw new JobInterrupted();
+    });
+  };
+
+const wantedOf = ({ row: { id } }: OpenImport, { rows, sources }: Batch): Wanted[] =>
+  rows.flatMap((row, index) =>
+    row.is_last ? [{ row, ownId: idFrom(`${id} ${sources[index]!.line}`) }] : [],
+  );
+
+function* chunksOf(wanted: readonly Wanted[]): Generator<Wanted[]> {
+  let chunk: Wanted[] = [];
+  let length = 0;
+  for (const each of wanted) {
+    const own = JSON.stringify([each.row.before, each.row.patch]).length;
+    if (chunk.length === maxItems || (chunk.length > 0 && length + own > maxLength)) {
+      yield chunk;
+      chunk = [];
+      length = 0;
+    }
+    chunk.push(each);
+    length += own;
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+async function handleChunk(
+  { backend, isStoring, attempts }: RemoteBatches,
+  open: OpenImport,
+  wanted: readonly Wanted[],
+  outcomes: Map<string, Outcome>,
+): Promise<void> {
+  const { collection } = open.target;
+  const found = await findStored(backend, open, wanted);
+  const planned = wanted.map(({ row, ownId }) => {
+    const [stored, another] = found.get(row.key) ?? [];
+    const outcome: Outcome = { stored: stored?.['id'] === ownId ? undefined : stored };
+    if (another !== undefined) outcome.rejection = { field: null, error: importError('several_match') };
+    outcomes.set(row.key, outcome);
+    return { outcome, key: stored?.['id'] as string | undefined, ownId, data: changesOf(open, stored, row) };
+  });
+  if (!isStoring) return;
+  const writable = planned.filter(({ outcome }) => outcome.rejection === undefined);
+  const reject = ({ outcome }: { outcome: Outcome }, rejection: Rejection) => {
+    outcome.rejection = rejection;
+  };
+  const isRepeated = attempts > 2;
+  const hasOwnKeys = (await backend.findKeyType(collection)) === 'uuid';
+  await writeAll(
+    writable
+      .filter(({ key }) => key === undefined)
+      .map(({ outcome, data, ownId }) => ({ outcome, item: hasOwnKeys ? { ...data, id: ownId } : data })),
+    (some) =>
+      createOnce(
+        backend,
+        collection,
+        some.map(({ item }) => item),
+      ),
+    { reject, isRepeated },
+  );
+  await writeAll(
+    writable.filter(({ key, data }) => key !== undefined && Object.keys(data).length > 0),
+    (some) =>
+      backend.updateItems(
+        collection,
+        some.map(({ key, data }) => ({ key: key!, data })),
+      ),
+    { reject, isRepeated },
+  );
+}
+
+/** Creates what an earlier request, whose response was lost, has not created. */
+async function createOnce(
+  backend: DirectusBackend,
+  collection: string,
+  items: readonly Item[],
+): Promise<void> {
+  try {
+    await backend.createItems(collection, items);
+  } catch (error) {
+    const keys = items.flatMap(({ id }) => (typeof id === 'string' ? [id] : []));
+    if (!(error instanceof ORPCError) || error.code !== 'not_unique' || keys.length === 0) throw error;
+    const query = { filter: { id: { _in: keys } }, fields: ['id'], limit: keys.length, offset: 0 };
+    const there = new Set((await backend.findItems(collection, query)).map(({ id }) => id));
+    if (there.size === 0) throw error;
+    await backend.createItems(
+      collection,
+      items.filter(({ id }) => !there.has(id)),
+    );
+  }
+}
+
+/** Each row counts once; all rows of an item that was not taken are rejected. */
+function countOutcomes(
+  open: OpenImport,
+  { rows, sources }: Batch,
+  outcomes: ReadonlyMap<string, Outcome>,
+): { counts: Pick<Progress, 'created' | 'updated' | 'unchanged' | 'merged'>; rejections: Rejected[] } {
+  const counts = { created: 0, updated: 0, unchanged: 0, merged: 0 };
+  const rejections: Rejected[] = [];
+  for (const [index, row] of rows.entries()) {
+    const { stored, rejection } = outcomes.get(row.key)!;
+    if (rejection !== undefined)
+      rejections.push({ ...sourceOf(sources[index]!, open.decoder), ...rejection });
+    else if (row.is_double) counts.merged += 1;
+    else if (stored === undefined) counts.created += 1;
+    else counts[Object.keys(changesOf(open, stored, row)).length > 0 ? 'updated' : 'unchanged'] += 1;
+  }
+  return { counts, rejections };
+}
