@@ -21,6 +21,15 @@ test('a send that is undone within the minute sends nothing, and the email can b
   await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();
   const sendId = page.url().split('/').at(-1)!;
 
+  // Until it starts it is called as its email is, and counts nobody.
+  await page.goto(`/o/${organization.id}`);
+  const main = page.getByRole('main');
+  await expect(main.getByRole('region', { name: 'Scheduled' })).toContainText(/Starts in \d+ seconds?/);
+  const recent = main.getByRole('region', { name: 'Recent sends' });
+  await expect(recent).toContainText('Scheduled');
+  await expect(recent).toContainText(/Starts /);
+  await expect(main.getByText(/Queued| of 0 /)).toHaveCount(0);
+
   await page.goto(`${workspace}/design`);
   await expect(page.getByText('This email is locked')).toBeVisible();
   await expect(page.getByLabel('Subject')).not.toBeEditable();

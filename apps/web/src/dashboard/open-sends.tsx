@@ -1,6 +1,7 @@
 import { Text } from '@mantine/core';
 import type { DashboardWork } from '@reachout/contract/dashboard.ts';
 import type { Send } from '@reachout/contract/sends.ts';
+import { sendCan } from '@reachout/contract/states/send.ts';
 import { useTranslation } from 'react-i18next';
 import { BrandMark } from '#web/clients/brands/brand-mark.tsx';
 import { SendPace, useSendWords } from '#web/delivery/sends/send-words.tsx';
@@ -16,9 +17,11 @@ export function OpenSends({ work: { open, open_count: count } }: { work: Dashboa
   const { t } = useTranslation('dashboard');
   const format = useFormat();
   const rest = count - open.length;
+  const waiting = open.filter((send) => sendCan.undo(send)).length;
+  const title = waiting === 0 ? 'sending' : waiting === open.length ? 'scheduled' : 'both';
   return (
     <WorkCard
-      title={t('open.title')}
+      title={t(`open.${title}`)}
       tone="marine"
       more={rest > 0 ? t('more', { number: format.number(rest) }) : undefined}
     >

@@ -1,5 +1,6 @@
 import { Text } from '@mantine/core';
 import type { Figures } from '@reachout/contract/figures.ts';
+import type { Send } from '@reachout/contract/sends.ts';
 import { useQuery } from '@tanstack/react-query';
 import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -116,6 +117,14 @@ function RecentSends() {
   const format = useFormat();
   const scope = useOrganization();
   const { orgId } = scope;
+  /** Whoever is not known yet, or never was, is not counted. */
+  const noteOf = (send: Send): string => {
+    const when = format.relative(send.send_date);
+    if (sendOutcome(send).phase === 'waiting') return t('starts', { when });
+    if (send.recipients_total_count === 0) return when;
+    const sent = format.number(send.recipients_total_sent_count);
+    return `${when} · ${t('sentOf', { sent, total: format.number(send.recipients_total_count) })}`;
+  };
   return (
     <RecentCard
       title={t('recentSends')}
@@ -128,10 +137,7 @@ function RecentSends() {
           params: { orgId, touchpointId: send.touchpoint.id, sendId: send.id },
           label: send.touchpoint.name,
         }),
-        note: `${format.relative(send.send_date)} · ${t('sentOf', {
-          sent: format.number(send.recipients_total_sent_count),
-          total: format.number(send.recipients_total_count),
-        })}`,
+        note: noteOf(send),
         status: sendOutcome(send).status,
       })}
     />

@@ -1,5 +1,5 @@
 import type { Send } from '@reachout/contract/sends.ts';
-import { outcomeOfSend, type SendOutcome as Outcome } from '@reachout/contract/states/send.ts';
+import { outcomeOfSend, sendCan, type SendOutcome as Outcome } from '@reachout/contract/states/send.ts';
 
 /** The counters of a send that progress and outcome are told from. They do not overlap; the total is their sum. */
 export type SendCounters = Pick<
@@ -30,8 +30,8 @@ export interface SendOutcome {
     | 'nothing_sent'
     | 'cancelled'
     | 'failed';
-  /** The word of its badge. */
-  status: Outcome;
+  /** The word of its badge. One that waits for its start is called as its email is. */
+  status: Outcome | 'scheduled';
 }
 
 export function sendOutcome(send: SendCounters): SendOutcome {
@@ -43,7 +43,13 @@ export function sendOutcome(send: SendCounters): SendOutcome {
     total === 0 ? (send.end_date ? 100 : 0) : Math.min(100, Math.floor((settled / total) * 100));
   const sent = send.recipients_total_sent_count;
   const status = outcomeOfSend({ status: send.status, recipients: total, sent });
-  return { settled, percent, notSent, phase: phaseOf(send.kind, status), status };
+  return {
+    settled,
+    percent,
+    notSent,
+    phase: phaseOf(send.kind, status),
+    status: sendCan.undo(send) ? 'scheduled' : status,
+  };
 }
 
 function phaseOf(kind: SendCounters['kind'], status: Outcome): SendOutcome['phase'] {

@@ -1,17 +1,13 @@
-import { sendCan } from '@reachout/contract/states/send.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 
-/**
- * The status of a send; of one that has ended, whether everybody got it, and how many did not where these are few. One that
- * waits for its start is called as its email is.
- */
+/** The status of a send; of one that has ended, whether everybody got it, and how many did not where these are few. */
 export function SendStatusBadge({ send }: { send: SendCounters }) {
   const { t } = useTranslation('sends');
   const format = useFormat();
   const { status, phase, notSent } = sendOutcome(send);
   const label = phase === 'mostly_sent' ? t('mostlySent', { number: format.number(notSent) }) : undefined;
-  return <StatusBadge status={sendCan.undo(send) ? 'scheduled' : status} label={label} />;
+  return <StatusBadge status={status} label={label} />;
 }

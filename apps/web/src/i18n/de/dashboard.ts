@@ -47,7 +47,12 @@ export const dashboard: Translation<typeof en> = {
     numberOf: '{{what}}, {{client}}: {{number}}',
     all: 'Alle Kunden mit Ergebnissen: {{number}}',
   },
-  open: { title: 'Im Versand', what: 'Die laufenden Versände' },
+  open: {
+    sending: 'Im Versand',
+    scheduled: 'Geplant',
+    both: 'Im Versand und geplant',
+    what: 'Die laufenden Versände',
+  },
   attention: {
     title: 'Zu erledigen',
     send_paused_one: '{{name}} wurde automatisch pausiert; {{number}} Empfänger wartet',
@@ -106,5 +111,6 @@ export const dashboard: Translation<typeof en> = {
       },
     },
   },
+  starts: 'Startet {{when}}',
   sentOf: '{{sent}} von {{total}} gesendet',
 };

@@ -44,7 +44,12 @@ export const dashboard = {
     numberOf: '{{what}} of {{client}}: {{number}}',
     all: 'All clients with results: {{number}}',
   },
-  open: { title: 'Sending', what: 'The running sends' },
+  open: {
+    sending: 'Sending',
+    scheduled: 'Scheduled',
+    both: 'Sending and scheduled',
+    what: 'The running sends',
+  },
   attention: {
     title: 'Needs attention',
     send_paused_one: '{{name}} paused itself; {{number}} recipient is waiting',
@@ -100,5 +105,6 @@ export const dashboard = {
       },
     },
   },
+  starts: 'Starts {{when}}',
   sentOf: '{{sent}} of {{total}} sent',
 };
