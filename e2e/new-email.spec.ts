@@ -44,6 +44,12 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
     buffer: Buffer.from(contactsCsv),
   });
   await hand.click(button('Check file'));
+  // Nothing is imported yet: the way back is not what comes next.
+  await expect(button('Import 2 rows')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Back to the email' })).toHaveAttribute(
+    'data-variant',
+    'default',
+  );
   await hand.click(button('Import 2 rows'));
   await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
   await hand.click(page.getByRole('link', { name: 'Back to the email' }));

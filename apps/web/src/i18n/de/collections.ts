@@ -241,7 +241,6 @@ export const collections: Translation<typeof en> = {
     json: 'JSON-Datei',
   },
   csv: {
-    backToEmail: 'Zurück zur E-Mail',
     title: 'Import in {{name}}',
     steps: { file: 'Datei', columns: 'Spalten', check: 'Prüfung', run: 'Import' },
     heads: {

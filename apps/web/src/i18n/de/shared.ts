@@ -3,6 +3,7 @@ import type { Translation } from '#web/i18n/translation.ts';
 
 export const shared: Translation<typeof en> = {
   newEmail: 'Neue E-Mail',
+  backToEmail: 'Zurück zur E-Mail',
   copyOf: 'Kopie von {{name}}',
   copied: 'Dupliziert',
   permission: {

@@ -234,7 +234,6 @@ export const collections = {
     json: 'JSON file',
   },
   csv: {
-    backToEmail: 'Back to the email',
     title: 'Import into {{name}}',
     steps: { file: 'File', columns: 'Columns', check: 'Check', run: 'Import' },
     heads: {

@@ -3,6 +3,7 @@ import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 /** Belong to `common`; only screens behind sign-in need them. */
 export const shared = {
   newEmail: 'New email',
+  backToEmail: 'Back to the email',
   copyOf: 'Copy of {{name}}',
   copied: 'Duplicated',
   permission: {

@@ -119,7 +119,12 @@ function Reached({ filterId }: { filterId: string | null }) {
   if (filterId === null) return null;
   return (
     <>
-      <LinkAnchor size="sm" to="/o/$orgId/audiences/$audienceId" params={{ orgId, audienceId: filterId }}>
+      <LinkAnchor
+        size="sm"
+        to="/o/$orgId/audiences/$audienceId"
+        params={{ orgId, audienceId: filterId }}
+        search={{ email: touchpoint.id }}
+      >
         {t('audience.openAudience')}
       </LinkAnchor>
       {count.isError && count.data === undefined ? (

@@ -93,6 +93,7 @@ export function EmailFields({ form: { fields, values }, focus }: Props) {
 function TemplateLink({ templateId, isNone }: { templateId: string; isNone: boolean }) {
   const { t } = useTranslation('touchpoints');
   const { orgId, can } = useOrganization();
+  const { touchpoint } = useTouchpoint();
   if (isNone)
     return (
       <Group gap="xs">
@@ -106,7 +107,12 @@ function TemplateLink({ templateId, isNone }: { templateId: string; isNone: bool
     );
   if (templateId === '' || !can('update', 'Template')) return null;
   return (
-    <LinkAnchor size="sm" to="/o/$orgId/templates/$templateId" params={{ orgId, templateId }}>
+    <LinkAnchor
+      size="sm"
+      to="/o/$orgId/templates/$templateId"
+      params={{ orgId, templateId }}
+      search={{ email: touchpoint.id }}
+    >
       {t('design.openTemplate')}
     </LinkAnchor>
   );

@@ -32,7 +32,7 @@ export function useProblemLink(
         underline="always"
         to="/o/$orgId/templates/$templateId"
         params={{ orgId, templateId }}
-        search={{ line }}
+        search={{ line, email: touchpoint.id }}
       >
         {words}
       </LinkAnchor>

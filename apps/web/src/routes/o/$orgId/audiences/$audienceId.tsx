@@ -8,6 +8,8 @@ import { AudienceSkeleton } from '#web/content/audiences/audience-skeleton.tsx';
 import { useOrganization, type OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { useDeleteAndLeave } from '#web/identity/organizations/use-delete-and-leave.ts';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
+import { BackToEmail } from '#web/outreach/new-email/back-to-email.tsx';
+import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -19,7 +21,13 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 const audienceQuery = ({ api }: OrganizationContext, id: string) =>
   api.filters.get.queryOptions({ input: { id } });
 
+interface Search {
+  /** The email that was being written: the way back to it. */
+  email?: string;
+}
+
 export const Route = createFileRoute('/o/$orgId/audiences/$audienceId')({
+  validateSearch: checked((raw): Search => compact({ email: readUuid(raw['email']) })),
   loader: ({ context, params }) => context.preload((scope) => [audienceQuery(scope, params.audienceId)]),
   component: AudiencePage,
 });
@@ -29,6 +37,7 @@ function AudiencePage() {
   const scope = useOrganization();
   const { api, orgId, can } = scope;
   const { audienceId } = Route.useParams();
+  const { email } = Route.useSearch();
   const navigate = useNavigate();
   const [deleting, setDeleting] = useState(false);
   const remove = useDeleteAndLeave(
@@ -49,6 +58,7 @@ function AudiencePage() {
             section={t('title')}
             crumbs={linkOptions([{ to: '/o/$orgId/audiences', params: { orgId }, label: t('title') }])}
             badge={<StatusBadge status={filter.is_active ? 'active' : 'inactive'} />}
+            primary={email !== undefined && <BackToEmail email={email} />}
             more={
               (can('create', 'Filter') || can('delete', 'Filter')) && (
                 <>

@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router';
 import { loadTouchpointTexts } from '#web/i18n/i18n.ts';
 import { Compose } from '#web/outreach/new-email/compose.tsx';
 import { NewEmail } from '#web/outreach/new-email/new-email.tsx';
-import { checked, compact } from '#web/platform/list-search.ts';
+import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 
 interface Search {
   brand?: string;
@@ -11,15 +11,13 @@ interface Search {
   email?: string;
 }
 
-const readId = (value: unknown) => (typeof value === 'string' ? value.slice(0, 36) : undefined);
-
 export const Route = createFileRoute('/o/$orgId/emails/new')({
   beforeLoad: loadTouchpointTexts,
   validateSearch: checked((raw): Search =>
     compact({
-      brand: readId(raw['brand']),
-      campaign: readId(raw['campaign']),
-      email: readId(raw['email']),
+      brand: readUuid(raw['brand']),
+      campaign: readUuid(raw['campaign']),
+      email: readUuid(raw['email']),
     }),
   ),
   component: NewEmailPage,

@@ -10,7 +10,8 @@ import { OwnerChip } from '#web/content/owners/owner-chip.tsx';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { TemplateEditor } from '#web/content/templates/template-editor.tsx';
 import { TemplateEditorSkeleton } from '#web/content/templates/template-editor-skeleton.tsx';
-import { checked } from '#web/platform/list-search.ts';
+import { BackToEmail } from '#web/outreach/new-email/back-to-email.tsx';
+import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { DeleteItem, DuplicateItem } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
@@ -24,12 +25,17 @@ const templateQuery = ({ api, orgId }: OrganizationContext, id: string) =>
 interface Search {
   /** Of the source, where the editor opens. */
   line?: number;
+  /** The email that was being written: the way back to it. */
+  email?: string;
 }
 
 export const Route = createFileRoute('/o/$orgId/templates/$templateId')({
   validateSearch: checked((raw): Search => {
     const line = Number(raw['line']);
-    return Number.isSafeInteger(line) && line > 0 ? { line } : {};
+    return compact({
+      line: Number.isSafeInteger(line) && line > 0 ? line : undefined,
+      email: readUuid(raw['email']),
+    });
   }),
   loader: ({ context, params }) => context.preload((scope) => [templateQuery(scope, params.templateId)]),
   component: TemplatePage,
@@ -40,7 +46,7 @@ function TemplatePage() {
   const scope = useOrganization();
   const { api, orgId, can } = scope;
   const { templateId } = Route.useParams();
-  const { line } = Route.useSearch();
+  const { line, email } = Route.useSearch();
   const navigate = useNavigate();
   const [dialog, setDialog] = useState<'rename' | 'delete'>();
   const [version, setVersion] = useState(0);
@@ -65,6 +71,7 @@ function TemplatePage() {
             crumbs={linkOptions([{ to: '/o/$orgId/templates', params: { orgId }, label: t('title') }])}
             note={template.name}
             badge={<OwnerChip owner={template} />}
+            primary={email !== undefined && <BackToEmail email={email} />}
             more={
               (can('create', 'Template') || can('update', 'Template') || can('delete', 'Template')) && (
                 <>

@@ -14,8 +14,8 @@ import { ChooseFile, type ChosenFile } from '#web/content/imports/choose-file.ts
 import { importQuery, RunningImport } from '#web/content/imports/running-import.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
-import { LinkButton } from '#web/platform/links.tsx';
-import { checked, compact } from '#web/platform/list-search.ts';
+import { BackToEmail } from '#web/outreach/new-email/back-to-email.tsx';
+import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { useOnChange } from '#web/ui/use-on-change.ts';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
@@ -28,10 +28,8 @@ interface Search {
   email?: string;
 }
 
-const readText = (value: unknown) => (typeof value === 'string' ? value : undefined);
-
 const readSearch = checked((raw): Search =>
-  compact({ run: readText(raw['run']), email: readText(raw['email']) }),
+  compact({ run: readUuid(raw['run']), email: readUuid(raw['email']) }),
 );
 
 export const Route = createFileRoute('/o/$orgId/collections/$collection/import')({
@@ -82,18 +80,7 @@ function ImportPage() {
                 },
               ])
         }
-        primary={
-          email !== undefined && (
-            <LinkButton
-              variant={run === undefined ? 'default' : 'filled'}
-              to="/o/$orgId/emails/new"
-              params={{ orgId }}
-              search={{ email }}
-            >
-              {t('csv.backToEmail')}
-            </LinkButton>
-          )
-        }
+        primary={email !== undefined && <BackToEmail email={email} isNext={status === 'completed'} />}
       />
       <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={640}>
         <Stepper.Step label={t('csv.steps.file')} />
