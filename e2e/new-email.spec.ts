@@ -33,7 +33,14 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
   await hand.click(button('Add brand'));
   await hand.click(button(/^Newsletter/));
   await expect(page.getByRole('heading', { level: 1, name: /^Newsletter, / })).toBeVisible();
-  await hand.fill(page.getByLabel('Subject'), '{{ contact.first_name }}, here is what is new');
+  const preview = page.frameLocator('iframe[title="Live preview"]');
+  await expect(preview.getByText('Hello there,')).toBeVisible();
+  // What nobody has written yet is missing, and no mistake.
+  await expect(page.getByText(/^\d+ errors?$/)).toHaveCount(0);
+  await hand.fill(
+    page.getByLabel('Subject', { exact: true }),
+    '{{ contact.first_name }}, here is what is new',
+  );
   await hand.fill(page.getByLabel('Sender address'), 'news@nordwind.example');
   await expect(page.getByText(/^Saved \d/).first()).toBeVisible();
 
@@ -56,9 +63,7 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
 
   await expect(breakdownNumber(page, 'Will receive the email')).toHaveText('2');
   await hand.click(button('Save and use audience'));
-  await expect(
-    page.frameLocator('iframe[title="Live preview"]').getByText(/^Hello (Ada|Emmy),$/),
-  ).toBeVisible();
+  await expect(preview.getByText(/^Hello (Ada|Emmy),$/)).toBeVisible();
   await expect(page.getByRole('region', { name: 'Inbox preview' })).toContainText(
     /(Ada|Emmy), here is what is new/,
   );
@@ -128,6 +133,24 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
     await subject.fill('');
     await page.getByRole('button', { name: 'Fix: Subject' }).click();
     await expect(subject).toBeFocused();
+    await subject.fill('{{ contact.nobody }}');
+    // In the preview, and in the checklist.
+    const places = page.getByRole('button', { name: 'Subject:' });
+    await expect(places).toHaveCount(2);
+    for (const place of await places.all()) {
+      await sender.focus();
+      await place.click();
+      await expect(subject).toBeFocused();
+    }
+    await expect(page).toHaveURL(path);
+  });
+
+  await test.step('template and audience lead back to the email', async () => {
+    for (const name of ['Edit template', 'Edit audience']) {
+      await page.getByRole('link', { name }).click();
+      await page.getByRole('link', { name: 'Back to the email' }).click();
+      await expect(page).toHaveURL(path);
+    }
   });
 
   await test.step('changed elsewhere: the person decides', async () => {

@@ -3,6 +3,7 @@ import { useHotkeys } from '@mantine/hooks';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
+import { focusFirst } from '#web/ui/use-server-form.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { DraftStatus } from './draft-status.tsx';
 import type { EmailDraft } from './email-draft.ts';
@@ -28,6 +29,16 @@ function Form({ draft, focus, children }: Props) {
   const { canEdit } = useTouchpoint();
   const [show, setShow] = useState('fields');
   const form = useEmailForm(draft, canEdit);
+  const goTo = (field: string) => {
+    setShow('fields');
+    focusFirst(form.fields, [field]);
+  };
+  const [lastCount, setLastCount] = useState(focus?.count);
+  if (focus?.count !== lastCount) {
+    // On narrow screens the preview may stand in place of the field that is wanted.
+    setLastCount(focus?.count);
+    setShow('fields');
+  }
   useHotkeys([['mod+S', form.submit]], [], true);
   return (
     <>
@@ -62,7 +73,7 @@ function Form({ draft, focus, children }: Props) {
           )}
           {children}
         </form>
-        <LivePreview draft={draft} typed={form.values} />
+        <LivePreview draft={draft} typed={form.values} onField={goTo} />
       </div>
     </>
   );

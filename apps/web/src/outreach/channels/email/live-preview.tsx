@@ -17,16 +17,18 @@ import { RecipientSelect } from './recipient-select.tsx';
 interface Props {
   draft: EmailDraft;
   /** What stands in the fields right now: the preview follows once it is saved. */
-  typed: { from_name: string; subject: string; preheader: string };
+  typed: { from_name: string; from_email: string; subject: string; preheader: string };
+  /** To one of these fields. */
+  onField: (field: string) => void;
 }
 
 /** The email as one person would get it, in the name of its brand. */
-export function LivePreview({ draft: { email }, typed }: Props) {
+export function LivePreview({ draft: { email }, typed, onField }: Props) {
   const { t } = useTranslation('touchpoints');
   const { api, can } = useOrganization();
   const { touchpoint } = useTouchpoint();
   const [contact, setContact] = useState<string>();
-  const linkTo = useProblemLink(email.template_id);
+  const linkTo = useProblemLink(email.template_id, onField);
   const hasTemplate = email.template_id !== null;
   const preview = useQuery(
     api.emails.preview.queryOptions({
@@ -68,13 +70,21 @@ export function LivePreview({ draft: { email }, typed }: Props) {
               title={t('design.preview')}
               busy={preview.isPlaceholderData}
             />
-            <ProblemList problems={rendered.problems} linkTo={linkTo} />
+            <ProblemList
+              problems={rendered.problems.filter(({ code }) => !isStillToWrite(code, typed))}
+              linkTo={linkTo}
+            />
           </>
         )}
       </AsyncRegion>
     </div>
   );
 }
+
+/** What nobody has written yet is no mistake: the checklist tells that it is missing. */
+const isStillToWrite = (code: string, { subject, from_email }: Props['typed']): boolean =>
+  (code === 'subject_empty' && subject.trim() === '') ||
+  (code === 'sender_invalid' && from_email.trim() === '');
 
 /** Without somebody to fill them in, tags are no text for an inbox. */
 const withoutTags = (text: string): string => text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, '…');

@@ -1,18 +1,34 @@
+import { Anchor } from '@mantine/core';
 import type { TemplateProblem } from '@reachout/contract/templates.ts';
 import type { ReactNode } from 'react';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 
-/** For `ProblemList`: leads to the line of the template, or to the fields of the email. */
+/**
+ * For `ProblemList`: leads to the line of the template, or to the fields of the email.
+ * @param onField  where these stand on the same page: goes to one
+ */
 export function useProblemLink(
   templateId: string | null,
+  onField?: (field: string) => void,
 ): (problem: TemplateProblem, words: string) => ReactNode {
   const { orgId, can } = useOrganization();
   const { touchpoint } = useTouchpoint();
   return ({ field, line }, words) => {
     if (field === 'subject' || field === 'preheader')
-      return (
+      return onField ? (
+        <Anchor
+          inherit
+          c="inherit"
+          underline="always"
+          component="button"
+          type="button"
+          onClick={() => onField(field)}
+        >
+          {words}
+        </Anchor>
+      ) : (
         <LinkAnchor
           inherit
           c="inherit"

@@ -92,7 +92,7 @@ export function ReviewChecklist({ review, onFix }: ChecklistProps) {
 function CheckItem({ check, review, onFix }: ChecklistProps & { check: Check }) {
   const { t } = useTranslation('touchpoints');
   const { level, words } = useVerdict(check, review);
-  const linkTo = useProblemLink(review.template_id);
+  const linkTo = useProblemLink(review.template_id, onFix && ((field) => onFix({ part: 'design', field })));
   const name = t(`review.check.${check.check}`);
   const tab = tabs[check.check];
   return (
