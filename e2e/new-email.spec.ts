@@ -89,6 +89,13 @@ test('what an email can begin with is shown by pictures', async ({ page, api, or
   await expect(pictureOn(/^Nordwind news/)).toBeVisible();
   // The template is shared: here it is shown in the name of the brand.
   await expect(pictureOn(/^Nordwind letter/)).toBeVisible();
+  // A brand is found by the name of its client, too.
+  const brand = page.getByRole('combobox', { name: 'Brand' });
+  await brand.fill('outdoor');
+  await expect(page.getByRole('option', { name: 'Lighthouse' })).toBeVisible();
+  await brand.fill('elsewhere');
+  await expect(page.getByText('No brands found')).toBeVisible();
+
   await page.goto(`/o/${organization.id}/templates`);
   const row = page.getByRole('row', { name: /Nordwind letter/ });
   await expect(row.frameLocator('iframe').getByText('this is Brand')).toBeVisible();

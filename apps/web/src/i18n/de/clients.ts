@@ -11,6 +11,7 @@ export const clients: Translation<typeof en> = {
   newBrand: 'Marke anlegen',
   client: 'Kunde',
   brand: 'Marke',
+  noBrandFound: 'Keine Marken gefunden',
   brands: 'Marken',
   brandCount_one: '{{count}} Marke',
   brandCount_other: '{{count}} Marken',

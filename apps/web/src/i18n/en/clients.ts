@@ -8,6 +8,7 @@ export const clients = {
   newBrand: 'New brand',
   client: 'Client',
   brand: 'Brand',
+  noBrandFound: 'No brands found',
   brands: 'Brands',
   brandCount_one: '{{count}} brand',
   brandCount_other: '{{count}} brands',

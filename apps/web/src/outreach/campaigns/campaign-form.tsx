@@ -1,4 +1,5 @@
-import { Select, TextInput } from '@mantine/core';
+import { TextInput } from '@mantine/core';
+import { BrandSelect } from '#web/clients/brands/brand-select.tsx';
 import { keepPreviousData, useQuery, useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
@@ -23,16 +24,14 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
       placeholderData: keepPreviousData,
     }),
   );
-  const options = (groups.data?.items ?? [])
-    .filter((group) => group.brands.length > 0)
-    .map((group) => ({
-      group: group.client_name,
-      items: group.brands.map((brand) => ({ value: brand.brand_id, label: brand.brand_name })),
-    }));
+  const clients = groups.data?.items ?? [];
   const { can } = useOrganization();
   const newBrand = useNewBrand();
   const isMakingBrand =
-    brandId === undefined && groups.isSuccess && options.length === 0 && can('create', 'Brand');
+    brandId === undefined &&
+    groups.isSuccess &&
+    clients.every(({ brands }) => brands.length === 0) &&
+    can('create', 'Brand');
   const create = useMutation(api.campaigns.create.mutationOptions());
   const form = useServerForm({
     initial: { name: '', brand_id: brandId ?? '' },
@@ -59,11 +58,10 @@ export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: 
         />
       )}
       {brandId === undefined && !isMakingBrand && (
-        <Select
-          searchable
+        <BrandSelect
           label={t('brand')}
           description={t('brandHint')}
-          data={options}
+          clients={clients}
           {...form.fields.getInputProps('brand_id')}
         />
       )}

@@ -1,8 +1,9 @@
-import { Button, Group, Select, Stack, Text } from '@mantine/core';
+import { Button, Group, Stack, Text } from '@mantine/core';
 import { IconPlus } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { useState, type FormEvent } from 'react';
 import { useTranslation } from 'react-i18next';
+import { BrandSelect } from '#web/clients/brands/brand-select.tsx';
 import { isNamed, useNewBrand } from '#web/clients/brands/create-brand.ts';
 import { NewBrandFields } from '#web/clients/brands/new-brand-fields.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -43,18 +44,14 @@ export function BrandChoice({ brandId, onBrand }: Props) {
         if (known.length === 0) return <Text c="dimmed">{t('newEmail.noBrand')}</Text>;
         return (
           <Group align="flex-end" gap="sm">
-            <Select
-              searchable
+            <BrandSelect
               flex="1 1 260px"
               maw={480}
               label={t('newEmail.brand')}
               placeholder={t('newEmail.chooseBrand')}
               value={brandId ?? null}
               onChange={(value) => value !== null && onBrand(value)}
-              data={known.map((group) => ({
-                group: group.client_name,
-                items: group.brands.map((brand) => ({ value: brand.brand_id, label: brand.brand_name })),
-              }))}
+              clients={items}
             />
             {canMake && (
               <Button
