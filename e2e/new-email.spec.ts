@@ -2,7 +2,7 @@ import { newPerson, prepareEmail, readMail } from './api.ts';
 import { countingHand } from './counting-hand.ts';
 import { endWaitingTime } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { breakdownNumber } from './steps.ts';
+import { breakdownNumber, mainNavigation } from './steps.ts';
 
 const contactsCsv = ['email,first_name', 'ada@contacts.example,Ada', 'emmy@contacts.example,Emmy'].join(
   '\r\n',
@@ -99,6 +99,29 @@ test('what an email can begin with is shown by pictures', async ({ page, api, or
   await page.goto(`/o/${organization.id}/templates`);
   const row = page.getByRole('row', { name: /Nordwind letter/ });
   await expect(row.frameLocator('iframe').getByText('this is Brand')).toBeVisible();
+});
+
+test('who leaves while a draft is being made is not brought back to it', async ({
+  page,
+  api,
+  organization,
+}) => {
+  const { brandId } = await prepareEmail(api, organization.id);
+  await page.goto(`/o/${organization.id}/emails/new?brand=${brandId}`);
+  const left = Promise.withResolvers<void>();
+  await page.route('**/api/touchpoints/*/email', async (route) => {
+    await left.promise;
+    await route.continue();
+  });
+  const saved = page.waitForResponse('**/api/touchpoints/*/email');
+  await page.getByRole('button', { name: /^Offer/ }).click();
+  await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Contacts' })).toBeVisible();
+  left.resolve();
+  await (await saved).finished();
+  await mainNavigation(page).getByRole('link', { name: 'Touchpoints' }).click();
+  await expect(page.getByRole('link', { name: /^Offer, / })).toBeVisible();
+  await expect(page).toHaveURL(/\/touchpoints$/);
 });
 
 test('a draft saves itself, keeps what it cannot save, and is never saved over somebody else’s', async ({

@@ -36,7 +36,7 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
   const nameOf = useCollectionName();
   const { api, orgId } = useOrganization();
   const start = useMutation(api.content.startImport.mutationOptions());
-  const drop = useMutation(api.content.cancelImport.mutationOptions({ onSuccess: onBack }));
+  const drop = useMutation(api.content.cancelImport.mutationOptions());
   const { collection } = entry;
   const key = { organization_id: orgId, id: entry.id };
   const rows = entry.rows_done - entry.rejected_count;
@@ -48,7 +48,11 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
             <Button loading={start.isPending} disabled={rows === 0} onClick={() => start.mutate(key)}>
               {t('csv.start', { count: rows })}
             </Button>
-            <Button variant="default" loading={drop.isPending} onClick={() => drop.mutate(key)}>
+            <Button
+              variant="default"
+              loading={drop.isPending}
+              onClick={() => drop.mutate(key, { onSuccess: onBack })}
+            >
               {t('csv.back')}
             </Button>
           </>

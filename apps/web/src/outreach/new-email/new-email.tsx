@@ -36,7 +36,6 @@ export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
         start,
         ...defaultNames(t, start, i18n.language),
       }),
-    onSuccess: onDraft,
   });
   if (!can('create', 'Touchpoint')) return <ForbiddenState />;
   return (
@@ -48,7 +47,12 @@ export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
         </SectionCard>
         {brand !== undefined && (
           <SectionCard title={t('newEmail.startTitle')} hint={t('newEmail.startHint')}>
-            <StartChoice brandId={brand} disabled={create.isPending} onStart={create.mutate} />
+            <StartChoice
+              brandId={brand}
+              disabled={create.isPending}
+              // Nobody who has left the page meanwhile is brought back to it.
+              onStart={(start) => create.mutate(start, { onSuccess: onDraft })}
+            />
             <ActionError error={create.error} title={t('common:error.saveFailed')} />
           </SectionCard>
         )}
