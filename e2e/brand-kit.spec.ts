@@ -29,10 +29,13 @@ test('the kit of a brand is previewed as it is typed, and seen wherever somethin
   await dark.locator('input[type=file]').setInputFiles(await takeImage(page));
   await expect(dark.locator('img')).toHaveAttribute('src', /^\/api\/storage\/logos\//);
 
+  const edge = page.locator('#page-crumbs [data-brand-color=magenta]');
+  await page.goto(`${at}/emails/new?email=${touchpointId}`);
+  await expect(edge).toBeVisible();
   await page.goto(`${at}/touchpoints/${touchpointId}/schedule`);
   await expect(page.getByText('The brand has a postal address and an imprint.')).toBeVisible();
   await expect(page.getByText('Add {{ brand.postal_address }} to the template.')).toBeVisible();
-  await expect(page.locator('#page-crumbs [data-brand-color=magenta]')).toBeVisible();
+  await expect(edge).toBeVisible();
   await page.getByRole('button', { name: 'Send now' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByRole('heading')).toContainText('Nordwind');

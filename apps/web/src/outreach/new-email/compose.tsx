@@ -5,6 +5,7 @@ import { Navigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { BrandChip } from '#web/clients/brands/brand-chip.tsx';
+import { BrandEdge } from '#web/clients/brands/brand-edge.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { AudienceChoice } from '#web/outreach/channels/email/audience-choice.tsx';
@@ -55,6 +56,7 @@ function Steps({ touchpoint }: { touchpoint: Touchpoint }) {
   };
   return (
     <TouchpointContext value={{ touchpoint, lock: undefined, canEdit: can('update', 'Touchpoint') }}>
+      <BrandEdge color={touchpoint.brand.color} />
       <PageHeader
         title={touchpoint.name}
         section={t('newEmail.title')}
