@@ -9,7 +9,7 @@ const addContacts = (databaseUrl: string, organizationId: string) =>
     databaseUrl,
     `insert into content_items (organization_id, collection, id, data)
       select $1, 'contacts', 'many-' || lpad(i::text, 4, '0'), jsonb_build_object('email', 'person' || i || '@contacts.example',
-        'first_name', 'Person', 'unsubscribed', false, 'company', case when i % 5 > 0 then 'Acme' end)
+        'first_name', 'Person', 'unsubscribed', false, 'birthday', '1990-03-09', 'company', case when i % 5 > 0 then 'Acme' end)
       from generate_series(1, 1160) i`,
     [organizationId],
   );
@@ -90,4 +90,6 @@ test('an audience has one number on all screens, written as the language writes 
   await expect(page.getByText('1.159 Empfänger')).toBeVisible();
   await page.goto(`/o/${organization.id}/audiences/${email.filterId}`);
   await expect(breakdownNumber(page, 'Erhalten die E-Mail')).toHaveText('bis zu 1.160');
+  const sample = page.getByRole('region', { name: 'Stichprobe passender Kontakte' });
+  await expect(sample.getByText('09.03.1990')).toHaveCount(10);
 });

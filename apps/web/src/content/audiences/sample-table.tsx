@@ -3,6 +3,7 @@ import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
 import type { Field } from '@reachout/contract/content.ts';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
+import { useFieldText } from '#web/content/collections/field-text.ts';
 import { byImportance } from '#web/content/collections/field-order.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { valueText } from '#web/ui/value-text.ts';
@@ -23,7 +24,7 @@ interface Props {
 export function SampleTable({ sample, fields: known, rule }: Props) {
   const { t } = useTranslation('audiences');
   const labelOf = useFieldLabel();
-  const shown = (value: unknown) => (typeof value === 'boolean' ? t(value ? 'yes' : 'no') : valueText(value));
+  const textOf = useFieldText();
   if (sample.length === 0) return null;
   const fields = fieldsOf(sample, fieldsOfRule(rule));
   return (
@@ -45,10 +46,13 @@ export function SampleTable({ sample, fields: known, rule }: Props) {
               </Text>
             ),
           },
-          ...fields.map((field) => ({
-            header: labelOf(known.find((entry) => entry.field === field) ?? { field, label: null }),
-            cell: ({ data }: AudienceCount['sample'][number]) => shown(data[field]),
-          })),
+          ...fields.map((name) => {
+            const field = known.find((entry) => entry.field === name) ?? untold(name);
+            return {
+              header: labelOf(field),
+              cell: ({ data }: AudienceCount['sample'][number]) => textOf(field, data[name]),
+            };
+          }),
         ]}
       />
     </div>
@@ -71,5 +75,8 @@ function fieldsOf(sample: AudienceCount['sample'], ofRule: ReadonlySet<string>):
     )
     .slice(0, maxFields);
 }
+
+/** As long as the fields of the collection are not there. */
+const untold = (field: string) => ({ field, label: null, type: 'string' as const });
 
 const isTelling = (value: unknown) => typeof value !== 'boolean' && valueText(value) !== '–';

@@ -5,7 +5,7 @@ import { useFormat } from '#web/i18n/format.ts';
 
 /** A stored value as its reader writes it. */
 export function useFieldText(): (field: Pick<Field, 'type'>, value: unknown) => string {
-  const { t } = useTranslation(['collections', 'common']);
+  const { t } = useTranslation(['audiences', 'common']);
   const format = useFormat();
   return ({ type }, value) => {
     if (value === null || value === undefined || value === '') return t('common:none');
