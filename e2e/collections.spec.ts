@@ -166,7 +166,7 @@ test('a view brings back filter, order and columns, also for others', async ({ p
   await page.getByRole('menuitem', { name: 'Save as new view' }).click();
   await drawer(page).getByLabel('View name').fill('Not in summer');
   await drawer(page)
-    .getByRole('checkbox', { name: /^Share with everyone/ })
+    .getByRole('checkbox', { name: /^Share with the team/ })
     .check();
   await drawer(page).getByRole('button', { name: 'Save' }).click();
   const view = page.getByRole('button', { name: 'Not in summer' });

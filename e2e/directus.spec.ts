@@ -52,10 +52,10 @@ test('an organization connects its Directus, works with its contacts, and discon
   const download = page.waitForEvent('download');
   await page.getByRole('menuitem', { name: 'CSV file' }).click();
   expect(await readDownload(await download)).toContain('there@cms.example');
-  await page.getByRole('button', { name: 'All items' }).click();
+  await page.getByRole('button', { name: 'All contacts' }).click();
   await expect(page.getByRole('menuitem', { name: 'Save as new view' })).toBeHidden();
   await page.getByRole('menuitem', { name: 'Nobody called Thea' }).click();
-  await expect(page.getByRole('heading', { name: 'No items match this filter.' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'No contacts match this filter.' })).toBeVisible();
   // What only the built-in backend can do says so.
   await visit(page, `/o/${organization_id}/collections/newsletters/fields`);
   await expect(page.getByText('These fields belong to your Directus and are changed there.')).toBeVisible();

@@ -55,6 +55,7 @@ export function CellEditor({ collection, field, item, onClose, children }: Props
         <ConflictDialog
           conflict={conflict}
           fields={[field]}
+          title={t('item.changedElsewhere')}
           mine={conflict.mine}
           onKeep={() => store(conflict.theirs, conflict.mine)}
           onTake={onClose}

@@ -12,6 +12,8 @@ import type { Conflict } from './use-save-item.ts';
 interface Props {
   conflict: Conflict;
   fields: readonly Field[];
+  /** That somebody else has changed this. */
+  title: string;
   /** The own values. */
   mine: Item;
   /** Stores the own values over those of the others. */
@@ -21,7 +23,7 @@ interface Props {
 }
 
 /** Somebody else has changed the same fields: shows both, and asks whose count. Mount it to open it. */
-export function ConflictDialog({ conflict, fields, mine, onKeep, onTake, onClose }: Props) {
+export function ConflictDialog({ conflict, fields, title, mine, onKeep, onTake, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const labelOf = useFieldLabel();
   const textOf = useFieldText();
@@ -36,13 +38,13 @@ export function ConflictDialog({ conflict, fields, mine, onKeep, onTake, onClose
       opened
       size="lg"
       onClose={onClose}
-      title={t('conflict.title')}
+      title={title}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <Stack gap="md">
         <Text>{t('conflict.body')}</Text>
         <PlainTable
-          label={t('conflict.title')}
+          label={title}
           rows={rows}
           rowKey={({ field }) => field}
           columns={[

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 import type { ItemsSearch } from './item-queries.ts';
+import type { ItemWords } from './item-words.ts';
 
 interface Props {
   collection: string;
@@ -12,10 +13,11 @@ interface Props {
   count: number;
   /** There are more, which nobody has counted. */
   hasMore: boolean;
+  words: ItemWords;
 }
 
 /** The items that the list finds, on all of its pages, as a file. */
-export function ItemExport({ collection, search: { search, filter }, count, hasMore }: Props) {
+export function ItemExport({ collection, search: { search, filter }, count, hasMore, words }: Props) {
   const { t } = useTranslation('collections');
   const { orgId } = useOrganization();
   const hrefOf = (format: 'csv' | 'json') => {
@@ -36,7 +38,7 @@ export function ItemExport({ collection, search: { search, filter }, count, hasM
         </Button>
       </Menu.Target>
       <Menu.Dropdown>
-        <Menu.Label>{t(hasMore ? 'export.countOver' : 'export.count', { count })}</Menu.Label>
+        <Menu.Label>{words.count(count, hasMore)}</Menu.Label>
         <Menu.Item component="a" href={hrefOf('csv')} download>
           {t('export.csv')}
         </Menu.Item>

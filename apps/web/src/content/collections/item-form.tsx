@@ -64,7 +64,7 @@ export function ItemForm({ collection, fields, item, copyOf, onClose }: Props) {
           })}
         />
       ))}
-      {conflict && <ConflictDialog {...conflict} fields={editable} />}
+      {conflict && <ConflictDialog {...conflict} fields={editable} title={words.changedElsewhere} />}
     </FormDrawer>
   );
 }

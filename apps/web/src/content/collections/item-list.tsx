@@ -69,6 +69,7 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
             search={search}
             views={views}
             defaultOrder={defaultOrder}
+            words={words}
             isReadOnly={isDirectus}
             columns={columns.map(({ name }) => name)}
           />
@@ -86,10 +87,11 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
             search={search}
             count={query.data?.count ?? 0}
             hasMore={query.data?.hasMore ?? false}
+            words={words}
           />
         </Group>
       }
-      noResults={search.filter === undefined ? words.noMatch(search.search) : t('filter.noMatch')}
+      noResults={search.filter === undefined ? words.noMatch(search.search) : words.noFilterMatch}
       empty={
         <EmptyState
           icon={hasContacts ? IconUsers : IconDatabase}

@@ -1,11 +1,14 @@
 import { useTranslation } from 'react-i18next';
 
+export type ItemWords = ReturnType<typeof useItemWords>;
+
 /** What the screens of a collection call its items: contacts are people. */
 export function useItemWords(hasContacts: boolean) {
   const { t } = useTranslation('collections');
   const kind = hasContacts ? 'person' : 'item';
   return {
     what: t(`${kind}.what`),
+    all: t(`${kind}.all`),
     add: t(`${kind}.add`),
     edit: t(`${kind}.edit`),
     search: t(`${kind}.search`),
@@ -17,6 +20,10 @@ export function useItemWords(hasContacts: boolean) {
     matchBy: t(`${kind}.matchBy`),
     matchHint: t(`${kind}.matchHint`),
     noMatch: (search: string | undefined) => t(`${kind}.noMatch`, { search }),
+    noFilterMatch: t(`${kind}.noFilterMatch`),
+    count: (count: number, hasMore = false) => t(hasMore ? `${kind}.countOver` : `${kind}.count`, { count }),
+    viewDeleted: t(`${kind}.viewDeleted`),
+    changedElsewhere: t(`${kind}.changedElsewhere`),
     emptyTitle: t(`${kind}.empty.title`),
     emptyBody: t(`${kind}.empty.body`),
     emptyReader: t(`${kind}.empty.reader`),

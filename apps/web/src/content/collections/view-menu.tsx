@@ -9,6 +9,7 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import type { ItemsSearch } from './item-queries.ts';
+import type { ItemWords } from './item-words.ts';
 import { toPreset, type useViews } from './use-views.ts';
 import { ViewDrawer } from './view-drawer.tsx';
 
@@ -19,6 +20,7 @@ interface Props {
   /** The fields of the columns that are shown. */
   columns: readonly string[];
   defaultOrder: string;
+  words: ItemWords;
   /** Views of a Directus are changed there. */
   isReadOnly: boolean;
 }
@@ -30,6 +32,7 @@ export function ViewMenu({
   views: { views, current, isChanged, apply },
   columns,
   defaultOrder,
+  words,
   isReadOnly,
 }: Props) {
   const { t } = useTranslation(['collections', 'common']);
@@ -73,7 +76,7 @@ export function ViewMenu({
             leftSection={<IconTable size={16} stroke={1.75} />}
             rightSection={<IconChevronDown size={14} stroke={1.75} />}
           >
-            {current?.bookmark ?? t('views.all')}
+            {current?.bookmark ?? words.all}
             {isChanged && (
               <Text span c="dimmed" ml={6}>
                 {t('views.changed')}
@@ -86,7 +89,7 @@ export function ViewMenu({
             rightSection={current === undefined && <IconCheck size={16} aria-hidden />}
             onClick={() => apply(undefined)}
           >
-            {t('views.all')}
+            {words.all}
           </Menu.Item>
           {shared.length > 0 && <Menu.Label>{t('views.shared')}</Menu.Label>}
           {shared.map(entry)}
@@ -131,7 +134,8 @@ export function ViewMenu({
             apply(undefined);
           }}
         >
-          <Text>{t(current.is_shared ? 'views.deleteShared' : 'views.deleteOwn')}</Text>
+          {current.is_shared && <Text>{t('views.deleteShared')}</Text>}
+          <Text>{words.viewDeleted}</Text>
         </ConfirmDialog>
       )}
     </>

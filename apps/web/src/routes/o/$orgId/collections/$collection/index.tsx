@@ -58,7 +58,7 @@ function CollectionPage() {
               <>
                 <PageHeader
                   title={nameOf(collection)}
-                  note={own && t('export.count', { count: own.item_count })}
+                  note={own && t('item.count', { count: own.item_count })}
                   badge={own && <OwnerChip owner={own} />}
                   more={own && itemsFor(own)}
                   section={t('title')}
