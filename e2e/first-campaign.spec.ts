@@ -158,7 +158,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     await expect(dialog).toContainText('Germany');
     await expect(dialog.getByRole('alert')).toHaveText('Still to check: Postal address and imprint.');
     await expect(dialog.getByText('Starts in one minute. You can cancel until then.')).toBeVisible();
-    await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused();
+    await expect(dialog.getByRole('button', { name: 'Not yet' })).toBeFocused();
     await dialog.getByRole('button', { name: 'Send to 3 recipients' }).click();
     await page.waitForURL(/\/sends\/[0-9a-f-]{36}$/);
     await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();

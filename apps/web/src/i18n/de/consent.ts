@@ -60,5 +60,5 @@ export const consent: Translation<typeof en> = {
     done: 'Wieder angemeldet',
   },
   import:
-    'Abmeldungen: „ja“ in einer Spalte, die „Abgemeldet“ zugeordnet ist, meldet den Kontakt von allen Marken ab. „nein“ nimmt eine Abmeldung nie zurück, ebenso wenig das Importieren oder Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, in ihrem Eintrag.',
+    'Abmeldungen: „ja“ in einer Spalte, die „Abgemeldet“ zugeordnet ist, meldet den Kontakt von allen Marken ab. „nein“ nimmt eine Abmeldung nie zurück, ebenso wenig das Importieren oder Löschen eines Kontakts. Wieder angemeldet wird jede Person einzeln, auf ihrer Seite.',
 };

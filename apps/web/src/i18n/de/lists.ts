@@ -25,8 +25,8 @@ export const lists: Translation<typeof en> = {
     progress: '{{label}}: {{done}} von {{total}}',
     stop: 'Anhalten',
     partly: 'Erledigt: {{done}} von {{total}}',
-    left_one: '{{count}} wurde nicht versucht.',
-    left_other: '{{count}} wurden nicht versucht.',
+    left_one: '{{count}} bleibt unverändert.',
+    left_other: '{{count}} bleiben unverändert.',
     archived_one: '{{count}} archiviert',
     archived_other: '{{count}} archiviert',
     unarchived_one: '{{count}} aus dem Archiv geholt',
@@ -41,6 +41,6 @@ export const lists: Translation<typeof en> = {
     deleteTitle_other: '{{count}} endgültig löschen?',
     noneToArchive: 'Davon lässt sich gerade nichts archivieren.',
     noneToUnarchive: 'Davon ist nichts archiviert.',
-    noneToDelete: 'Davon dürfen Sie nichts löschen.',
+    noneToDelete: 'Davon können Sie nichts löschen.',
   },
 };

@@ -49,7 +49,7 @@ export const problems: Translation<typeof en> = {
     template_in_use: 'Eine E-Mail verwendet diese Vorlage. Wählen Sie für diese E-Mail zuerst eine andere.',
     filter_in_use: 'Eine E-Mail verwendet diese Zielgruppe. Wählen Sie für diese E-Mail zuerst eine andere.',
     changed_elsewhere: 'Jemand hat dies geändert, nachdem Sie es geöffnet haben.',
-    validation_failed: 'Ein Wert fehlt oder hat den falschen Typ.',
+    validation_failed: 'Ein Wert fehlt oder passt nicht zu seinem Feld.',
     invalid_period: 'Dieser Zeitraum ist ungültig.',
     too_many_imports: 'Zwanzig Importe laufen oder warten. Warten Sie, bis einer davon fertig ist.',
     backend_failed: 'Das Content-Backend Ihrer Organisation ist nicht nutzbar.',

@@ -224,7 +224,7 @@ export const touchpoints: Translation<typeof en> = {
     sendBody: 'Startet in einer Minute. Bis dahin können Sie abbrechen.',
     sendButton_one: 'An {{count}} Empfänger senden',
     sendButton_other: 'An {{count}} Empfänger senden',
-    notYet: 'Abbrechen',
+    notYet: 'Noch nicht',
     changed:
       'Die Zahl der Empfänger hat sich von {{expected}} auf {{actual}} geändert. Prüfen Sie die Zielgruppe und bestätigen Sie erneut.',
     noPermission: 'Mit Ihrer Rolle können Sie E-Mails vorbereiten, aber nicht senden.',

@@ -59,5 +59,5 @@ export const consent = {
     done: 'Resubscribed',
   },
   import:
-    'Opt-outs: “yes” in a column that maps to “Unsubscribed” unsubscribes the contact from all brands. “No” never takes an opt-out back, and neither does importing or deleting a contact. Resubscribe people one by one in their record.',
+    'Opt-outs: “yes” in a column that maps to “Unsubscribed” unsubscribes the contact from all brands. “No” never takes an opt-out back, and neither does importing or deleting a contact. Resubscribe people one by one on their page.',
 };

@@ -23,8 +23,8 @@ export const lists = {
     progress: '{{label}}: {{done}} of {{total}}',
     stop: 'Stop',
     partly: 'Done for {{done}} of {{total}}',
-    left_one: '{{count}} was not tried.',
-    left_other: '{{count}} were not tried.',
+    left_one: '{{count}} left unchanged.',
+    left_other: '{{count}} left unchanged.',
     archived_one: '{{count}} archived',
     archived_other: '{{count}} archived',
     unarchived_one: '{{count}} unarchived',
@@ -39,6 +39,6 @@ export const lists = {
     deleteTitle_other: 'Delete {{count}} permanently?',
     noneToArchive: 'None of these can be archived now.',
     noneToUnarchive: 'None of these is archived.',
-    noneToDelete: 'You may delete none of these.',
+    noneToDelete: 'You can’t delete any of these.',
   },
 };

@@ -122,7 +122,7 @@ export const organizations = {
   },
   secondFactor: {
     title: '{{name}} requires a second step at sign-in',
-    body: 'Set up an authenticator app or a passkey in your account to go on.',
+    body: 'Set up an authenticator app or a passkey in your account to continue.',
     setUp: 'Set it up',
   },
   readOnly: {

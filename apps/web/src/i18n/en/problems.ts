@@ -42,7 +42,7 @@ export const problems = {
     template_in_use: 'An email uses this template. Choose another one for it first.',
     filter_in_use: 'An email uses this audience. Choose another one for it first.',
     changed_elsewhere: 'Someone else changed this after you opened it.',
-    validation_failed: 'A value is missing or has the wrong type.',
+    validation_failed: 'A value is missing or doesn’t fit its field.',
     invalid_period: 'This period is not valid.',
     too_many_imports: 'Twenty imports are running or waiting. Wait until one of them has finished.',
     backend_failed: 'The content backend of your organization can’t be used.',

@@ -218,7 +218,7 @@ export const touchpoints = {
     sendBody: 'Starts in one minute. You can cancel until then.',
     sendButton_one: 'Send to {{count}} recipient',
     sendButton_other: 'Send to {{count}} recipients',
-    notYet: 'Cancel',
+    notYet: 'Not yet',
     changed:
       'The number of recipients changed from {{expected}} to {{actual}}. Check the audience and confirm again.',
     noPermission: 'Your role can prepare emails, but not send them.',
