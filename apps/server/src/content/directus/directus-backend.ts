@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { AggregateQuery, ContentBackend, ItemsQuery } from '../backend/content-backend.ts';
 import { changedElsewhere, invalidQuery } from '../backend/content-errors.ts';
 import { listCollections } from './check-connection.ts';
+import { denyRelated } from './deny-related.ts';
 import { asRecord, readCollectionFields, toField, type SeenCollection } from './describe-fields.ts';
 import type { DirectusClient, DirectusQuery } from './directus-client.ts';
 import { DirectusError } from './directus-error.ts';
@@ -105,6 +106,7 @@ export function createDirectusBackend(
     );
     const own = given.flatMap(({ id }, index) => (items[index]!['id'] === undefined ? [id as string] : []));
     try {
+      await denyRelated(client, collection, given);
       const created = (await work(given)).map(toItem);
       return keyType === 'uuid' ? inOrder(given.map(keyOf), created) : created;
     } catch (error) {
@@ -202,7 +204,14 @@ export function createDirectusBackend(
     async updateItems(collection, changes) {
       const keys = changes.map(({ key }) => key);
       if (keys.length === 0) return [];
-      const items = await changeAll(collection, keys, () => client.updateItems(collection, changes));
+      const items = await changeAll(collection, keys, async () => {
+        await denyRelated(
+          client,
+          collection,
+          changes.map(({ data }) => data),
+        );
+        return await client.updateItems(collection, changes);
+      });
       return inOrder(keys, items.map(toItem));
     },
 
@@ -212,6 +221,7 @@ export function createDirectusBackend(
 
     updateItem: (collection, key, data, { ifDateUpdated } = {}) =>
       change(collection, key, async () => {
+        await denyRelated(client, collection, [data]);
         if (ifDateUpdated !== undefined) {
           const { date_updated } = await client.readItem(collection, key);
           if (typeof date_updated !== 'string' || Date.parse(date_updated) !== Date.parse(ifDateUpdated)) {

@@ -144,6 +144,18 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     );
   });
 
+  test('gets nothing that is meant for an item behind a relation (TEN-2)', async () => {
+    cms.behave(undefined);
+    for (const city of [{ id: '1', secret: 'x' }, { create: [], update: [{ id: '1' }], delete: ['2'] }, [{}]])
+      for (const [method, path] of [
+        ['POST', '/items/contacts'],
+        ['PATCH', '/items/contacts/1'],
+      ] as const)
+        assertProblem(await ask(method, path, { city }), 422, 'validation_failed', JSON.stringify(city));
+    // Its answer makes no sense, but it was asked.
+    assertProblem(await ask('PATCH', '/items/contacts/1', { city: 'Bonn' }), 424, 'backend_failed');
+  });
+
   test('leads nobody to an address inside', async () => {
     const { port } = inside.address() as AddressInfo;
     const locations = [`http://127.0.0.1:${port}/`, `http://localhost:${port}/`, 'http://169.254.169.254/'];
