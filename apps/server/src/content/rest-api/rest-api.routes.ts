@@ -9,13 +9,19 @@ import { findRestCaller } from './rest-caller.ts';
 import { forbidden, invalidCredentials, invalidPayload, routeNotFound } from './rest-error.ts';
 import { registerFiles } from './files.routes.ts';
 import { registerPresets } from './presets.routes.ts';
-import { createRestHandler, type RestDeps, type RestRequest, type RestResponse } from './rest-handler.ts';
+import {
+  createRestHandler,
+  requireRead,
+  type RestDeps,
+  type RestRequest,
+  type RestResponse,
+} from './rest-handler.ts';
 import { registerSchema } from './schema.routes.ts';
 import { findShareOf } from './share-caller.ts';
 import { registerShares } from './shares.routes.ts';
 import { speakDirectus } from './speak-directus.ts';
 import { registerUpload } from './upload.routes.ts';
-import { createItems, deleteItems, readChanges, updateItems } from './write-items.ts';
+import { createItems, deleteItems, hasQuery, readChanges, updateItems } from './write-items.ts';
 
 /** Keys of a body: a list of items has those of all of them. */
 const maxKeys = 20_000;
@@ -123,14 +129,18 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
   );
   scope.patch(
     items,
-    handle(updating, async (request) =>
-      written(request, await updateItems(request.backend, request.collection, request.body)),
-    ),
+    handle(updating, async (request) => {
+      const { backend, collection, body } = request;
+      if (hasQuery(body)) requireRead(request);
+      return written(request, await updateItems(backend, collection, body));
+    }),
   );
   scope.delete(
     items,
-    handle(deleting, async ({ trx, backend, organizationId, collection, body, noteItems }) => {
-      noteItems(await deleteItems(trx, backend, { organizationId, collection }, body));
+    handle(deleting, async (request) => {
+      const { trx, backend, organizationId, collection, body } = request;
+      if (hasQuery(body)) requireRead(request);
+      request.noteItems(await deleteItems(trx, backend, { organizationId, collection }, body));
       return undefined;
     }),
   );

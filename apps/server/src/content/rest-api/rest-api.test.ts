@@ -24,6 +24,7 @@ import { after, before, suite, test } from 'node:test';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { newId } from '../../platform/ids.ts';
+import { buildClient } from '../../testing/builders.ts';
 
 interface Contact {
   id: string;
@@ -348,7 +349,50 @@ suite('content in the REST interface of Directus', () => {
     await assertRefused(read(writer), 403, 'FORBIDDEN');
     const silent = await call('POST', '/items/contacts', { as: writer, body: { email: 'w@x.example' } });
     assert.deepEqual([silent.status, silent.text], [204, '']);
+    // An answer to a query, even whether it found anything, tells what items have.
+    const query = { filter: { email: { _starts_with: 'w@' } } };
+    const [{ id } = { id: '' }] = await connect().request(
+      readItems('contacts', { ...query, fields: ['id'] }),
+    );
+    for (const [method, path, body] of [
+      ['PATCH', '/items/contacts', { query, data: { city: 'Rome' } }],
+      ['DELETE', '/items/contacts', { query }],
+      ['POST', '/shares', { collection: 'contacts', item: id, role: 'analyst' }],
+      ['GET', '/shares', undefined],
+    ] as const)
+      assert.equal((await call(method, path, { as: writer, body })).code, 'FORBIDDEN', `${method} ${path}`);
+    assert.equal((await call('PATCH', `/items/contacts/${id}`, { as: writer, body: {} })).status, 204);
+    const ours = await fetch(`${address}/api/content/${organizationId}/items/contacts/${id}`, {
+      method: 'PATCH',
+      headers: { authorization: `Bearer ${writer}`, 'content-type': 'application/json' },
+      body: '{}',
+    });
+    assert.equal(ours.status, 403, 'the other interface shows no item either');
     await connect().request(deleteItems('contacts', { filter: { email: { _eq: 'w@x.example' } } }));
+  });
+
+  test('changes and shows only what its maker may read, where that is less', async () => {
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const rules = [
+      { action: 'read', subject: 'Content', conditions: { client_id: client.id } },
+      { action: 'update', subject: 'Content' },
+    ];
+    const created = await app.request<{ role: string }>(
+      'POST',
+      `/api/organizations/${organizationId}/roles`,
+      {
+        as: owner,
+        body: { name: 'Reads less', rules },
+      },
+    );
+    const { role } = created.body;
+    const member = await app.signInMember(organizationId, role);
+    const { headers } = await makeKeyOf(app, organizationId, member.userId);
+    const as = headers['authorization']!.slice('Bearer '.length);
+    const [ada] = await connect().request(readItems('contacts', { filter: { first_name: { _eq: 'Ada' } } }));
+    const path = `/items/contacts/${ada!.id}`;
+    assert.equal((await call('GET', path, { as })).code, 'FORBIDDEN');
+    assert.equal((await call('PATCH', path, { as, body: {} })).code, 'FORBIDDEN');
   });
 
   test('tells the audit log who wrote how many items', async () => {

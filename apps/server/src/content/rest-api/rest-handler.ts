@@ -1,7 +1,9 @@
+import { ORPCError } from '@orpc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Permission } from '@reachout/contract/operation.ts';
 import { collectionName } from '@reachout/contract/values.ts';
 import { writeAuditEntry, type AuditNote } from '../../identity/access/audit.ts';
+import type { Caller } from '../../identity/access/caller.ts';
 import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
 import { originOf } from '../../identity/access/caller.ts';
 import { denyBeyondScope, limitedTransaction } from '../../identity/access/limited-transaction.ts';
@@ -71,7 +73,10 @@ export const createRestHandler =
     }
     const caller = await findRestCaller(deps, request, query);
     const named = collectionOf(request) ?? '';
-    const who = await authorizeRest(deps, caller, [permission, ...permissionsOn(named, permission[0])]);
+    const { who, canRead } = await authorize(deps, caller, [
+      permission,
+      ...permissionsOn(named, permission[0]),
+    ]);
     const collection = checkCollection(who, named);
     const run = async (trx: Transaction): Promise<RestResponse> => {
       const notes: string[] = [];
@@ -88,7 +93,7 @@ export const createRestHandler =
         key: (request.params as { key?: string }).key ?? '',
         query,
         body: request.body,
-        canRead: who.can('read', 'Content'),
+        canRead,
         noteItems: (keys) => notes.push(...keys),
         note: (note) => other.push(note),
       });
@@ -121,6 +126,26 @@ export const createRestHandler =
     if ('json' in response) return await reply.type('application/json; charset=utf-8').send(response.json);
     return await reply.send(response);
   };
+
+type Permissions = readonly [Permission, ...Permission[]];
+
+/** With the permission to read content where the token has it: then a request sees and changes only what both permissions cover. */
+async function authorize(deps: RestDeps, caller: Caller | undefined, permissions: Permissions) {
+  const reading: Permission = ['read', 'Content'];
+  if (permissions[0][0] === 'read')
+    return { who: await authorizeRest(deps, caller, permissions), canRead: true };
+  try {
+    return { who: await authorizeRest(deps, caller, [...permissions, reading]), canRead: true };
+  } catch (error) {
+    if (!(error instanceof ORPCError) || error.code !== 'forbidden') throw error;
+    return { who: await authorizeRest(deps, caller, permissions), canRead: false };
+  }
+}
+
+/** @throws 403 where the token may not read: whether a query finds something tells what items have */
+export function requireRead({ canRead }: Pick<RestRequest, 'canRead'>): void {
+  if (!canRead) throw forbidden();
+}
 
 /** @throws 403 for what the token may not know of */
 function checkCollection(who: AuthorizedRequest, collection: string): string {

@@ -12,7 +12,7 @@ import { parseBody } from './parse-body.ts';
 import { picker, readItems } from './read-items.ts';
 import { readQuery } from './read-query.ts';
 import { forbidden, invalidCredentials } from './rest-error.ts';
-import { createRestHandler, type RestDeps, type RestRequest } from './rest-handler.ts';
+import { createRestHandler, requireRead, type RestDeps, type RestRequest } from './rest-handler.ts';
 import { organizationOf } from './share-caller.ts';
 
 const collection = 'directus_shares';
@@ -68,8 +68,10 @@ export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
 function registerOwnShares(scope: FastifyInstance, deps: RestDeps): void {
   const handle = createRestHandler(deps);
   const reading = { permission: ['update', 'Content'] } as const;
-  const readerOf = ({ trx, organizationId }: RestRequest) =>
-    createSystemReader(trx, shareRows(organizationId));
+  const readerOf = (request: RestRequest) => {
+    requireRead(request);
+    return createSystemReader(request.trx, shareRows(request.organizationId));
+  };
   const one = async (request: RestRequest, key: string) => {
     const reader = readerOf(request);
     const pick = await picker(reader, collection, readQuery(request.query).fields);
@@ -89,6 +91,8 @@ function registerOwnShares(scope: FastifyInstance, deps: RestDeps): void {
     '/shares',
     handle({ permission: ['update', 'Content'], action: 'content.createShare' }, async (request) => {
       denyLimited(request);
+      // With a share, its maker could read the item.
+      requireRead(request);
       const { trx, organizationId, who, body, note } = request;
       const given = parseBody(NewShare, body);
       if (isPlatformCollection(given.collection)) throw forbidden();

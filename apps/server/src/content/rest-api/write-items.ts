@@ -68,6 +68,10 @@ export async function deleteItems(
   return keys;
 }
 
+/** Whether a body names its items by what they have. */
+export const hasQuery = (body: unknown): boolean =>
+  typeof body === 'object' && body !== null && 'query' in body;
+
 const keysOf = async (
   backend: ContentBackend,
   collection: string,
