@@ -412,7 +412,8 @@ export const content = {
     'PATCH /content/{organization_id}/items/{collection}/{key}',
     'Change an item; the body has the changed fields',
     'update Content',
-    { manualTransaction: true, bodyField: 'data' },
+    // The response has all fields of the item.
+    { manualTransaction: true, bodyField: 'data', additionalPermissions: ['read Content'] },
   )
     .input(
       collectionPath.extend({
