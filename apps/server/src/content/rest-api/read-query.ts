@@ -34,7 +34,14 @@ export type Meta = (typeof metas)[number];
  */
 export const parseUrlQuery = (text: string): Record<string, unknown> => {
   try {
-    return qs.parse(text, { depth: 10, strictDepth: true, arrayLimit: 100, parameterLimit: 1_000 });
+    return qs.parse(text, {
+      depth: 10,
+      strictDepth: true,
+      arrayLimit: 100,
+      parameterLimit: 1_000,
+      // Otherwise a condition on a field with a name such as `constructor` is left out, and all items come.
+      plainObjects: true,
+    });
   } catch {
     throw invalidQuery('Brackets are nested too deeply. Use JSON, or SEARCH with the query in the body.');
   }

@@ -281,6 +281,7 @@ suite('content in the REST interface of Directus', () => {
     );
     for (const [query, status, code] of [
       ['filter={"nothing":{"_eq":1}}', 403, 'FORBIDDEN'],
+      ['filter[constructor][_eq]=1', 403, 'FORBIDDEN'],
       ['fields=nothing', 403, 'FORBIDDEN'],
       ['fields=client.name', 403, 'FORBIDDEN'],
       ['sort=nothing', 403, 'FORBIDDEN'],
