@@ -1,3 +1,5 @@
+import { sql } from 'kysely';
+import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** Whether an email uses the template. Deleted emails, and those of deleted records, do not count. */
@@ -33,4 +35,18 @@ export async function findDeletedOwners(
     return rows.map(({ id }) => id);
   };
   return { clientIds: await idsOf('clients'), brandIds: await idsOf('brands') };
+}
+
+/**
+ * Whether a template is within the access scope by its owner, as the policy of its table has it for what is written, and not only
+ * because an email there uses it.
+ */
+export async function isOwnerInScope(trx: Transaction, { client_id, brand_id }: Owner): Promise<boolean> {
+  const { rows } = await sql<{ is_in_scope: boolean }>`
+    select has_full_access_scope() or case
+      when ${client_id}::uuid is null then current_organization_id() = any (access_scope_template_organization_ids())
+      else ${client_id}::uuid = any (access_scope_client_ids()) or ${brand_id}::uuid = any (access_scope_brands())
+    end as is_in_scope
+  `.execute(trx);
+  return rows[0]?.is_in_scope === true;
 }

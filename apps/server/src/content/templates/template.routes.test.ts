@@ -106,6 +106,35 @@ suite('templates', () => {
     assert.equal((await create({ title: 'Large', mjml: 'ü'.repeat(500_000) })).status, 200);
   });
 
+  test('of all clients are not given to one by its member, whose email uses them (TEN-9)', async () => {
+    const { body } = await create({ title: 'Of all' });
+    const brand = await buildBrand(app.owner, { organization_id });
+    const campaign = await buildCampaign(app.owner, { brand_id: brand.id });
+    await buildTouchpoint(app.owner, { campaign_id: campaign.id, email: { template_id: body.id } });
+    const conditions = { client_id: brand.client_id };
+    const role = await app.request<{ role: string }>('POST', `/api/organizations/${organization_id}/roles`, {
+      as: owner,
+      body: {
+        name: 'One client',
+        rules: ['Client', 'Brand', 'Campaign', 'Touchpoint', 'Template'].flatMap((subject) =>
+          ['read', 'update'].map((action) => ({ action, subject, conditions })),
+        ),
+      },
+    });
+    const member = await app.signInMember(organization_id, role.body.role);
+    const ask = (method: 'GET' | 'PATCH', given?: object) =>
+      app.request<Template>(method, `${base}/${body.id}`, { as: member, ...(given && { body: given }) });
+    assert.equal((await ask('GET')).status, 200, 'it is a part of the email');
+    assertProblem(await ask('PATCH', { title: 'Mine' }), 403, 'forbidden');
+    assertProblem(await ask('PATCH', { client_id: brand.client_id, mjml: 'x' }), 403, 'forbidden');
+    const own = await create({ title: 'Of one', brand_id: brand.id });
+    const renamed = await app.request('PATCH', `${base}/${own.body.id}`, {
+      as: member,
+      body: { title: 'Mine' },
+    });
+    assert.equal(renamed.status, 200, JSON.stringify(renamed.body));
+  });
+
   test('stay while an email uses them, but not for one that is deleted', async () => {
     const { body } = await create({ title: 'In use' });
     const path = `${base}/${body.id}`;

@@ -3,12 +3,12 @@ import { operations } from '../../identity/access/operations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { withBackend } from '../built-in/with-backend.ts';
-import { apiError } from '../../platform/http/api-error.ts';
+import { apiError, forbidden } from '../../platform/http/api-error.ts';
 import { getCurrentTemplate } from './current-template.ts';
 import { createTemplatePictureRoute } from './template-picture.routes.ts';
 import { createPreviewTemplateRoute } from './template-preview.routes.ts';
 import { denyOwnerInUse, findUser, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
-import { findDeletedOwners, isUsedByEmail } from './template.queries.ts';
+import { findDeletedOwners, isOwnerInScope, isUsedByEmail } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
 import {
   createTemplate,
@@ -41,6 +41,8 @@ export const createTemplateRoutes = (setup: { publicUrl: string; content: Direct
   update: withBackend(operations.templates.update, async (backend, input, _context, trx) => {
     const { id, title, mjml, client_id, brand_id, if_date_updated: ifDateUpdated } = input;
     const current = await getCurrentTemplate(trx, backend, id);
+    // With an owner of the caller's own it would be within reach for everything.
+    if (!(await isOwnerInScope(trx, current))) throw forbidden('update', 'Template');
     const owner = await resolveOwnerChange(trx, current, { client_id, brand_id });
     // Changed first: an email that is to use it meanwhile waits for the new owner.
     const changed = await updateTemplate(backend, id, { title, mjml, owner, ifDateUpdated });
