@@ -88,9 +88,6 @@ function readHtml(html: string): { links: { text: string; url: string }[]; pixel
   };
 }
 
-function withoutPixels(html: string, pixels: Pixel[]): string {
-  let rest = html;
-  // From the end, so that earlier positions stay right.
-  for (const { start, end } of pixels.toReversed()) rest = rest.slice(0, start) + rest.slice(end);
-  return rest;
-}
+/** In one go: an author may write thousands of them. */
+const withoutPixels = (html: string, pixels: Pixel[]): string =>
+  [0, ...pixels.map(({ end }) => end)].map((from, index) => html.slice(from, pixels[index]?.start)).join('');
