@@ -39,7 +39,8 @@ export function findTagProblems(
   count: TagCount | 'too_slow' | 'not_read' | undefined,
 ): CompileProblem[] {
   const unknown = fields === undefined ? [] : read.filter(({ name }) => !fields.names.includes(name));
-  const isUnknown = ({ variable }: MergeTag) => unknown.some(({ name }) => rootOf(variable) === name);
+  const unknownNames = new Set(unknown.map(({ name }) => name));
+  const isUnknown = ({ variable }: MergeTag) => unknownNames.has(rootOf(variable) ?? '');
   const known = printed.filter((tag) => !isUnknown(tag));
   return [
     ...unknown.map(({ name, place }): CompileProblem => ({
