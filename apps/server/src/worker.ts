@@ -109,7 +109,11 @@ export function startWorker(options: WorkerOptions): RunningWorker {
     informMs,
   );
   const outbound = createOutboundClient(options.privateHosts);
-  const inThisProcess = createHandlers(options, { ...pools, outbound }, transports.ofAccounts, log, faults);
+  const inThisProcess = createHandlers(options, { ...pools, outbound }, transports.ofAccounts, {
+    log,
+    faults,
+    isSending: () => sends.isSending,
+  });
   const handlers = [imports.handler, ...inThisProcess];
   const jobs = createJobRunner({ db: pools.jobsDb, log, heartbeat, handlers });
   const collectJobMetrics = createJobMetrics(pools.jobsDb);
@@ -159,8 +163,7 @@ function createHandlers(
   options: WorkerOptions,
   { db, authDb, outbound }: WorkerPools & { outbound: OutboundClient },
   transport: Pick<MailTransport, 'send'>,
-  log: Log,
-  faults: Faults,
+  { log, faults, isSending }: { log: Log; faults: Faults; isSending: () => boolean },
 ): JobHandler[] {
   const secrets = createSecrets(options.secretKey, options.previousSecretKeys);
   return [
@@ -182,7 +185,7 @@ function createHandlers(
     handleReadingRemovals({ db }),
     handleRecipientDomains({ db, log }),
     handleSendChecks({ db, log, faults: faults.sends }),
-    handleSearchIndex({ db, log }),
+    handleSearchIndex({ db, log, isSending }),
     handleRetention({ db: authDb, log, files: createFileStore(options), partitionFaults: faults.partitions }),
   ];
 }

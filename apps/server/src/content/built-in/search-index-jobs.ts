@@ -23,12 +23,20 @@ export interface SearchIndexDeps {
   log: Pick<Log, 'warn'>;
 }
 
-/** Writes what has changed into the index for searches; of all workers one at a time. */
-export const handleSearchIndex = (deps: SearchIndexDeps): JobHandler =>
+/**
+ * Writes what has changed into the index for searches; of all workers one at a time.
+ * @param isSending  whether emails go out; without it, none do
+ */
+export const handleSearchIndex = ({
+  isSending = () => false,
+  ...deps
+}: SearchIndexDeps & { isSending?: () => boolean }): JobHandler =>
   handleJobs(searchIndexJobs, {
     run: async (_job, signal) => {
       const rest = (workedMs: number) =>
-        delay(restShare * workedMs, undefined, { signal }).catch(() => undefined);
+        delay((isSending() ? restBesideSends : restAlone) * workedMs, undefined, { signal }).catch(
+          () => undefined,
+        );
       const failed = await indexItems(deps, signal, rest);
       if (signal.aborted) throw new JobInterrupted();
       if (failed > 0) throw new RetryLater(`The items of ${failed} organizations could not be indexed.`);
@@ -41,8 +49,12 @@ export const handleSearchIndex = (deps: SearchIndexDeps): JobHandler =>
     perOrganization: 1,
   });
 
-/** So much longer than it works: after an import of very many contacts it takes a third of a core from what is being sent. */
-const restShare = 2;
+/**
+ * So much longer than it works: after an import of very many contacts it takes a third of a core from screens, and a twentieth
+ * of one from what is being sent. Indexing a contact costs as much as importing two.
+ */
+const restAlone = 2;
+const restBesideSends = 19;
 
 /** Those of one round; the others follow in the next. */
 const maxOrganizations = 1_000;
