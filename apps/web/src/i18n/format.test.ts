@@ -10,3 +10,10 @@ test('a deadline names its time zone, and the day of the mail where that is anot
     '29. Nov. 2026, 00:40 MEZ (28. Nov. 2026, 23:40 UTC)',
   );
 });
+
+test('a date without a time zone is the same day for everybody', () => {
+  for (const zone of ['America/New_York', 'UTC', 'Pacific/Auckland']) {
+    assert.equal(createFormat('en', zone).withoutZone('1990-03-09'), 'Mar 9, 1990');
+    assert.equal(createFormat('de', zone).withoutZone('1990-03-09T23:30:00'), '09.03.1990, 23:30');
+  }
+});

@@ -18,17 +18,29 @@ export function createFormat(locale: string, timeZone?: string) {
   const clock = new Intl.DateTimeFormat(locale, { timeStyle: 'short', ...zone });
   const since = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' });
   const and = new Intl.ListFormat(locale, { type: 'conjunction' });
+  const anyNumber = new Intl.NumberFormat(locale, { maximumFractionDigits: 20 });
+  const calendarDay = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
+  const wallClock = new Intl.DateTimeFormat(locale, {
+    dateStyle: 'medium',
+    timeStyle: 'short',
+    timeZone: 'UTC',
+  });
   const bytes = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
 
   return {
     locale,
     number: (value: number) => whole.format(value),
     decimal: (value: number) => fraction.format(value),
+    /** With all of its digits. */
+    exact: (value: number) => anyNumber.format(value),
     compact: (value: number) => short.format(value),
     /** @param ratio 0.234 for 23.4% */
     percent: (ratio: number) => share.format(ratio),
     date: (value: Date | string) => day.format(new Date(value)),
     dateTime: (value: Date | string) => moment.format(new Date(value)),
+    /** @param value 2026-03-09, or 2026-03-09T10:00:00: the same in every time zone */
+    withoutZone: (value: string) =>
+      value.includes('T') ? wallClock.format(new Date(`${value}Z`)) : calendarDay.format(new Date(value)),
     deadline: (value: Date | string) => deadline(locale, timeZone, new Date(value)),
     time: (value: Date | string) => clock.format(new Date(value)),
     list: (values: readonly string[]) => and.format(values),

@@ -3,6 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { valueText } from '#web/ui/value-text.ts';
 import { useFormat } from '#web/i18n/format.ts';
 
+const withoutZone = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/;
+
 /** A stored value as its reader writes it. */
 export function useFieldText(): (field: Pick<Field, 'type'>, value: unknown) => string {
   const { t } = useTranslation(['audiences', 'common']);
@@ -10,12 +12,15 @@ export function useFieldText(): (field: Pick<Field, 'type'>, value: unknown) => 
   return ({ type }, value) => {
     if (value === null || value === undefined || value === '') return t('common:none');
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    if (typeof value === 'number') return format.number(value);
+    // Years, customer numbers and postal codes are whole numbers, too.
+    if (typeof value === 'number') return type === 'integer' ? String(value) : format.exact(value);
     if (type === 'csv' && Array.isArray(value))
       return value.length === 0 ? t('common:none') : value.map(valueText).join(', ');
     if (typeof value === 'object') return JSON.stringify(value);
     const text = value as string;
-    if (type === 'date') return format.date(text);
-    return type === 'timestamp' ? format.dateTime(text) : text;
+    if (type === 'timestamp') return format.dateTime(text);
+    return withoutZone.test(text) && (type === 'date' || type === 'dateTime')
+      ? format.withoutZone(text)
+      : text;
   };
 }
