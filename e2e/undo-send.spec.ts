@@ -32,7 +32,10 @@ test('a send that is undone within the minute sends nothing, and the email can b
 
   await page.goto(`${workspace}/design`);
   await expect(page.getByText('This email is locked')).toBeVisible();
-  await expect(page.getByLabel('Subject')).not.toBeEditable();
+  const subject = page.getByLabel('Subject');
+  await expect(subject).not.toBeEditable();
+  // Nor does it look as if it could be changed.
+  await expect(subject).toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)');
 
   await page.goto(`${workspace}/sends/${sendId}`);
   await page.getByRole('button', { name: 'Cancel send' }).click();

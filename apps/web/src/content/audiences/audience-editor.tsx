@@ -123,7 +123,7 @@ export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
       {({ data }) => (
         <div className={classes.columns}>
           <UnsavedGuard dirty={dirty} saving={form.pending} onSave={form.save} />
-          <form noValidate onSubmit={form.onSubmit}>
+          <form noValidate onSubmit={form.onSubmit} data-read-only={!canEdit || undefined}>
             <Stack gap="md">
               <TextInput
                 label={t('name')}

@@ -58,7 +58,7 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
             />
           );
         return (
-          <Stack gap="lg" maw={760}>
+          <Stack gap="lg" maw={760} data-read-only={!canEdit || undefined}>
             <Group align="flex-end" gap="sm">
               <Select
                 searchable

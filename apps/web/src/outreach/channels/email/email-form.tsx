@@ -56,6 +56,7 @@ function Form({ draft, focus, children }: Props) {
       <div className={classes.split} data-show={show}>
         <form
           noValidate
+          data-read-only={!canEdit || undefined}
           onSubmit={(event) => {
             event.preventDefault();
             form.submit();
