@@ -18,6 +18,7 @@ test('statistics begin when the email was sent, and end now', async ({ page, api
   const chart = page.getByRole('region', { name: 'Over time' });
   await expect(chart.getByRole('radio', { name: 'First 48 hours' })).toBeChecked();
   await expect(chart.getByText(/^Minute \(\S+\)$/)).toBeVisible();
+  await expect(page.getByText(/^Sent .*First opens usually arrive within 15 minutes\.$/)).toBeVisible();
 
   await chart.getByText('Table', { exact: true }).click();
   const table = chart.getByRole('table');
@@ -41,6 +42,7 @@ test('statistics begin when the email was sent, and end now', async ({ page, api
   );
   await page.goto(`/o/${organization.id}/touchpoints/${touchpointId}/statistics`);
   await expect(chart.getByRole('radio', { name: 'First 48 hours' })).toBeChecked();
+  await expect(page.getByText(/^Sent .*Opens appear here as they arrive\.$/)).toBeVisible();
 });
 
 const phone = 'Mozilla/5.0 (iPhone; CPU iPhone OS 17_2 like Mac OS X) AppleWebKit/605.1.15 Mobile/15E148';

@@ -110,7 +110,7 @@ export const statistics: Translation<typeof en> = {
   },
   events: {
     title: 'Letzte Ereignisse',
-    none: 'Noch keine Ereignisse.',
+    none: 'Noch keine Öffnungen, Klicks oder unzustellbaren Nachrichten.',
     type: 'Ereignis',
     address: 'Kontakt',
     at: 'Zeitpunkt',
@@ -125,6 +125,7 @@ export const statistics: Translation<typeof en> = {
   waiting: {
     title: 'Noch keine Öffnungen',
     body: 'Gesendet {{ago}}. Die ersten Öffnungen treffen meist innerhalb von 15 Minuten ein.',
+    later: 'Gesendet {{ago}}. Öffnungen erscheinen hier, sobald sie eintreffen.',
   },
   empty: {
     title: 'Noch keine Statistik',

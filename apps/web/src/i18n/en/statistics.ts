@@ -106,7 +106,7 @@ export const statistics = {
   },
   events: {
     title: 'Recent events',
-    none: 'No events yet.',
+    none: 'No opens, clicks or bounces yet.',
     type: 'Event',
     address: 'Contact',
     at: 'Time',
@@ -121,6 +121,7 @@ export const statistics = {
   waiting: {
     title: 'No opens yet',
     body: 'Sent {{ago}}. First opens usually arrive within 15 minutes.',
+    later: 'Sent {{ago}}. Opens appear here as they arrive.',
   },
   empty: {
     title: 'No statistics yet',

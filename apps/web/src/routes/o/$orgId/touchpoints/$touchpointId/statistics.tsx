@@ -41,6 +41,9 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statis
   component: Statistics,
 });
 
+/** How long the first opens usually take. */
+const firstOpensMs = 15 * 60_000;
+
 function Statistics() {
   const { t } = useTranslation('statistics');
   const format = useFormat();
@@ -66,7 +69,12 @@ function Statistics() {
                 icon={<IconClock size={18} stroke={1.75} />}
                 title={t('waiting.title')}
               >
-                {t('waiting.body', { ago: format.relative(latest.send_date) })}
+                {t(
+                  stats.dataUpdatedAt - Date.parse(latest.send_date) < firstOpensMs
+                    ? 'waiting.body'
+                    : 'waiting.later',
+                  { ago: format.relative(latest.send_date) },
+                )}
               </Alert>
             )}
             <Tiles stats={data} send={sends.data?.count === 1 ? latest : undefined} />
