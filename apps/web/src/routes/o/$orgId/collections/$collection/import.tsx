@@ -1,5 +1,4 @@
-import { Stepper } from '@mantine/core';
-import { openImportStatuses, type ImportStatus } from '@reachout/contract/states/import.ts';
+import { openImportStatuses } from '@reachout/contract/states/import.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, linkOptions } from '@tanstack/react-router';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
@@ -11,6 +10,7 @@ import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { fieldsQuery } from '#web/content/collections/item-queries.ts';
 import { ChooseColumns } from '#web/content/imports/choose-columns.tsx';
 import { ChooseFile, type ChosenFile } from '#web/content/imports/choose-file.tsx';
+import { ImportSteps } from '#web/content/imports/import-steps.tsx';
 import { importQuery, RunningImport } from '#web/content/imports/running-import.tsx';
 import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -55,7 +55,6 @@ function ImportPage() {
   const status = run === undefined ? undefined : started.data?.status;
   useOnChange(status !== undefined && !openImportStatuses.includes(status), () => void refresh(orgId));
   if (!scope.can('create', 'Content')) return <ForbiddenState />;
-  const step = run === undefined ? (chosen ? 1 : 0) : stepOf(status);
   return (
     <>
       <PageHeader
@@ -82,12 +81,7 @@ function ImportPage() {
         }
         primary={email !== undefined && <BackToEmail email={email} isNext={status === 'completed'} />}
       />
-      <Stepper active={step} size="sm" mb="lg" allowNextStepsSelect={false} maw={640}>
-        <Stepper.Step label={t('csv.steps.file')} />
-        <Stepper.Step label={t('csv.steps.columns')} />
-        <Stepper.Step label={t('csv.steps.check')} />
-        <Stepper.Step label={t('csv.steps.run')} />
-      </Stepper>
+      <ImportSteps hasFile={chosen !== undefined} isStarted={run !== undefined} status={status} />
       {run ? (
         <AsyncRegion query={started} what={t('csv.steps.run')}>
           {(entry) => (
@@ -120,10 +114,4 @@ function ImportPage() {
       )}
     </>
   );
-}
-
-/** The steps that are done get their tick: after a finished import all of them. */
-function stepOf(status: ImportStatus | undefined): number {
-  if (status === 'completed') return 4;
-  return status === undefined || status === 'checking' || status === 'checked' ? 2 : 3;
 }
