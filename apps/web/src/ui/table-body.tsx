@@ -36,15 +36,22 @@ export function TableBody<T>(props: Props<T>) {
 function Row<T>(props: Props<T> & { row: T; index: number }) {
   const { row, index, columns, rowKey, rowActions, selection, levelOf } = props;
   const id = rowKey(row);
+  const hasWideName = levelOf?.(row) === 'child' && columns[1]?.isOfGroups === true;
   return (
     <tr role="row" data-level={levelOf?.(row)} data-selected={selection?.isSelected(id) || undefined}>
       {selection && <SelectRow selection={selection} row={row} id={id} />}
       {columns.map((column, place) =>
         place === 0 ? (
-          <th key={column.header} role="rowheader" scope="row">
+          <th
+            key={column.header}
+            role="rowheader"
+            scope="row"
+            colSpan={hasWideName ? 2 : undefined}
+            aria-colspan={hasWideName ? 2 : undefined}
+          >
             {column.cell(row)}
           </th>
-        ) : (
+        ) : place === 1 && hasWideName ? null : (
           <td
             key={column.header}
             role="cell"

@@ -12,6 +12,8 @@ export interface Column<T> {
   width?: number | string;
   /** Only where there is room: on wide screens, and on the cards of phones. */
   isExtra?: boolean;
+  /** Second of all, and about rows that head others: in those the name takes its place. */
+  isOfGroups?: boolean;
 }
 
 /** What was deleted on this screen; its line offers the way back until the list is left. */

@@ -22,6 +22,7 @@ export function useTouchpointColumns({ isGrouped }: { isGrouped: boolean }): Lis
   const brand: ListColumn<GroupedRow> = {
     name: 'brand',
     header: t('campaigns:brand'),
+    isOfGroups: true,
     cell: (row) => (isTouchpoint(row) ? null : <BrandCell brand={row.brand} client={row.client_name} />),
   };
   return [
