@@ -92,7 +92,7 @@ function Rows({ subscription, onChange }: RowsProps) {
       )}
       {shown.length < brands.length && (
         <Anchor component="button" type="button" size="sm" ta="start" onClick={() => setWhole(true)}>
-          {t('showAll', { count: brands.length })}
+          {t(brands.length < brands_count ? 'showFirst' : 'showAll', { count: brands.length })}
         </Anchor>
       )}
       {isWhole && brands.length < brands_count && (

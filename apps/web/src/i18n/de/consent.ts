@@ -8,6 +8,7 @@ export const consent: Translation<typeof en> = {
   allBrands: 'Alle Marken',
   brand: '{{client}} › {{brand}}',
   byAll: 'Gilt für alle Marken',
+  showFirst: 'Die ersten {{count, number}} Marken anzeigen',
   showAll: 'Alle {{count, number}} Marken anzeigen',
   more: 'Nur die ersten {{count, number}} von {{brands, number}} Marken sind aufgeführt.',
   noBrands: 'Es gibt noch keine Marken.',

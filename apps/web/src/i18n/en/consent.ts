@@ -6,6 +6,7 @@ export const consent = {
   allBrands: 'All brands',
   brand: '{{client}} › {{brand}}',
   byAll: 'Applies to all brands',
+  showFirst: 'Show the first {{count, number}} brands',
   showAll: 'Show all {{count, number}} brands',
   more: 'Only the first {{count, number}} of {{brands, number}} brands are listed.',
   noBrands: 'There are no brands yet.',
