@@ -62,8 +62,8 @@ export const dashboard: Translation<typeof en> = {
     send_failed: '{{name}} wurde nicht gesendet',
     send_short_one: '{{name}}: {{number}} Nachricht ist fehlgeschlagen',
     send_short_other: '{{name}}: {{number}} Nachrichten sind fehlgeschlagen',
-    brand_sender_missing: '{{name}} hat noch keinen Absender',
-    brand_sender_missing_hint: 'Geben Sie die Adresse ein, von der die E-Mails dieser Marke kommen.',
+    brand_sender_missing: '{{name}} hat keinen Standardabsender',
+    brand_sender_missing_hint: 'Geben Sie die Adresse ein, mit der neue E-Mails dieser Marke beginnen.',
     brand_sender_denied: '{{name}} kann nicht von {{domain}} senden',
     brand_sender_denied_hint:
       'Verwenden Sie eine andere Absenderadresse, oder bitten Sie den Betreiber dieser Installation, die Domain freizugeben (SENDER_DOMAINS).',

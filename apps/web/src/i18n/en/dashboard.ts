@@ -59,8 +59,8 @@ export const dashboard = {
     send_failed: '{{name}} was not sent',
     send_short_one: '{{name}}: {{number}} message failed',
     send_short_other: '{{name}}: {{number}} messages failed',
-    brand_sender_missing: '{{name}} has no sender yet',
-    brand_sender_missing_hint: 'Enter the address that its emails come from.',
+    brand_sender_missing: '{{name}} has no default sender',
+    brand_sender_missing_hint: 'Enter the address that its new emails start with.',
     brand_sender_denied: '{{name}} can’t send from {{domain}}',
     brand_sender_denied_hint:
       'Use another sender address, or ask the operator of this installation to allow the domain (SENDER_DOMAINS).',
