@@ -126,6 +126,17 @@ test('an import says what would happen before it writes anything, makes fields, 
   await expect(page.getByRole('rowheader')).toHaveText(['lise@contacts.example', ada]);
   await page.getByRole('link', { name: ada }).click();
   await expect(page.getByText('Kunde seit')).toBeVisible();
+
+  // More than are listed.
+  await page.goto(`/o/${organization.id}/collections/contacts/import`);
+  await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
+    name: 'bad.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(`email\r\n${'nobody\r\n'.repeat(21)}`),
+  });
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await expect(page.getByText('The first 20 of 21.')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Import 0 rows' })).toBeDisabled();
 });
 
 test('a search that finds more than are counted says so, and its pages go on to the last', async ({

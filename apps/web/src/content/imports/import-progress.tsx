@@ -28,6 +28,7 @@ export function ImportProgress({ entry, fields, children }: Props) {
   const nameOf = (name: string) =>
     labelOf(known.find(({ field }) => field === name) ?? { field: name, label: null });
   const rows = format.number(entry.rows_done);
+  const shown = entry.rejected.length;
   const metrics = [
     { key: 'created', value: entry.created_count },
     { key: 'updated', value: entry.updated_count },
@@ -91,6 +92,11 @@ export function ImportProgress({ entry, fields, children }: Props) {
               { header: t('csv.reason'), cell: (row) => describeImportError(row.error, language) },
             ]}
           />
+          {shown < entry.rejected_count && (
+            <Text size="sm" c="dimmed" mt="xs">
+              {t('csv.rejectedMore', { shown, count: entry.rejected_count })}
+            </Text>
+          )}
         </section>
       )}
       {!isMoving && <Group>{children}</Group>}

@@ -317,6 +317,8 @@ export const collections: Translation<typeof en> = {
     unchanged: 'Unverändert',
     rejected: 'Abgelehnt',
     rejectedTitle: 'Abgelehnte Zeilen',
+    rejectedMore:
+      'Die ersten {{shown, number}} von {{count, number}}. Die Datei zum Herunterladen enthält alle.',
     line: 'Zeile',
     fieldColumn: 'Feld',
     reason: 'Grund',

@@ -309,6 +309,7 @@ export const collections = {
     unchanged: 'Unchanged',
     rejected: 'Rejected',
     rejectedTitle: 'Rejected rows',
+    rejectedMore: 'The first {{shown, number}} of {{count, number}}. The file to download has all of them.',
     line: 'Line',
     fieldColumn: 'Field',
     reason: 'Reason',
