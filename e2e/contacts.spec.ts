@@ -92,7 +92,10 @@ test('an import says what would happen before it writes anything, makes fields, 
     ),
   });
   const target = page.getByRole('combobox', { name: 'Maps to: Kunde seit' });
+  const skipped = page.getByRole('alert').filter({ hasText: 'imported' });
+  await expect(skipped).toHaveText('This column won’t be imported: Kunde seit.');
   await target.selectOption({ label: 'New field “Kunde seit”' });
+  await expect(skipped).toBeHidden();
   await expect(page.getByRole('combobox', { name: 'Type: Kunde seit' })).toHaveValue('date');
   await page.getByRole('combobox', { name: 'Maps to: VIP' }).selectOption('vip');
   await page.getByRole('button', { name: 'Check file' }).click();

@@ -1,7 +1,9 @@
-import { Badge, Group, NativeSelect, Text } from '@mantine/core';
+import { Alert, Badge, Group, NativeSelect, Text } from '@mantine/core';
 import type { Field, NewField } from '@reachout/contract/content.ts';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
+import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import type { FileSample } from './file-sample.ts';
 import { newFieldFor, newFieldTypes, type NewFieldType } from './new-fields.ts';
@@ -27,6 +29,7 @@ const makeNew = '+';
 
 export function ColumnMapping({ sample, fields, mapping, suggested, canAddFields, onChange }: Props) {
   const { t } = useTranslation(['collections', 'common']);
+  const format = useFormat();
   const labelOf = useFieldLabel();
   const { fieldOf, newFields } = mapping;
   const newFieldOf = (column: string) => newFields.find(({ field }) => field === fieldOf[column]);
@@ -87,18 +90,26 @@ export function ColumnMapping({ sample, fields, mapping, suggested, canAddFields
       {sample.rows.map((row) => row[index]).find((cell) => cell?.trim()) ?? t('common:none')}
     </Text>
   );
+  const skipped = sample.header.filter((column) => column !== '' && fieldOf[column] === undefined);
   return (
-    <PlainTable
-      label={t('csv.steps.columns')}
-      minWidth={480}
-      // Known by their place: two columns may have the same heading.
-      rows={sample.header.map((column, index) => ({ column, index }))}
-      rowKey={({ index }) => index}
-      columns={[
-        { header: t('csv.column'), cell: ({ column }) => column },
-        { header: t('csv.example'), cell: ({ index }) => example(index) },
-        { header: t('csv.field'), cell: ({ column, index }) => fieldChoice(column, index) },
-      ]}
-    />
+    <>
+      <PlainTable
+        label={t('csv.steps.columns')}
+        minWidth={480}
+        // Known by their place: two columns may have the same heading.
+        rows={sample.header.map((column, index) => ({ column, index }))}
+        rowKey={({ index }) => index}
+        columns={[
+          { header: t('csv.column'), cell: ({ column }) => column },
+          { header: t('csv.example'), cell: ({ index }) => example(index) },
+          { header: t('csv.field'), cell: ({ column, index }) => fieldChoice(column, index) },
+        ]}
+      />
+      {skipped.length > 0 && (
+        <Alert color="yellow" variant="light" mt="md" icon={<IconAlertTriangle size={18} stroke={1.75} />}>
+          {t('csv.skipped', { count: skipped.length, names: format.list(skipped) })}
+        </Alert>
+      )}
+    </>
   );
 }

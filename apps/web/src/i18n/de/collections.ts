@@ -301,6 +301,8 @@ export const collections: Translation<typeof en> = {
     example: 'Beispiel',
     field: 'Zielfeld',
     skip: 'Nicht importieren',
+    skipped_one: 'Diese Spalte wird nicht importiert: {{names}}.',
+    skipped_other: 'Diese Spalten werden nicht importiert: {{names}}.',
     suggested: 'Vorschlag',
     required: 'Pflicht',
     duplicate: 'Zwei Spalten sind „{{field}}“ zugeordnet. Wählen Sie eine.',

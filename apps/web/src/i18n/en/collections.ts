@@ -293,6 +293,8 @@ export const collections = {
     example: 'Example',
     field: 'Maps to',
     skip: 'Don’t import',
+    skipped_one: 'This column won’t be imported: {{names}}.',
+    skipped_other: 'These columns won’t be imported: {{names}}.',
     suggested: 'suggested',
     required: 'required',
     duplicate: 'Two columns map to “{{field}}”. Choose one.',
