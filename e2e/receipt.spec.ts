@@ -48,7 +48,13 @@ test('a send that ended short says so in one word, and shows exactly those who d
   await expect(recipients(page)).toHaveCount(2);
 
   await page.goto(`${workspace}/sends`);
-  await expect(page.getByRole('table', { name: 'Sends' })).toContainText('Partly sent');
+  const sends = page.getByRole('table', { name: 'Sends' });
+  await expect(sends).toContainText('Partly sent');
+  await sends.getByRole('button', { name: 'Recipients' }).click();
+  await expect(page).toHaveURL(/order=recipients_total_count\.desc/);
+  await expect(sends).toContainText('Partly sent');
+  await sends.getByRole('cell', { name: 'Partly sent' }).click();
+  await expect(page).toHaveURL(new RegExp(`/sends/${sendId}`));
   // Among the touchpoints and among the sends of the dashboard, and in each list of touchpoints.
   await page.goto(`/o/${organization.id}`);
   await expect(main.getByText('Partly sent')).toHaveCount(2);

@@ -96,12 +96,19 @@ test('what people did is told on the picture of the email, by provider and devic
   const bodyOf = (name: string) => page.getByRole('region', { name }).getByRole('table').locator('tbody');
   await expect(bodyOf('By mail provider').getByRole('row')).toHaveText([/^Other3100%66\.7%/]);
   await expect(bodyOf('By device').getByRole('row')).toHaveText([/^Phone100% \(2\)/]);
-  const compared = page.getByRole('region', { name: 'Compared with the last email' });
+  const compared = page.getByRole('table', { name: 'Compared with the last email' });
   await expect(page.getByText('The last email of this campaign.')).toBeVisible();
   await expect(compared.getByRole('row', { name: 'Subject' })).toHaveText('SubjectSpring saleWinter sale');
   await expect(compared.getByRole('row', { name: 'Clicked' })).toHaveText(
     'Clicked66.7% (2)0% (0)Too few to compare',
   );
+  // A phone shows all of it: both values of a row beside each other, what changed below.
+  await page.setViewportSize({ width: 390, height: 844 });
+  const boxes = compared.getByRole('row', { name: 'Clicked' }).getByRole('cell');
+  const [current, previous, change] = await Promise.all([0, 1, 2].map((at) => boxes.nth(at).boundingBox()));
+  expect(previous!.x + previous!.width).toBeLessThanOrEqual(390);
+  expect(previous!.y).toBe(current!.y);
+  expect(change!.y).toBeGreaterThan(current!.y);
   await compared.getByRole('link', { name: 'Nordwind news' }).click();
   await expect(page).toHaveURL(new RegExp(`${first.touchpointId}/statistics$`));
   await expect(page.getByText('This is the first email of its brand')).toBeVisible();
