@@ -24,6 +24,7 @@ test('a client is chosen and pinned by keyboard, stays chosen from page to page,
   await expect(page.getByRole('menuitem', { name: 'All clients' })).toHaveCount(0);
   await search.fill('nord');
   await expect(page.getByRole('menuitem', { name: 'Südwind', exact: true })).toHaveCount(0);
+  await expect(page.getByRole('menuitem', { name: 'Nordwind', exact: true })).toBeVisible();
   await search.press('Enter');
   await expect(client).toHaveAccessibleName('Client: Nordwind. Switch client');
   await expect(rows).toHaveCount(2);
