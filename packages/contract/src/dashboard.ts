@@ -85,7 +85,6 @@ export const DashboardRecent = z.object({
   touchpoints: z.array(ListedTouchpoint),
   sends: z.array(Send),
 });
-export type DashboardRecent = z.infer<typeof DashboardRecent>;
 
 /** Characters of all `logos` of a response together; brands beyond it are shown by `logo_url`. */
 export const maxLogosLength = 100_000;
