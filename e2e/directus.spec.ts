@@ -60,8 +60,19 @@ test('an organization connects its Directus, works with its contacts, and discon
   await visit(page, `/o/${organization_id}/collections/newsletters/fields`);
   await expect(page.getByText('These fields belong to your Directus and are changed there.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add field' })).toHaveAttribute('aria-disabled', 'true');
-  await visit(page, `/o/${organization_id}/collections/newsletters/import`);
-  await expect(page.getByRole('heading', { name: 'A Directus is connected' })).toBeVisible();
+  await visit(page, `/o/${organization_id}/collections/contacts/import`);
+  await page.locator('input[type="file"]').setInputFiles({
+    name: 'people.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from('email,first_name,town\nthere@cms.example,Theodora,Rome\nnew@cms.example,Neo,Oslo\n'),
+  });
+  await expect(page.getByLabel('Maps to: town').getByText('New field')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Check file' }).click();
+  await page.getByRole('button', { name: 'Import 2 rows' }).click();
+  await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
+  await page.getByRole('link', { name: 'View Contacts' }).click();
+  await expect(page.getByText('new@cms.example')).toBeVisible();
+  await expect(page.getByText('Theodora')).toBeVisible();
 
   // This key may change contacts and nothing else: a campaign is saved here all the same.
   const client = await api.post<{ id: string }>('/clients', { organization_id, name: 'Acme' });
