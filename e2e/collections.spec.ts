@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { choose, chooseInRow, drawer, readDownload, takeImage } from './steps.ts';
+import { choose, chooseInRow, drawer, readDownload, takeImage, visit } from './steps.ts';
 
 test('items are filtered, edited where they stand, copied, exported and deleted, and nobody overwrites another', async ({
   page,
@@ -147,6 +147,14 @@ test('a collection has the fields that people give it, and a change says what it
   await expect(question).toContainText('Its values in 2 items are deleted, too.');
   await question.getByRole('button', { name: 'Delete' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['Title', 'Article number']);
+
+  await visit(page, `/o/${organization.id}/collections`);
+  await chooseInRow(page, 'Products', 'Delete collection');
+  const farewell = page.getByRole('dialog', { name: 'Delete the collection “Products” permanently?' });
+  await expect(farewell).toContainText('Its 2 items are deleted with it.');
+  await farewell.getByRole('button', { name: 'Delete collection' }).click();
+  await expect(page.getByText('Collection deleted')).toBeVisible();
+  await expect(page.getByRole('row', { name: 'Products' })).toHaveCount(0);
 });
 
 test('a view brings back filter, order and columns, also for others', async ({ page, api, organization }) => {

@@ -4,6 +4,7 @@ import {
   createField,
   createItem,
   createPreset,
+  deleteCollection,
   deleteField,
   deleteItem,
   deletePreset,
@@ -105,6 +106,11 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
 
     await client.request(updateCollection('articles', { meta: { hidden: true } }));
     assert.equal((await client.request(readCollection('articles'))).meta.hidden, true);
+    await client.request(createCollection({ ...articles, collection: 'drafts' }));
+    await client.request(deleteCollection('drafts'));
+    await assertRefused(client.request(readCollection('drafts')), 403, 'FORBIDDEN');
+    await assertRefused(client.request(deleteCollection('contacts')), 400, 'INVALID_PAYLOAD', 'starting');
+    await assertRefused(client.request(deleteCollection('reachout_brands')), 403, 'FORBIDDEN');
     const entries = await app.owner
       .selectFrom('audit_log')
       .select(['action', 'record_name'])

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { createField } from '../built-in/change-field.ts';
 import { listVisibleCollections } from '../built-in/collections.queries.ts';
-import { changeCollection, createCollection } from '../collections/collections.ts';
+import { changeCollection, createCollection, deleteCollection } from '../collections/collections.ts';
 import { deleteField, updateField } from '../collections/fields.ts';
 import { describeCollection, describeRestField } from './describe-collections.ts';
 import { listPlatformCollections } from './platform-items.ts';
@@ -62,6 +62,18 @@ function registerCollections(scope: FastifyInstance, deps: RestDeps): void {
         const changed = await changeCollection(trx, organizationId, { collection, ...changes });
         note({ record_name: changed.label ?? collection });
         return { data: describeCollection(changed) };
+      },
+    ),
+  );
+  scope.delete(
+    '/collections/:collection',
+    handle(
+      { permission: ['delete', 'Content'], action: 'content.deleteCollection' },
+      async ({ trx, organizationId, collection, note }) => {
+        denyPlatform(collection);
+        const { name } = await deleteCollection(trx, organizationId, collection);
+        note({ record_name: name });
+        return undefined;
       },
     ),
   );

@@ -1,18 +1,20 @@
 import { Menu } from '@mantine/core';
 import type { Collection } from '@reachout/contract/content.ts';
+import { startingCollections } from '@reachout/contract/rules/starting-collections.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState, type ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { OwnerDrawer } from '#web/content/owners/owner-drawer.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CollectionDeletion } from './collection-deletion.tsx';
 import { useCollectionName } from './collection-name.ts';
 import { useDirectus } from './use-directus.ts';
 
 interface Actions {
   /** The entries of its menu; nothing for those who may not change it. */
   itemsFor: (collection: Collection) => ReactNode;
-  /** The form that one of them opens. */
+  /** What one of them opens. */
   dialog: ReactNode;
   /** Why the last change was refused. */
   error: unknown;
@@ -26,6 +28,7 @@ export function useCollectionActions(): Actions {
   const nameOf = useCollectionName();
   const isDirectus = useDirectus();
   const [editing, setEditing] = useState<Collection>();
+  const [deleting, setDeleting] = useState<Collection>();
   const edit = useMutation(api.content.updateCollection.mutationOptions());
   const show = useMutation(api.content.updateCollection.mutationOptions());
   const fieldsEntry = ({ collection }: Collection) => (
@@ -56,9 +59,20 @@ export function useCollectionActions(): Actions {
             )}
           </>
         )}
+        {can('delete', 'Content') && !isDirectus && !startingCollections.includes(row.collection) && (
+          <Menu.Item c="var(--app-danger)" onClick={() => setDeleting(row)}>
+            {t(row.has_contacts ? 'deleteList.action' : 'deleteCollection.action')}
+          </Menu.Item>
+        )}
       </>
     ),
-    dialog: editing && (
+    dialog: deleting ? (
+      <CollectionDeletion
+        deleted={deleting}
+        onClose={() => setDeleting(undefined)}
+        leave={() => navigate({ to: '/o/$orgId/collections', params: { orgId } })}
+      />
+    ) : editing ? (
       <OwnerDrawer
         title={t('common:owner.change')}
         label={t('collectionName')}
@@ -75,6 +89,6 @@ export function useCollectionActions(): Actions {
           })
         }
       />
-    ),
+    ) : undefined,
   };
 }

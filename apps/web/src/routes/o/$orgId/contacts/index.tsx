@@ -8,7 +8,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { CollectionView } from '#web/content/collections/collection-view.tsx';
-import { ListDeletion } from '#web/content/collections/list-deletion.tsx';
+import { CollectionDeletion } from '#web/content/collections/collection-deletion.tsx';
 import { collectionsQuery, fieldsQuery, itemsQuery } from '#web/content/collections/item-queries.ts';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { contactCollection, readContactsSearch } from '#web/content/contacts/contact-search.ts';
@@ -155,8 +155,8 @@ function ContactsPage() {
       </AsyncRegion>
       {/* Stays while the page goes on to another list. */}
       {deleting && (
-        <ListDeletion
-          list={deleting}
+        <CollectionDeletion
+          deleted={deleting}
           onClose={() => setDeleting(undefined)}
           leave={() => navigate({ search: {} })}
         />

@@ -7,34 +7,35 @@ import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 import { useCollectionName } from './collection-name.ts';
 
 interface Props {
-  list: Collection;
+  deleted: Collection;
   onClose: () => void;
-  /** Leads to another list. */
+  /** Leads to another page. */
   leave: () => Promise<unknown>;
 }
 
-/** Before a list of contacts is deleted: says what goes with it, and what stays. Mount it to open it. */
-export function ListDeletion({ list: { collection, item_count: count }, onClose, leave }: Props) {
+/** Before a collection is deleted, such as a list of contacts: says what goes with it, and what stays. Mount it to open it. */
+export function CollectionDeletion({
+  deleted: { collection, item_count: count, has_contacts },
+  onClose,
+  leave,
+}: Props) {
   const { t } = useTranslation('collections');
   const { api, orgId } = useOrganization();
   const nameOf = useCollectionName();
-  const remove = useDeleteAndLeave(
-    api.content.deleteCollection.mutationOptions(),
-    leave,
-    t('deleteList.done'),
-  );
+  const texts = has_contacts ? 'deleteList' : 'deleteCollection';
+  const remove = useDeleteAndLeave(api.content.deleteCollection.mutationOptions(), leave, t(`${texts}.done`));
   return (
     <ConfirmDialog
-      title={t('deleteList.title', { name: nameOf(collection) })}
-      confirmLabel={t('deleteList.action')}
+      title={t(`${texts}.title`, { name: nameOf(collection) })}
+      confirmLabel={t(`${texts}.action`)}
       onClose={onClose}
       onConfirm={() => remove.mutateAsync({ organization_id: orgId, collection })}
     >
       <Stack gap="xs">
         <Text>
-          {count === 0 ? t('deleteList.empty') : t('deleteList.contacts', { count })} {t('deleteList.more')}
+          {count === 0 ? t(`${texts}.empty`) : t(`${texts}.items`, { count })} {t(`${texts}.more`)}
         </Text>
-        <Text>{t('deleteList.stays')}</Text>
+        <Text>{t(`${texts}.stays`)}</Text>
       </Stack>
     </ConfirmDialog>
   );
