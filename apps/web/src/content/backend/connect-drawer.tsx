@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
@@ -7,6 +6,7 @@ import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { notify } from '#web/ui/notify.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
+import { EndpointInput } from './endpoint-input.tsx';
 import { RestingNotice } from './resting-notice.tsx';
 import { useConnectionChecks } from './use-connection-checks.ts';
 
@@ -52,15 +52,7 @@ export function ConnectDrawer({ backend, onClose }: { backend: ContentBackend; o
       submitLabel={t('connect')}
     >
       <RestingNotice backend={backend} />
-      <TextInput
-        data-autofocus
-        type="url"
-        label={t('endpoint')}
-        description={t('endpointHint')}
-        placeholder="https://cms.example.com"
-        maxLength={500}
-        {...getInputProps('endpoint')}
-      />
+      <EndpointInput {...getInputProps('endpoint')} />
       <PasswordInput
         label={t('token')}
         description={isKept ? t('tokenKept') : t('tokenHint')}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Group, List, Modal, Stack, TagsInput, Text, TextInput } from '@mantine/core';
+import { Button, Checkbox, Group, List, Modal, Stack, TagsInput, Text } from '@mantine/core';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -8,6 +8,7 @@ import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
+import { EndpointInput } from './endpoint-input.tsx';
 import { RestingNotice } from './resting-notice.tsx';
 import { useConnectionChecks } from './use-connection-checks.ts';
 
@@ -58,15 +59,7 @@ function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Cre
     <FormDrawer opened onClose={onClose} title={t('setUp')} form={form} submitLabel={t('setUp')}>
       <Text size="sm">{t('setUpIntro')}</Text>
       <RestingNotice backend={backend} />
-      <TextInput
-        data-autofocus
-        type="url"
-        label={t('endpoint')}
-        description={t('endpointHint')}
-        placeholder="https://cms.example.com"
-        maxLength={500}
-        {...getInputProps('endpoint')}
-      />
+      <EndpointInput {...getInputProps('endpoint')} />
       <PasswordInput
         label={t('adminToken')}
         description={t('adminHint')}
