@@ -1,7 +1,7 @@
 import { mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ConnectionColumns } from './connection.queries.ts';
-import { readCollections, type SeenCollection } from './describe-fields.ts';
+import { namesForPeople, readCollections, type SeenCollection } from './describe-fields.ts';
 import { DirectusError } from './directus-error.ts';
 import type { DirectusClient } from './directus-client.ts';
 import { storeSeenCollections } from './seen-collections.queries.ts';
@@ -49,10 +49,26 @@ async function isThere(client: DirectusClient, collection: string): Promise<bool
 
 /** The collections of people with the number of their items. @throws DirectusError */
 export async function listCollections(client: DirectusClient): Promise<SeenCollection[]> {
-  const [collections, fields] = await Promise.all([client.listCollections(), client.listFields()]);
+  const collections = await client.listCollections();
+  const fields = await listFields(client, collections);
   const seen = readCollections(collections, fields);
   const counts = await Promise.all(seen.map(({ collection }) => client.countItems(collection)));
   return seen.map((collection, index) => ({ ...collection, items_count: counts[index]! }));
+}
+
+/** All of them in one response, or by collection where that would be too large, or those of Directus itself make it so. */
+async function listFields(
+  client: DirectusClient,
+  collections: readonly Record<string, unknown>[],
+): Promise<Record<string, unknown>[]> {
+  try {
+    return await client.listFields();
+  } catch (error) {
+    if (!(error instanceof DirectusError) || error.failure !== 'too_large') throw error;
+  }
+  const fields: Record<string, unknown>[] = [];
+  for (const collection of namesForPeople(collections)) fields.push(...(await client.listFields(collection)));
+  return fields;
 }
 
 /** A check in the columns of `organization_directus`. */

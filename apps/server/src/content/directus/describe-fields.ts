@@ -26,18 +26,20 @@ export function readCollections(
   fields: readonly Record<string, unknown>[],
 ): SeenCollection[] {
   const ofCollection = Map.groupBy(fields, ({ collection }) => collection);
-  const names = new Set(collections.filter(isForPeople).map(({ collection }) => collection as string));
-  return [...names]
-    .toSorted()
-    .slice(0, maxCollections)
-    .flatMap((collection) => {
-      const given = ofCollection.get(collection) ?? [];
-      const key = given.find(({ field }) => field === 'id');
-      const keyType = keyTypes.find((type) => type === key?.['type']);
-      if (keyType === undefined || asRecord(key?.['schema'])['is_primary_key'] !== true) return [];
-      return [{ collection, key_type: keyType, fields: readCollectionFields(given) }];
-    });
+  return namesForPeople(collections).flatMap((collection) => {
+    const given = ofCollection.get(collection) ?? [];
+    const key = given.find(({ field }) => field === 'id');
+    const keyType = keyTypes.find((type) => type === key?.['type']);
+    if (keyType === undefined || asRecord(key?.['schema'])['is_primary_key'] !== true) return [];
+    return [{ collection, key_type: keyType, fields: readCollectionFields(given) }];
+  });
 }
+
+/** The collections that people see, by name. */
+export const namesForPeople = (collections: readonly Record<string, unknown>[]): string[] =>
+  [...new Set(collections.filter(isForPeople).map(({ collection }) => collection as string))]
+    .toSorted()
+    .slice(0, maxCollections);
 
 const keyTypes = ['uuid', 'integer', 'bigInteger'] as const;
 
