@@ -2,8 +2,10 @@ import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { SealPlace, Secrets } from '../../platform/secrets.ts';
-import { countBuiltIn, findConnectionRow, type ConnectionRow } from './connection.queries.ts';
+import { toFailingState } from './check-connection.ts';
+import { countBuiltIn, findConnectionRow, updateState, type ConnectionRow } from './connection.queries.ts';
 import { createDirectusClient, type DirectusClient, type DirectusConnection } from './directus-client.ts';
+import type { DirectusError } from './directus-error.ts';
 import type { RetryLimits } from './retries.ts';
 import { countSeenCollections } from './seen-collections.queries.ts';
 
@@ -36,6 +38,35 @@ export async function findConnection(
   return { organizationId, endpoint: row.endpoint, accessToken, row };
 }
 
+interface ClientOptions {
+  /** When its requests end at the latest, as `Date.now()` counts. */
+  until?: number | undefined;
+  retryLimits?: RetryLimits | undefined;
+}
+
+/**
+ * A client that notes when the token is refused, and when it is taken again: settings show it, whoever met it.
+ * @param run  opens a transaction of this organization
+ */
+export function openClient(
+  { outbound }: Pick<DirectusDeps, 'outbound'>,
+  { row, ...connection }: OpenConnection,
+  run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
+  { until, retryLimits }: ClientOptions = {},
+): DirectusClient {
+  let isRefused = row.failure === 'credentials';
+  const onEnd = async (error: DirectusError | undefined): Promise<void> => {
+    if ((error?.failure === 'credentials') === isRefused || (error !== undefined && isRefused)) return;
+    isRefused = !isRefused;
+    const state =
+      error === undefined
+        ? ({ state: 'connected', failure: null, error_content: null } as const)
+        : toFailingState(error);
+    await run((trx) => updateState(trx, connection.organizationId, row, state));
+  };
+  return createDirectusClient(outbound, { ...connection, until, onEnd }, retryLimits);
+}
+
 /** The client of the Directus of an organization, for jobs. @param run  opens a transaction of this organization */
 export async function openDirectus(
   { outbound, secrets }: DirectusDeps,
@@ -44,7 +75,7 @@ export async function openDirectus(
   retryLimits?: RetryLimits,
 ): Promise<DirectusClient | undefined> {
   const connection = await run((trx) => findConnection(trx, secrets, organizationId));
-  return connection && createDirectusClient(outbound, connection, retryLimits);
+  return connection && openClient({ outbound }, connection, run, { retryLimits });
 }
 
 /** The settings as screens show them; secrets by their last four characters. */

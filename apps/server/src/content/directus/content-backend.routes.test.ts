@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { newId } from '../../platform/ids.ts';
 import { findFreePort } from '../../testing/find-free-port.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import type { Problem } from '../../platform/http/problem.ts';
@@ -238,8 +239,52 @@ suite('the Directus of an organization', () => {
     const failing = await check();
     assert.deepEqual([failing?.state, failing?.failure], ['failing', 'credentials']);
     assert.ok((failing?.error_content ?? '') !== '');
-    await remote.owner.updateTable('api_keys').set({ revoked_at: null }).where('id', '=', keyId).execute();
+    const revoke = (revoked_at: string | null) =>
+      remote.owner.updateTable('api_keys').set({ revoked_at }).where('id', '=', keyId).execute();
+    await revoke(null);
     assert.deepEqual([(await check())?.state, (await get()).directus?.failure], ['connected', null]);
+
+    // Whoever meets it.
+    const items = `/api/content/${organizationId}/items/contacts`;
+    await revoke(new Date().toISOString());
+    assertProblem(await app.request('GET', items, { as: owner }), 424, 'backend_failed');
+    const met = (await get()).directus;
+    assert.deepEqual([met?.state, met?.failure], ['failing', 'credentials']);
+    await revoke(null);
+    assert.equal((await app.request('GET', items, { as: owner })).status, 200);
+    assert.deepEqual([(await get()).directus?.state, (await get()).directus?.failure], ['connected', null]);
+  });
+
+  test('may have more fields than one response can list', async () => {
+    const json = (response: Parameters<RequestListener>[1], data: unknown) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ data }));
+    const fieldsOf = (collection: string) => [
+      { collection, field: 'id', type: 'uuid', schema: { is_primary_key: true }, meta: null },
+      { collection, field: 'title', type: 'string', schema: {}, meta: null },
+    ];
+    answer = ({ url = '' }, response) => {
+      if (url === '/server/ping')
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end('pong');
+      if (url.startsWith('/users/me')) return json(response, { id: newId() });
+      if (url.startsWith('/server/info')) return json(response, { version: '12.0.0' });
+      if (url === '/collections')
+        return json(
+          response,
+          ['wide_a', 'wide_b'].map((collection) => ({ collection, meta: null, schema: {} })),
+        );
+      if (url === '/fields')
+        return json(
+          response,
+          Array.from({ length: 310_000 }, () => 1),
+        );
+      const [, collection] = /^\/fields\/(\w+)$/.exec(url) ?? [];
+      if (collection !== undefined) return json(response, fieldsOf(collection));
+      return json(response, [{ count: '0' }]);
+    };
+    const access_token = 'token-of-a-wide-directus';
+    const { status, body } = await connect({ endpoint: hostileEndpoint, access_token });
+    assert.deepEqual([status, body.directus?.collection_count], [200, 2], JSON.stringify(body));
+    assert.equal((await connect({ endpoint, access_token: token })).status, 200);
   });
 
   test('forgets its secrets when it is disconnected', async () => {

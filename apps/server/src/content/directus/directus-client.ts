@@ -48,6 +48,8 @@ export interface DirectusConnection {
   accessToken: string;
   /** When its requests end at the latest, as `Date.now()` counts: somebody waits. Jobs have no such end. */
   until?: number | undefined;
+  /** Told what became of each request; `undefined` for one that succeeded. */
+  onEnd?: (error: DirectusError | undefined) => Promise<void>;
 }
 
 type Schema = { [collection: string]: Item[] };
@@ -80,7 +82,7 @@ const maxQueryLength = 2_000;
  */
 export function createDirectusClient(
   outbound: OutboundClient,
-  { organizationId, endpoint, accessToken, until }: DirectusConnection,
+  { organizationId, endpoint, accessToken, until, onEnd }: DirectusConnection,
   retryLimits?: RetryLimits,
 ) {
   const fetch = async (url: unknown, init: unknown): Promise<Response> => {
@@ -119,7 +121,14 @@ export function createDirectusClient(
         throw toDirectusError(error, [accessToken]);
       }
     };
-    return (await (isRepeatable ? withRetries(attempt, retryLimits, until) : attempt())) as ShapeOf[S];
+    try {
+      const response = await (isRepeatable ? withRetries(attempt, retryLimits, until) : attempt());
+      await onEnd?.(undefined);
+      return response as ShapeOf[S];
+    } catch (error) {
+      if (error instanceof DirectusError) await onEnd?.(error);
+      throw error;
+    }
   }
 
   const reading = (command: Command, query: object): Command =>

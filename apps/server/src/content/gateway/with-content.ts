@@ -3,9 +3,8 @@ import type { Operation, OperationContext } from '../../identity/access/operatio
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
-import { findConnection, type DirectusDeps } from '../directus/connection.ts';
+import { findConnection, openClient, type DirectusDeps } from '../directus/connection.ts';
 import { createDirectusBackend, type DirectusBackend } from '../directus/directus-backend.ts';
-import { createDirectusClient } from '../directus/directus-client.ts';
 
 /**
  * The backend whose items people of an organization see. The built-in one works inside a transaction. A Directus is asked over the
@@ -33,7 +32,7 @@ export async function openBackend(
     return { kind: 'built_in', within: (trx) => createBuiltInBackend(trx, owner) };
   }
   const until = isAwaited ? Date.now() + outbound.totalMs : undefined;
-  const client = createDirectusClient(outbound, { ...connection, until });
+  const client = openClient({ outbound }, connection, run, { until });
   const { endpoint } = connection;
   return { kind: 'directus', endpoint, backend: createDirectusBackend(client, organizationId, run) };
 }
