@@ -10,15 +10,18 @@ import { startDirectus, type RunningDirectus } from './start-directus.ts';
 // npm run test:directus [-- part of a file's path ...]
 //
 // Installs a real Directus, starts it with our extension, and runs the tests that need one: those of this folder, and the
-// conformance suite of the content API, which npm test runs with the built-in backend. docs/real-directus.md says more.
+// conformance suites of the content API and of the port, which npm test runs with the built-in backend. docs/real-directus.md says more.
 
 const installTimeoutMs = 15 * 60_000;
 const testsTimeoutMs = 15 * 60_000;
-const conformance = 'apps/server/src/content/rest-api/conformance.test.ts';
+const conformance = [
+  'apps/server/src/content/rest-api/conformance.test.ts',
+  'apps/server/src/content/backend/content-backend.test.ts',
+];
 
 const directory = 'tests/real-directus';
 const wanted = process.argv.slice(2);
-const tests = [...globSync(`${directory}/*.test.ts`, { cwd: root }), conformance]
+const tests = [...globSync(`${directory}/*.test.ts`, { cwd: root }), ...conformance]
   .filter((file) => existsSync(join(root, file)))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)));
 

@@ -7,11 +7,12 @@ import {
   rest,
   staticToken,
 } from '@directus/sdk';
+import type { Database } from '../platform/database/database.ts';
 import { makeKeyOf } from './actors.ts';
 import { createTestApp } from './app.ts';
 
 /**
- * A content backend that content/rest-api/conformance.test.ts asks: the built-in one, or a Directus that is named in the environment.
+ * A content backend that content/rest-api/conformance.test.ts and content/backend/content-backend.test.ts ask: the built-in one, or a Directus that is named in the environment.
  *
  * - `CONTENT_BACKEND_URL`: where it is.
  * - `CONTENT_BACKEND_TOKEN`: the service token, which is no administrator's.
@@ -29,11 +30,16 @@ export interface Target {
   readCollection: string;
   /** The role of a share. */
   shareRole: string | undefined;
+  /** The built-in one, from inside. */
+  builtIn?: { db: Database; organizationId: string };
+  /** Whether there is the collection `numbered`, whose keys are numbers. */
+  hasNumbered: boolean;
   close: () => Promise<void>;
 }
 
 /** Names that nobody has. */
 export const people = 'conformance_people';
+export const numbered = 'conformance_numbers';
 const readOnly = 'conformance_notes';
 
 export async function openTarget(): Promise<Target> {
@@ -57,13 +63,24 @@ const peopleFields = [
 const connect = (url: string, token: string) => createDirectus(url).with(staticToken(token)).with(rest());
 
 /** What is left of a run that broke off goes first. */
-async function makeCollections(url: string, token: string): Promise<void> {
+async function makeCollections(url: string, token: string, names: readonly string[]): Promise<void> {
   const client = connect(url, token);
   const known = (await client.request(readCollections())).map(({ collection }) => collection);
-  for (const collection of [people, readOnly]) {
+  for (const collection of names) {
     if (known.includes(collection)) await client.request(deleteCollection(collection));
     const [id] = peopleFields;
-    const fields = collection === people ? peopleFields : [id, { field: 'text', type: 'string' }];
+    const number = {
+      ...id!,
+      type: 'integer',
+      schema: { is_primary_key: true, has_auto_increment: true },
+      meta: {},
+    };
+    const fields =
+      collection === people
+        ? peopleFields
+        : collection === numbered
+          ? [number, { field: 'title', type: 'string', schema: {} }]
+          : [id, { field: 'text', type: 'string' }];
     await client.request(
       createCollection({ collection, schema: {}, meta: { hidden: false }, fields } as never),
     );
@@ -90,7 +107,9 @@ async function openBuiltIn() {
     readToken: await makeToken(['content:read']),
     readCollection: readOnly,
     shareRole: 'analyst',
-    setUp: () => makeCollections(url, token),
+    builtIn: { db: app.services.db, organizationId: body.id },
+    hasNumbered: false,
+    setUp: () => makeCollections(url, token, [people, readOnly]),
     close: () => app.close(),
   };
 }
@@ -111,10 +130,13 @@ function openDirectus(url: string) {
     readToken: token,
     readCollection: readOnly,
     shareRole: process.env['CONTENT_BACKEND_SHARE_ROLE'],
+    hasNumbered: true,
     setUp: async () => {
-      await makeCollections(url, adminToken);
+      await makeCollections(url, adminToken, [people, readOnly, numbered]);
       const rights = [
-        ...['create', 'read', 'update', 'delete', 'share'].map((action) => ({ collection: people, action })),
+        ...[people, numbered].flatMap((collection) =>
+          ['create', 'read', 'update', 'delete', 'share'].map((action) => ({ collection, action })),
+        ),
         { collection: readOnly, action: 'read' },
         ...['create', 'read'].map((action) => ({ collection: 'directus_shares', action })),
       ].map((right) => ({ ...right, policy, fields: ['*'], permissions: null, validation: null }));
@@ -123,7 +145,8 @@ function openDirectus(url: string) {
       );
     },
     close: async () => {
-      for (const collection of [people, readOnly]) await admin.request(deleteCollection(collection));
+      for (const collection of [people, readOnly, numbered])
+        await admin.request(deleteCollection(collection));
     },
   };
 }
