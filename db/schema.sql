@@ -441,12 +441,15 @@ create table content_files (
   filesize bigint not null,
   user_created uuid,
   date_created timestamp with time zone not null default now(),
+  public_key text,
   constraint content_files_pkey PRIMARY KEY (organization_id, id),
   constraint content_files_filename_download_check CHECK (((char_length(filename_download) >= 1) AND (char_length(filename_download) <= 255))),
+  constraint content_files_public_key_check CHECK ((public_key ~ '^[A-Za-z0-9_-]{22}$'::text)),
   constraint content_files_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE,
   constraint content_files_user_created_fkey FOREIGN KEY (user_created) REFERENCES users(id) ON DELETE SET NULL
 );
 CREATE INDEX content_files_organization_id_date_created_id_idx ON content_files USING btree (organization_id, date_created, id);
+CREATE INDEX content_files_public_key_idx ON content_files USING btree (public_key) WHERE (public_key IS NOT NULL);
 CREATE INDEX content_files_user_created_idx ON content_files USING btree (user_created) WHERE (user_created IS NOT NULL);
 -- Row-level security: forced
 create policy definer on content_files for select to owner using (true);
@@ -2158,6 +2161,11 @@ create function partitioned_tables()
   returns TABLE(name text, key text, key_type regtype)
   language sql stable;
 grant execute on routine partitioned_tables() to reachout_auth;
+
+create function public_image(key text)
+  returns TABLE(organization_id uuid, id uuid, type text)
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine public_image(text) to reachout_app;
 
 create function recipients_of_last_day()
   returns bigint

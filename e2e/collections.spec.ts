@@ -221,6 +221,13 @@ test('a file is uploaded, becomes the image of an item, and is gone from it once
   await drawer(page).getByLabel('Name').fill('Harbor.png');
   await drawer(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['Harbor.png']);
+  await chooseInRow(page, 'Harbor.png', 'Public address');
+  const publishing = page.getByRole('dialog', { name: 'Public address' });
+  await publishing.getByRole('button', { name: 'Create public address' }).click();
+  const publicAddress = await publishing.getByLabel('Address', { exact: true }).inputValue();
+  expect((await (await fetch(publicAddress)).arrayBuffer()).byteLength).toBe(image.buffer.length);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('cell', { name: 'Everyone' })).toBeVisible();
 
   await page.goto(`/o/${organization.id}/collections/newsletters`);
   await page.getByRole('button', { name: 'Add item' }).click();

@@ -103,6 +103,17 @@ as $$
 $$;
 grant execute on function brand_logos(uuid) to reachout_app;
 
+-- A public image by the key in its address: readers of emails are not signed in.
+create function public_image(key text)
+  returns table (organization_id uuid, id uuid, type text)
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
+as $$
+  select f.organization_id, f.id, f.type from public.content_files f
+  join public.organizations o on o.id = f.organization_id and not o.deleted
+  where f.public_key = key
+$$;
+grant execute on function public_image(text) to reachout_app;
+
 -- Names for the page of operators, who are members of none of these organizations.
 create function organization_names(ids uuid[])
   returns table (id uuid, name text)

@@ -22,6 +22,7 @@ import { updateOrganization } from './identity/organizations/organization.querie
 import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { registerItemExport } from './content/collections/item-export.routes.ts';
+import { registerPublicImages } from './content/files/public-image.routes.ts';
 import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
 import { registerAuditExport } from './identity/audit-log/audit-log.routes.ts';
@@ -111,6 +112,7 @@ export async function createApp(services: Services, webFolder?: string): Promise
       log,
     });
     registerPublicLogos(app, { db: services.trackingDb, files: services.files });
+    registerPublicImages(app, { db: services.trackingDb, files: services.files });
   }
   if (config.roles.includes('api')) await registerApiSide(app, services, webFolder);
   else registerHealth(app, services.isReady);
@@ -200,7 +202,8 @@ async function registerApiSide(
       });
     });
     await registerImportRoutes(scope, { ...services, findCaller: findCallerOf });
-    await registerFileTransfer(scope, { db, files, access, findCaller: findCallerOf });
+    const { publicUrl } = config;
+    await registerFileTransfer(scope, { db, files, access, publicUrl, findCaller: findCallerOf });
     await registerItemExport(scope, { ...services, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });

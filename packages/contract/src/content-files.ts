@@ -13,6 +13,9 @@ export const maxFilesBytes = 1_000_000_000;
 /** What browsers show by themselves, and run nothing of. */
 export const shownFileTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const;
 
+/** Of an image that emails show: larger ones keep their readers waiting. */
+export const maxPublicBytes = 5_000_000;
+
 /** Under which a file is saved. */
 export const fileName = filledLine(200, 'Enter a name.');
 
@@ -24,6 +27,8 @@ export const ContentFile = z.object({
   /** In bytes. */
   filesize: z.number(),
   date_created: timestamp,
+  /** Where everybody sees the image, such as in emails; null for a file of the organization alone. */
+  public_url: z.string().nullable(),
 });
 export type ContentFile = z.infer<typeof ContentFile>;
 
@@ -49,8 +54,20 @@ export const fileOperations = {
   file: inOrganization('GET /content/{organization_id}/files/{id}', 'One file', 'read Content')
     .input(z.strictObject({ organization_id: id, id }))
     .output(ContentFile),
-  updateFile: inOrganization('PATCH /content/{organization_id}/files/{id}', 'Rename a file', 'update Content')
-    .input(z.strictObject({ organization_id: id, id, filename_download: fileName }))
+  updateFile: inOrganization(
+    'PATCH /content/{organization_id}/files/{id}',
+    'Rename a file, or make an image public',
+    'update Content',
+  )
+    .input(
+      z.strictObject({
+        organization_id: id,
+        id,
+        filename_download: fileName.optional(),
+        /** Whether everybody who has its address sees the image. */
+        is_public: z.boolean().optional(),
+      }),
+    )
     .output(ContentFile),
   deleteFile: inOrganization(
     'DELETE /content/{organization_id}/files/{id}',

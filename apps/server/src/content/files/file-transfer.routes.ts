@@ -12,11 +12,14 @@ import { isUuid } from '../../platform/ids.ts';
 import { detectFileType, isShown } from './file-type.ts';
 import { fileKey } from './files.ts';
 import { getFile } from './files.queries.ts';
+import { toContentFile } from './public-image.ts';
 import { sendFile } from './send-file.ts';
 import { storeFile, type FileDeps, type ReceivedFile } from './store-file.ts';
 
 export interface FileTransferDeps extends FileDeps {
   access: Access;
+  /** Where the installation is. */
+  publicUrl: string;
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
@@ -75,7 +78,8 @@ async function upload(deps: FileTransferDeps, request: FileRequest, reply: Fasti
     () => receive(request),
     (trx, id) => getFile(trx, who.organizationId, id),
   );
-  return await reply.code(201).header('cache-control', 'no-store').send(stored);
+  const shown = toContentFile(stored, deps.publicUrl);
+  return await reply.code(201).header('cache-control', 'no-store').send(shown);
 }
 
 async function download(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {

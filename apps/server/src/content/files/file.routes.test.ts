@@ -53,6 +53,47 @@ suite('files of an organization', () => {
     return items.map((file) => file.filename_download);
   };
 
+  test('are seen by readers of emails once somebody has made an image public', async () => {
+    const { body: image } = await upload(png, 'Header.png');
+    assert.equal(image.public_url, null);
+    const change = (id: string, is_public: boolean) =>
+      app.request<ContentFile>('PATCH', `${base}/files/${id}`, { as: owner, body: { is_public } });
+    const published = await change(image.id, true);
+    const address = new URL(published.body.public_url!);
+    assert.match(address.pathname, /^\/i\/[\w-]{22}$/);
+    assert.equal((await change(image.id, true)).body.public_url, address.href, 'it keeps its address');
+    const read = (path: string) => app.app.inject({ method: 'GET', url: path });
+    const seen = await read(address.pathname);
+    assert.equal(seen.statusCode, 200);
+    assert.deepEqual(seen.rawPayload, png);
+    const { headers } = seen;
+    assert.deepEqual(
+      [headers['content-type'], headers['cache-control'], headers['x-content-type-options']],
+      ['image/png', 'public, max-age=3600', 'nosniff'],
+    );
+    assert.equal(headers['cross-origin-resource-policy'], 'cross-origin');
+    const unknown = `/i/${'x'.repeat(22)}`;
+    for (const path of [unknown, `/i/${image.id}`, `${address.pathname}x`, '/i/%00'])
+      assert.equal((await read(path)).statusCode, 404, path);
+
+    const { body: drawing } = await upload(Buffer.from('<svg/>'), 'drawing.svg');
+    assertProblem(await change(drawing.id, true), 422, 'invalid_input');
+    const { body: large } = await upload(Buffer.concat([png, Buffer.alloc(5_000_000)]), 'large.png');
+    assertProblem(await change(large.id, true), 422, 'invalid_input');
+    const analyst = await app.signInMember(organizationId, 'analyst');
+    const path = `${base}/files/${image.id}`;
+    const denied = await app.request('PATCH', path, { as: analyst, body: { is_public: false } });
+    assertProblem(denied, 403, 'forbidden');
+
+    assert.equal((await change(image.id, false)).body.public_url, null);
+    assert.equal((await read(address.pathname)).statusCode, 404);
+    const again = new URL((await change(image.id, true)).body.public_url!);
+    assert.notEqual(again.pathname, address.pathname, 'what was taken back stays so');
+    for (const { id } of [image, drawing, large])
+      assert.equal((await app.request('DELETE', `${base}/files/${id}`, { as: owner })).status, 200);
+    assert.equal((await read(again.pathname)).statusCode, 404);
+  });
+
   test('are uploaded, found, shown, renamed and deleted', async () => {
     const { status, body: file } = await upload(png, 'Dot.png');
     assert.deepEqual([status, file.type, file.filesize], [201, 'image/png', png.length]);

@@ -4,6 +4,7 @@ import { forbidden, notFound } from '../../platform/http/api-error.ts';
 import type { Log } from '../../platform/log.ts';
 import { cleanFileName, fileKey } from './files.ts';
 import { deleteFile, getFile, listFiles, updateFile } from './files.queries.ts';
+import { toContentFile, toPublicKey } from './public-image.ts';
 import type { FileDeps } from './store-file.ts';
 
 /** Files belong to the whole organization: limited members have none of them. @throws 403 */
@@ -11,23 +12,42 @@ function denyLimited({ rules, organizationId }: OperationContext, action: Action
   if (accessScopeOf(rules, action, 'Content', organizationId) !== 'all') throw forbidden(action, 'Content');
 }
 
-export const createFileRoutes = ({ files, log }: Pick<FileDeps, 'files'> & { log: Log }) => ({
-  files: inTransaction(operations.content.files, (trx, input, context) => {
+interface FileRoutesDeps extends Pick<FileDeps, 'files'> {
+  log: Log;
+  config: { publicUrl: string };
+}
+
+export const createFileRoutes = ({ files, log, config: { publicUrl } }: FileRoutesDeps) => ({
+  files: inTransaction(operations.content.files, async (trx, input, context) => {
     denyLimited(context, 'read');
     const { organization_id: organizationId, kind, ...list } = input;
-    return listFiles(trx, organizationId, { ...list, isImage: kind === 'image' });
+    const { items, count } = await listFiles(trx, organizationId, { ...list, isImage: kind === 'image' });
+    return { items: items.map((file) => toContentFile(file, publicUrl)), count };
   }),
-  file: inTransaction(operations.content.file, (trx, { organization_id: organizationId, id }, context) => {
-    denyLimited(context, 'read');
-    return getFile(trx, organizationId, id);
-  }),
+  file: inTransaction(
+    operations.content.file,
+    async (trx, { organization_id: organizationId, id }, context) => {
+      denyLimited(context, 'read');
+      return toContentFile(await getFile(trx, organizationId, id), publicUrl);
+    },
+  ),
   updateFile: inTransaction(operations.content.updateFile, async (trx, input, context) => {
     denyLimited(context, 'update');
     const { organization_id: organizationId, id } = input;
-    const filename_download = cleanFileName(input.filename_download);
-    if (!(await updateFile(trx, organizationId, id, { filename_download }))) throw notFound();
-    context.note({ record_id: id, record_name: filename_download });
-    return await getFile(trx, organizationId, id);
+    const { filename_download: name, is_public } = input;
+    const file = await getFile(trx, organizationId, id);
+    const changed = await updateFile(trx, organizationId, id, {
+      ...(name === undefined ? {} : { filename_download: cleanFileName(name) }),
+      ...(is_public === undefined ? {} : { public_key: is_public ? toPublicKey(file) : null }),
+    });
+    if (!changed) throw notFound();
+    const after = await getFile(trx, organizationId, id);
+    context.note({
+      record_id: id,
+      record_name: after.filename_download,
+      ...(is_public === undefined ? {} : { details: { is_public } }),
+    });
+    return toContentFile(after, publicUrl);
   }),
   deleteFile: operations.content.deleteFile.handler(async ({ input, context }) => {
     denyLimited(context, 'delete');

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { shownFileTypes, type ContentFile } from '@reachout/contract/content-files.ts';
-import type { Transaction } from '../../platform/database/database.ts';
+import type { Database, Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
@@ -35,13 +35,16 @@ interface FileList extends Paging {
   order: `${'filename_download' | 'filesize' | 'date_created'}.${'asc' | 'desc'}`;
 }
 
-const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created'] as const;
+/** A file as people see it. */
+export type ShownFile = Omit<ContentFile, 'public_url'> & { public_key: string | null };
+
+const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created', 'public_key'] as const;
 
 export async function listFiles(
   trx: Transaction,
   organizationId: string,
   { search, isImage, ...page }: FileList,
-): Promise<{ items: ContentFile[]; count: number }> {
+): Promise<{ items: ShownFile[]; count: number }> {
   const matching = trx
     .selectFrom('content_files')
     .where('organization_id', '=', organizationId)
@@ -54,7 +57,7 @@ export async function listFiles(
 }
 
 /** @throws 404 */
-export const getFile = (trx: Transaction, organizationId: string, id: string): Promise<ContentFile> =>
+export const getFile = (trx: Transaction, organizationId: string, id: string): Promise<ShownFile> =>
   trx
     .selectFrom('content_files')
     .select(shown)
@@ -74,7 +77,7 @@ export async function updateFile(
   trx: Transaction,
   organizationId: string,
   id: string,
-  changes: Partial<Pick<FileRow, 'title' | 'filename_download'>>,
+  changes: Partial<Pick<FileRow, 'title' | 'filename_download'> & Pick<ShownFile, 'public_key'>>,
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('content_files')
@@ -98,6 +101,17 @@ export const deleteFile = (
     .where('id', '=', id)
     .returning('filename_download')
     .executeTakeFirst();
+
+/** For readers of emails, who are not signed in. */
+export async function findPublicImage(
+  db: Database,
+  key: string,
+): Promise<{ organization_id: string; id: string; type: string } | undefined> {
+  const { rows } = await sql<{ organization_id: string; id: string; type: string }>`
+    select * from public_image(${key})
+  `.execute(db);
+  return rows[0];
+}
 
 /** How many files an organization has, and how large they are together. */
 export async function sumFiles(

@@ -47,6 +47,7 @@ const definerFunctions = {
   'organizations_with_unwritten_copies(integer)':
     'ids alone, for the worker, which then enters each organization',
   'owner_of_collection(text)': 'ids alone, of the organization of the transaction',
+  'public_image(text)': 'who can name the key, which nobody can guess, was given the address of the image',
   'recipients_of_last_day()': 'one number about the organization of the transaction',
   'record_sign_in(uuid,uuid,text,text,text)':
     'a session of the acting user, told to the organizations that this user is a member of',

@@ -293,6 +293,7 @@ export interface ContentFiles {
   filesize: number;
   id: string;
   organization_id: string;
+  public_key: string | null;
   title: string | null;
   type: string;
   user_created: string | null;

@@ -15,6 +15,7 @@ import { RowName } from '#web/ui/row-name.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { FileMark } from './file-mark.tsx';
 import { assetUrl } from './file-queries.ts';
+import { PublicAddress } from './public-address.tsx';
 import { isShown } from './upload-file.ts';
 
 /** Files with what can be done to them. */
@@ -23,6 +24,7 @@ export function FileTable(table: TableState<ContentFile>) {
   const { api, orgId, can } = useOrganization();
   const [renaming, setRenaming] = useState<ContentFile>();
   const [deleting, setDeleting] = useState<ContentFile>();
+  const [publishing, setPublishing] = useState<ContentFile>();
   const rename = useMutation(api.content.updateFile.mutationOptions());
   const remove = useMutation(
     api.content.deleteFile.mutationOptions({ onSuccess: () => notify(t('deleted')) }),
@@ -34,6 +36,9 @@ export function FileTable(table: TableState<ContentFile>) {
       </Menu.Item>
       {can('update', 'Content') && (
         <Menu.Item onClick={() => setRenaming(file)}>{t('common:actions.rename')}</Menu.Item>
+      )}
+      {can('update', 'Content') && isShown(file.type) && (
+        <Menu.Item onClick={() => setPublishing(file)}>{t('public.title')}</Menu.Item>
       )}
       {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(file)} />}
     </RowMenu>
@@ -54,6 +59,7 @@ export function FileTable(table: TableState<ContentFile>) {
           onClose={() => setRenaming(undefined)}
         />
       )}
+      {publishing && <PublicAddress file={publishing} onClose={() => setPublishing(undefined)} />}
       {deleting && (
         <ConfirmDialog
           title={t('deleteTitle', { name: deleting.filename_download })}
@@ -86,6 +92,10 @@ function useColumns(): Column<ContentFile>[] {
     },
     { header: t('type'), cell: (file) => typeName(file) || t('common:none') },
     { header: t('size'), sort: 'filesize', align: 'end', cell: ({ filesize }) => format.size(filesize) },
+    {
+      header: t('visibility'),
+      cell: ({ public_url }) => t(public_url === null ? 'public.no' : 'public.yes'),
+    },
     {
       header: t('added'),
       sort: 'date_created',

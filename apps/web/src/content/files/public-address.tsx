@@ -1,0 +1,54 @@
+import { Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core';
+import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
+import { ActionError } from '#web/ui/states.tsx';
+import { useFocusBack } from '#web/ui/use-focus-back.ts';
+
+/** Where everybody sees an image, such as the readers of emails. Mount it to open it. */
+export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: () => void }) {
+  const { t } = useTranslation(['files', 'common']);
+  const { api, orgId } = useOrganization();
+  const [address, setAddress] = useState(file.public_url);
+  const change = useMutation(
+    api.content.updateFile.mutationOptions({ onSuccess: ({ public_url }) => setAddress(public_url) }),
+  );
+  const setPublic = (is_public: boolean) => change.mutate({ organization_id: orgId, id: file.id, is_public });
+  useFocusBack();
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('public.title')}
+      closeButtonProps={{ 'aria-label': t('common:actions.close') }}
+    >
+      <Stack gap="md">
+        <Text size="sm">{t(address === null ? 'public.intro' : 'public.hint')}</Text>
+        {address !== null && <TextInput readOnly label={t('public.address')} value={address} />}
+        <ActionError error={change.error} />
+        <Group>
+          {address === null ? (
+            <Button data-autofocus loading={change.isPending} onClick={() => setPublic(true)}>
+              {t('public.make')}
+            </Button>
+          ) : (
+            <>
+              <CopyTextButton text={address} label={t('public.copy')} />
+              <Button
+                variant="default"
+                c="var(--app-danger)"
+                loading={change.isPending}
+                onClick={() => setPublic(false)}
+              >
+                {t('public.end')}
+              </Button>
+            </>
+          )}
+        </Group>
+      </Stack>
+    </Modal>
+  );
+}
