@@ -1,6 +1,6 @@
-import { Context } from 'liquidjs';
+import { Context, type Template } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
-import { createLiquidEngine } from '../liquid/liquid-engine.ts';
+import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { RenderError } from '../liquid/render-error.ts';
 import { needsClock, renderNodes } from '../liquid/template-part.ts';
 import { withTimeLimit } from '../liquid/time-limit.ts';
@@ -20,14 +20,15 @@ const addressLimit = 8_000;
 /** Reads the destinations of an email, and nothing else of it. */
 export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links' | 'context'>): LinkTargets {
   const engine = createLiquidEngine('plain', renderLimitMs);
-  const parsed = links.map(({ url, personal }) => ({
-    url,
-    nodes: personal ? engine.parse(url) : undefined,
-    isCostly: personal && needsClock(engine, url),
-  }));
+  // When it is asked for: an email may have ten thousand links, and the first click on one must not wait for all of them.
+  const parsed: (ParsedLink | undefined)[] = links.map(() => undefined);
+  const parse = (linkNo: number): ParsedLink | undefined => {
+    const link = links[linkNo];
+    return link && (parsed[linkNo] ??= parseLink(engine, link));
+  };
   return {
     target: (contact, linkNo) => {
-      const link = parsed[linkNo];
+      const link = parse(linkNo);
       if (link === undefined) return undefined;
       const { nodes } = link;
       if (nodes === undefined) return webAddress(link.url);
@@ -44,9 +45,21 @@ export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links
         throw error;
       }
     },
-    isCostly: (linkNo) => parsed[linkNo]?.isCostly === true,
+    isCostly: (linkNo) => parse(linkNo)?.isCostly === true,
   };
 }
+
+interface ParsedLink {
+  url: string;
+  nodes: Template[] | undefined;
+  isCostly: boolean;
+}
+
+const parseLink = (engine: LiquidEngine, { url, personal }: EmailSnapshot['links'][number]): ParsedLink => ({
+  url,
+  nodes: personal ? engine.parse(url) : undefined,
+  isCostly: personal && needsClock(engine, url),
+});
 
 /** @returns the address in WHATWG form, which is ASCII and has no controls; undefined unless http(s) */
 function webAddress(text: string): string | undefined {
