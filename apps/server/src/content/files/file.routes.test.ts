@@ -158,6 +158,9 @@ suite('files of an organization', () => {
     assert.equal(await typeOf('<!---->'.repeat(150)), 'application/octet-stream');
     const drawing = '<?xml version="1.0"?>\n<!-- a -->\n<!-- b --><svg onload="alert(1)"/>';
     assert.equal(await typeOf(drawing), 'image/svg+xml');
+    // As “report\u202egnp.exe”, it would be shown as “reportexe.png”.
+    const program = await upload(Buffer.from('MZ'), 'report\u202egnp.exe');
+    assert.equal(program.body.filename_download, 'reportgnp.exe');
   });
 
   test('of the whole organization are not for a guest of one client', async () => {
