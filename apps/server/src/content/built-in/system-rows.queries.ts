@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { ContentBackend } from '../backend/content-backend.ts';
+import type { ContentBackend, ItemsQuery } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import type { RuleField } from '../backend/filter-rule.ts';
 import { ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
@@ -26,22 +26,26 @@ export type ItemReader = Pick<
 export function createSystemReader(trx: Transaction, { fields: given, rows }: SystemRows): ItemReader {
   const fields = given.map(toStoredField);
 
-  async function* read({ sort = [], limit, offset, ...query }: Parameters<ItemReader['findItems']>[1]) {
+  /** Part of a statement: `from` and `where` of the rows that a query finds. */
+  const fromMatching = (query: Pick<ItemsQuery, 'filter' | 'search'>) => {
     const { rule, search } = toSelection('', '', fields, query);
+    return sql`from (${rows}) item
+      where ${ruleToSql(rule)} and ${search === undefined ? sql`true` : searchToSql(search.text, fields)}`;
+  };
+  async function* read({ sort = [], limit, offset, ...query }: ItemsQuery) {
     const keys = sort
       .map((key) => parseSortKey(key, fields))
       .map(({ field, descending }) => sql`${sortKeyToSql(field)} ${descending ? sql`desc` : sql`asc`}`);
     const found = streamRows(
       trx,
       sql<{ id: string; data: Item }>`
-        select item.id, item.data from (${rows}) item
-        where ${ruleToSql(rule)} and ${search === undefined ? sql`true` : searchToSql(search.text, fields)}
+        select item.id, item.data ${fromMatching(query)}
         order by ${sql.join([...keys, sql`item.id`])}
         limit ${limit} offset ${offset}`,
     );
     for await (const piece of found) yield piece.map(({ id, data }): Item => ({ id, ...data }));
   }
-  const findItems = async (query: Parameters<typeof read>[0]): Promise<Item[]> => {
+  const findItems = async (query: ItemsQuery): Promise<Item[]> => {
     const items: Item[] = [];
     for await (const piece of read(query)) items.push(...piece);
     return items;
@@ -50,8 +54,12 @@ export function createSystemReader(trx: Transaction, { fields: given, rows }: Sy
     listFields: (collection) => Promise.resolve(describe(collection, given)),
     readItems: (_collection, query) => read(query),
     findItems: (_collection, query) => findItems(query),
-    countItems: async (_collection, query) =>
-      (await findItems({ ...query, limit: maxCounted, offset: 0 })).length,
+    async countItems(_collection, query) {
+      const counted = await sql<{ count: number }>`select count(*) as count ${fromMatching(query)}`.execute(
+        trx,
+      );
+      return counted.rows[0]?.count ?? 0;
+    },
     aggregateItems: () => Promise.reject(invalidQuery('aggregate: Only {"count":"*"} is possible here.')),
     async getItem(_collection, key) {
       const [item] = await findItems({ filter: { id: { _eq: key } }, limit: 1, offset: 0 });
@@ -60,9 +68,6 @@ export function createSystemReader(trx: Transaction, { fields: given, rows }: Sy
     },
   };
 }
-
-/** More than any of these tables has of an organization. */
-const maxCounted = 100_000;
 
 const describe = (collection: string, fields: readonly RuleField[]): Field[] =>
   [{ name: 'id', type: 'uuid' } as const, ...fields].map(({ name, type }) => ({
