@@ -17,7 +17,7 @@ const callerOf = ({ organizationId, userId, can }: OperationContext): PresetCall
 export const createPresetRoutes = (deps: DirectusDeps) => ({
   presets: operations.content.presets.handler(async ({ input: { collection }, context }) => {
     if (isPlatformCollection(collection)) throw notFound();
-    const open = await openBackend(deps, context, context.transaction);
+    const open = await openBackend(deps, context, context.transaction, { isAwaited: true });
     // What was saved here is of the collections that rest.
     if (open.kind === 'directus') return { data: await open.backend.listPresets(collection) };
     const { organizationId, userId } = context;
