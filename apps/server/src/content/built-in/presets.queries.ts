@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Preset, PresetInput } from '@reachout/contract/content-presets.ts';
+import { maxPresets, type Preset, type PresetInput } from '@reachout/contract/content-presets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /** A saved view as it is stored; without a user it is shared. */
@@ -18,20 +18,20 @@ const columns = [
   'date_updated',
 ] as const;
 
-/** Shared ones and those of the person, by name. @param collection  undefined for all */
+/** Shared ones and those of the person, by name: at most `maxPresets` of each. */
 export const listPresets = (
   trx: Transaction,
-  { organizationId, userId, collection }: { organizationId: string; userId: string; collection?: string },
+  { organizationId, userId, collection }: { organizationId: string; userId: string; collection: string },
 ): Promise<PresetRow[]> =>
   trx
     .selectFrom('content_presets')
     .select(columns)
     .where('organization_id', '=', organizationId)
     .where((eb) => eb.or([eb('user_id', 'is', null), eb('user_id', '=', userId)]))
-    .$if(collection !== undefined, (query) => query.where('collection', '=', collection ?? ''))
+    .where('collection', '=', collection)
     .orderBy(sql`lower(bookmark)`)
     .orderBy('id')
-    .limit(10_000)
+    .limit(2 * maxPresets)
     .$castTo<PresetRow>()
     .execute();
 
