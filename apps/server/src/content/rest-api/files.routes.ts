@@ -9,7 +9,7 @@ import { deleteFile, fileRows, findFile, updateFile } from '../files/files.queri
 import { sendFile } from '../files/send-file.ts';
 import { parseBody } from './parse-body.ts';
 import { picker, readItems } from './read-items.ts';
-import { parseUrlQuery, readQuery } from './read-query.ts';
+import { urlQueryOf, readQuery } from './read-query.ts';
 import { authorizeRest, findRestCaller } from './rest-caller.ts';
 import { forbidden } from './rest-error.ts';
 import { createRestHandler, type RestDeps, type RestRequest } from './rest-handler.ts';
@@ -87,7 +87,7 @@ async function one(request: RestRequest) {
 }
 
 async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: FastifyReply) {
-  const query = parseUrlQuery(request.url.split('?').slice(1).join('?'));
+  const query = urlQueryOf(request);
   if ((await findShareOf(deps, request, query)) !== undefined) throw forbidden();
   const who = await authorizeRest(deps, await findRestCaller(deps, request, query), [['read', 'Content']]);
   const { key } = request.params as { key: string };

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify';
 import qs from 'qs';
 import { aggregateFunctions, type AggregateQuery } from '../backend/content-backend.ts';
 import { forbidden, invalidQuery } from './rest-error.ts';
@@ -26,6 +27,13 @@ export interface RestQuery {
 
 const metas = ['total_count', 'filter_count'] as const;
 export type Meta = (typeof metas)[number];
+
+/** The path of a request, without its query. */
+export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.replace(/\?.*$/s, '');
+
+/** The query of a request, as `parseUrlQuery` reads it. @throws RestError 400 `INVALID_QUERY` */
+export const urlQueryOf = ({ url }: Pick<FastifyRequest, 'url'>): Record<string, unknown> =>
+  parseUrlQuery(url.split('?').slice(1).join('?'));
 
 /**
  * Reads the part of a URL behind its question mark: comma lists (`fields=id,email`), repeated brackets (`fields[]=id`),

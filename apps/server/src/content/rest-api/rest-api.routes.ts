@@ -4,7 +4,7 @@ import { acceptJsonOnly, forbidCaching } from '../../platform/http/request-guard
 import { eraseContact } from '../contacts/erase-notes.ts';
 import { describePermissions } from './permissions.ts';
 import { keyOf, picker, readItems } from './read-items.ts';
-import { defaultLimit, maxLimit, parseUrlQuery, readQuery } from './read-query.ts';
+import { defaultLimit, maxLimit, pathOf, readQuery, urlQueryOf } from './read-query.ts';
 import { findRestCaller } from './rest-caller.ts';
 import { forbidden, invalidCredentials, invalidPayload, routeNotFound } from './rest-error.ts';
 import { registerFiles } from './files.routes.ts';
@@ -19,7 +19,7 @@ import {
 import { registerSchema } from './schema.routes.ts';
 import { findShareOf } from './share-caller.ts';
 import { registerShares } from './shares.routes.ts';
-import { speakDirectus } from './speak-directus.ts';
+import { sendRestErrors } from './send-rest-errors.ts';
 import { registerUpload } from './upload.routes.ts';
 import { createItems, deleteItems, hasQuery, readChanges, updateItems } from './write-items.ts';
 
@@ -36,7 +36,7 @@ export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Pro
   await registerUpload(app, deps);
   await app.register(
     async (scope) => {
-      speakDirectus(scope);
+      sendRestErrors(scope);
       forbidCaching(scope);
       acceptJsonOnly(scope, { maxKeys });
       registerServer(scope, deps);
@@ -46,7 +46,7 @@ export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Pro
       registerShares(scope, deps);
       registerFiles(scope, deps);
       const notThere = (request: FastifyRequest) => {
-        throw routeNotFound(request.url.replace(/\?.*$/s, ''));
+        throw routeNotFound(pathOf(request));
       };
       scope.all('/*', notThere);
     },
@@ -55,8 +55,7 @@ export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Pro
 }
 
 function registerServer(scope: FastifyInstance, deps: RestDeps): void {
-  const queryOf = (request: FastifyRequest) => parseUrlQuery(request.url.split('?').slice(1).join('?'));
-  const callerOf = (request: FastifyRequest) => findRestCaller(deps, request, queryOf(request));
+  const callerOf = (request: FastifyRequest) => findRestCaller(deps, request, urlQueryOf(request));
 
   const getInfo = async (request: FastifyRequest) => {
     const project = { project_name: 'Reachout' };
@@ -65,7 +64,7 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
     return { data: isKnown ? { project, queryLimit } : { project } };
   };
   const getMe = async (request: FastifyRequest) => {
-    const share = await findShareOf(deps, request, queryOf(request));
+    const share = await findShareOf(deps, request, urlQueryOf(request));
     if (share !== undefined) return { data: { share: share.id } };
     const caller = await callerOf(request);
     if (caller?.apiKey === undefined) throw invalidCredentials('Invalid user');
@@ -73,7 +72,7 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
   };
   // A token manages content, and nobody's rights.
   const refuse = async (request: FastifyRequest) => {
-    if ((await findShareOf(deps, request, queryOf(request))) === undefined) await callerOf(request);
+    if ((await findShareOf(deps, request, urlQueryOf(request))) === undefined) await callerOf(request);
     throw forbidden();
   };
 

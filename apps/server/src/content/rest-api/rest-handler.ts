@@ -13,11 +13,11 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import type { ShareDeps } from '../shares/shares.ts';
 import { guardPlatformItems, isWithinReach, permissionsOn } from './platform-items.ts';
-import { parseUrlQuery } from './read-query.ts';
+import { urlQueryOf } from './read-query.ts';
 import { authorizeRest, findRestCaller, type RestCallers } from './rest-caller.ts';
 import { forbidden } from './rest-error.ts';
 import { findShareOf, readAsShare } from './share-caller.ts';
-import { collectionOf } from './speak-directus.ts';
+import { collectionOf } from './send-rest-errors.ts';
 
 export interface RestDeps extends RestCallers, ShareDeps {
   expensiveDb: Database;
@@ -65,7 +65,7 @@ export const createRestHandler =
     work: (request: RestRequest) => Promise<RestResponse>,
   ) =>
   async (request: FastifyRequest, reply: FastifyReply) => {
-    const query = parseUrlQuery(request.url.split('?').slice(1).join('?'));
+    const query = urlQueryOf(request);
     const share = await findShareOf(deps, request, query);
     if (share !== undefined) {
       if (!opensToShares) throw forbidden();

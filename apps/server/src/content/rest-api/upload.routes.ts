@@ -8,12 +8,12 @@ import { createSystemReader } from '../built-in/system-rows.queries.ts';
 import { fileRows } from '../files/files.queries.ts';
 import { storeFile, type ReceivedFile } from '../files/store-file.ts';
 import { parseBody } from './parse-body.ts';
-import { parseUrlQuery } from './read-query.ts';
+import { urlQueryOf } from './read-query.ts';
 import { authorizeRest, findRestCaller } from './rest-caller.ts';
 import { forbidden, invalidPayload, RestError } from './rest-error.ts';
 import type { RestDeps } from './rest-handler.ts';
 import { findShareOf } from './share-caller.ts';
-import { speakDirectus } from './speak-directus.ts';
+import { sendRestErrors } from './send-rest-errors.ts';
 
 /** The upload of a file: in a scope of its own, since all others take JSON only. */
 export async function registerUpload(app: FastifyInstance, deps: RestDeps): Promise<void> {
@@ -23,7 +23,7 @@ export async function registerUpload(app: FastifyInstance, deps: RestDeps): Prom
         throwFileSizeLimit: false,
         limits: { fileSize: maxFileBytes, files: 1, fields: 20, fieldSize: 10_000, headerPairs: 50 },
       });
-      speakDirectus(scope);
+      sendRestErrors(scope);
       forbidCaching(scope);
       refuseEncodedBodies(scope);
       scope.post('/files', { bodyLimit: maxFileBytes + 1_000_000 }, (request, reply) =>
@@ -35,7 +35,7 @@ export async function registerUpload(app: FastifyInstance, deps: RestDeps): Prom
 }
 
 async function upload(deps: RestDeps, request: FastifyRequest, reply: FastifyReply) {
-  const query = parseUrlQuery(request.url.split('?').slice(1).join('?'));
+  const query = urlQueryOf(request);
   if ((await findShareOf(deps, request, query)) !== undefined) throw forbidden();
   const who = await authorizeRest(deps, await findRestCaller(deps, request, query), [['create', 'Content']]);
   if (who.accessScope !== undefined) throw forbidden();

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { parseUrlQuery } from '../../content/rest-api/read-query.ts';
+import { pathOf, urlQueryOf } from '../../content/rest-api/read-query.ts';
 import { authorizeRest, findRestCaller, type RestCallers } from '../../content/rest-api/rest-caller.ts';
 import { routeNotFound } from '../../content/rest-api/rest-error.ts';
-import { speakDirectus } from '../../content/rest-api/speak-directus.ts';
+import { sendRestErrors } from '../../content/rest-api/send-rest-errors.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { forbidCaching } from '../../platform/http/request-guards.ts';
@@ -46,13 +46,13 @@ export async function registerStatisticsApi(
   for (const prefix of ['/reachout', '/content/:organization_id/reachout']) {
     await app.register(
       (scope, _options, done) => {
-        speakDirectus(scope);
+        sendRestErrors(scope);
         forbidCaching(scope);
         for (const [path, read] of Object.entries(endpoints)) {
           scope.get(path, (request) => respond(deps, request, read));
         }
-        scope.all('/*', ({ url }: FastifyRequest) => {
-          throw routeNotFound(url.replace(/\?.*$/s, ''));
+        scope.all('/*', (request: FastifyRequest) => {
+          throw routeNotFound(pathOf(request));
         });
         done();
       },
@@ -66,7 +66,7 @@ async function respond(
   request: FastifyRequest,
   read: Read,
 ): Promise<{ data: unknown }> {
-  const query = parseUrlQuery(request.url.split('?').slice(1).join('?'));
+  const query = urlQueryOf(request);
   const caller = await findRestCaller(deps, request, query);
   const who = await authorizeRest(deps, caller, [['read', 'Statistics']]);
   const run = (trx: Transaction) => read(trx, readStatisticsRequest(query, who.organizationId, new Date()));

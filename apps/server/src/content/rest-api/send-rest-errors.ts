@@ -3,10 +3,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Problem } from '../../platform/http/problem.ts';
 import { sendProblem } from '../../platform/http/request-guards.ts';
 import { UnknownField } from '../backend/content-errors.ts';
+import { pathOf } from './read-query.ts';
 import { forbidden, RestError, toRestError } from './rest-error.ts';
 
-/** Makes every error of a scope one of Directus, also those of the guards that all requests pass. */
-export function speakDirectus(scope: FastifyInstance): void {
+/** Sends every error of a scope in the form of Directus, also those of the guards that all requests pass. */
+export function sendRestErrors(scope: FastifyInstance): void {
   scope.setErrorHandler(async (error, _request, reply) => {
     const shown = error instanceof UnknownField ? forbidden() : error;
     if (shown instanceof RestError) return await reply.code(shown.status).send(shown.toBody());
@@ -16,7 +17,7 @@ export function speakDirectus(scope: FastifyInstance): void {
   scope.addHook('preSerialization', async (request, reply, payload) => {
     if (reply.statusCode < 400 || !isProblem(payload)) return payload;
     const error = toRestError(payload, {
-      path: request.url.replace(/\?.*$/s, ''),
+      path: pathOf(request),
       isRoute: !request.is404,
       collection: collectionOf(request),
     });
