@@ -26,10 +26,10 @@ export function permissionsOn(collection: string, action: Action): Permission[] 
 }
 
 /**
- * Whether a token may know of a collection. Those of the platform hold records of all clients: a member who is limited to some
+ * Whether a token can see a collection. Those of the platform hold records of all clients: a member who is limited to some
  * reads those in the operations of the API.
  */
-export const isWithinReach = (
+export const canSeeCollection = (
   { can, accessScope }: Pick<AuthorizedRequest, 'can' | 'accessScope'>,
   collection: string,
 ): boolean => {
@@ -41,7 +41,7 @@ export const isWithinReach = (
 
 /** The collections of the platform that a token may read. */
 export const listPlatformCollections = (who: Pick<AuthorizedRequest, 'can' | 'accessScope'>): string[] =>
-  Object.keys(subjects).filter((collection) => isWithinReach(who, collection));
+  Object.keys(subjects).filter((collection) => canSeeCollection(who, collection));
 
 /** Of one organization; more records than one has. Templates have a quota. */
 const maxItems = 100_000;

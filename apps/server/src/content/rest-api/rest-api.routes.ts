@@ -71,7 +71,7 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
     return { data: { id: caller.apiKey.id } };
   };
   // A token manages content, and nobody's rights.
-  const refuse = async (request: FastifyRequest) => {
+  const deny = async (request: FastifyRequest) => {
     if ((await findShareOf(deps, request, urlQueryOf(request))) === undefined) await callerOf(request);
     throw forbidden();
   };
@@ -96,7 +96,7 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
   scope.get('/permissions/me', (request) => getPermissions(request));
   scope.get('/policies/me/globals', (request) => getGlobals(request));
   for (const path of ['/users', '/roles', '/policies', '/permissions', '/access']) {
-    scope.get(path, (request) => refuse(request));
+    scope.get(path, (request) => deny(request));
   }
 }
 

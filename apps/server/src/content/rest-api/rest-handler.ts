@@ -12,7 +12,7 @@ import { isPlatformCollection, type ContentBackend } from '../backend/content-ba
 import type { FileStore } from '../../platform/files/file-store.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import type { ShareDeps } from '../shares/shares.ts';
-import { guardPlatformItems, isWithinReach, permissionsOn } from './platform-items.ts';
+import { guardPlatformItems, canSeeCollection, permissionsOn } from './platform-items.ts';
 import { urlQueryOf } from './read-query.ts';
 import { authorizeRest, findRestCaller, type RestCallers } from './rest-caller.ts';
 import { forbidden } from './rest-error.ts';
@@ -57,7 +57,7 @@ interface HandlerOptions {
   opensToShares?: boolean;
 }
 
-/** Authorizes a request, runs it in one transaction, and writes down what it changed. */
+/** Authorizes a request, and runs it in one transaction together with its audit entries. */
 export const createRestHandler =
   (deps: RestDeps) =>
   (
@@ -79,8 +79,8 @@ export const createRestHandler =
     ]);
     const collection = checkCollection(who, named);
     const run = async (trx: Transaction): Promise<RestResponse> => {
-      const notes: string[] = [];
-      const other: AuditNote[] = [];
+      const itemKeys: string[] = [];
+      const notes: AuditNote[] = [];
       const builtIn = createBuiltInBackend(trx, who);
       const response = await work({
         trx,
@@ -94,21 +94,13 @@ export const createRestHandler =
         query,
         body: request.body,
         canRead,
-        noteItems: (keys) => notes.push(...keys),
-        note: (note) => other.push(note),
+        noteItems: (keys) => itemKeys.push(...keys),
+        note: (note) => notes.push(note),
       });
-      for (const note of action === undefined ? [] : other)
-        await writeAuditEntry(trx, { ...who, origin: originOf(request) }, action!, {
-          record_type: 'content',
-          ...note,
-        });
-      if (action !== undefined && notes.length > 0) {
-        await writeAuditEntry(trx, { ...who, origin: originOf(request) }, action, {
-          record_type: 'content',
-          ...(notes.length === 1 ? { record_id: notes[0] } : {}),
-          details: { collection, ...(notes.length === 1 ? {} : { items: notes.length }) },
-        });
-      }
+      const by = { ...who, origin: originOf(request) };
+      if (action !== undefined)
+        for (const note of [...notes, ...noteOfItems(collection, itemKeys)])
+          await writeAuditEntry(trx, by, action, { record_type: 'content', ...note });
       return response;
     };
     // One item is quick to write; lists, and what is read, may take long.
@@ -147,10 +139,19 @@ export function requireRead({ canRead }: Pick<RestRequest, 'canRead'>): void {
   if (!canRead) throw forbidden();
 }
 
-/** @throws 403 for what the token may not know of */
+/** One entry for all items that a request has written; their keys only where it is one. */
+function noteOfItems(collection: string, keys: readonly string[]): AuditNote[] {
+  const [only, ...more] = keys;
+  if (only === undefined) return [];
+  return more.length === 0
+    ? [{ record_id: only, details: { collection } }]
+    : [{ details: { collection, items: keys.length } }];
+}
+
+/** @throws 403 for one that the token cannot see */
 function checkCollection(who: AuthorizedRequest, collection: string): string {
   if (collection === '') return '';
-  if (!collectionName.safeParse(collection).success || !isWithinReach(who, collection)) throw forbidden();
+  if (!collectionName.safeParse(collection).success || !canSeeCollection(who, collection)) throw forbidden();
   return collection;
 }
 
