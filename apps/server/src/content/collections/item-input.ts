@@ -2,7 +2,7 @@ import { notFound } from '../../platform/http/api-error.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 
-/** The platform's own collections have operations, abilities and rules of their own: here they are not there. */
+/** @returns the collection @throws 404 for one of the platform, which has operations and permissions of its own */
 export function rejectPlatformCollections(collection: string): string {
   if (isPlatformCollection(collection)) throw notFound();
   return collection;

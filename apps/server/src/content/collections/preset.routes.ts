@@ -1,11 +1,11 @@
 import { inTransaction, operations, type OperationContext } from '../../identity/access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
-import { isPlatformCollection } from '../backend/content-backend.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { listPresets } from '../built-in/presets.queries.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { denyWithDirectus } from '../directus/deny-with-directus.ts';
 import { openBackend } from '../gateway/with-content.ts';
+import { rejectPlatformCollections } from './item-input.ts';
 import { changePreset, removePreset, savePreset, toPreset, type PresetCaller } from './presets.ts';
 
 const callerOf = ({ organizationId, userId, can }: OperationContext): PresetCaller => ({
@@ -16,7 +16,7 @@ const callerOf = ({ organizationId, userId, can }: OperationContext): PresetCall
 
 export const createPresetRoutes = (deps: DirectusDeps) => ({
   presets: operations.content.presets.handler(async ({ input: { collection }, context }) => {
-    if (isPlatformCollection(collection)) throw notFound();
+    rejectPlatformCollections(collection);
     const open = await openBackend(deps, context, context.transaction, { isAwaited: true });
     // What was saved here is of the collections that rest.
     if (open.kind === 'directus') return { data: await open.backend.listPresets(collection) };
@@ -29,7 +29,7 @@ export const createPresetRoutes = (deps: DirectusDeps) => ({
   createPreset: inTransaction(
     operations.content.createPreset,
     async (trx, { organization_id: _organization, ...input }, context) => {
-      if (isPlatformCollection(input.collection)) throw notFound();
+      rejectPlatformCollections(input.collection);
       await denyWithDirectus(trx, context.organizationId);
       const saved = await savePreset(trx, callerOf(context), input);
       context.note({ record_id: saved.id, record_name: saved.bookmark });

@@ -1,7 +1,7 @@
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import { operations, type OperationContext } from '../../identity/access/operations.ts';
-import { forbidden, notFound } from '../../platform/http/api-error.ts';
-import { isPlatformCollection } from '../backend/content-backend.ts';
+import { forbidden } from '../../platform/http/api-error.ts';
+import { rejectPlatformCollections } from '../collections/item-input.ts';
 import { resubscribeContact, unsubscribeContact, type ChangedSubscription } from './change-subscription.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { getSubscription, summarizeContacts, type ContactKey } from './contact-subscription.ts';
@@ -11,12 +11,12 @@ type ContactPath = Pick<ContactKey, 'collection' | 'key'>;
 
 export const createSubscriptionRoutes = (deps: DirectusDeps) => {
   const find = ({ collection, key }: ContactPath, context: OperationContext) =>
-    findContacts(deps, context, rejectPlatformCollection(collection), [key]);
+    findContacts(deps, context, rejectPlatformCollections(collection), [key]);
 
   return {
     list: operations.consent.list.handler(async ({ input: { collection, keys }, context }) => {
       const wanted = [...new Set(keys.split(','))];
-      const contacts = await findContacts(deps, context, rejectPlatformCollection(collection), wanted);
+      const contacts = await findContacts(deps, context, rejectPlatformCollections(collection), wanted);
       return await context.transaction(async (trx) => ({
         items: await summarizeContacts(trx, context.organizationId, contacts),
       }));
@@ -44,11 +44,6 @@ export const createSubscriptionRoutes = (deps: DirectusDeps) => {
   };
 };
 
-function rejectPlatformCollection(collection: string): string {
-  if (isPlatformCollection(collection)) throw notFound();
-  return collection;
-}
-
 /** @throws 403 for all brands to who may see or change some of them only */
 function targetOf(input: ContactPath & { brand_id: string | null }, context: OperationContext) {
   const { rules, organizationId, userId } = context;
@@ -60,7 +55,7 @@ function targetOf(input: ContactPath & { brand_id: string | null }, context: Ope
   const { collection, key } = input;
   return {
     organizationId,
-    collection: rejectPlatformCollection(collection),
+    collection: rejectPlatformCollections(collection),
     key,
     brandId: brand_id,
     userId,

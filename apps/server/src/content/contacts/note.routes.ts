@@ -4,8 +4,8 @@ import { inTransaction, operations, type OperationContext } from '../../identity
 import { forbidden, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { isPlatformCollection } from '../backend/content-backend.ts';
 import { lockItem } from '../built-in/items.queries.ts';
+import { rejectPlatformCollections } from '../collections/item-input.ts';
 import type { ContactKey } from '../consent/contact-subscription.ts';
 import { findContacts, getContact, type FoundContacts } from '../consent/find-contacts.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
@@ -49,7 +49,7 @@ export const createNoteRoutes = (deps: DirectusDeps) => ({
  * @throws 403
  */
 function contactOf({ collection, key }: ContactPath, context: OperationContext): ContactKey {
-  if (isPlatformCollection(collection)) throw notFound();
+  rejectPlatformCollections(collection);
   const { rules, organizationId } = context;
   if (accessScopeOf(rules, 'read', 'Consent', organizationId) !== 'all') throw forbidden('read', 'Consent');
   return { organizationId, collection, key };

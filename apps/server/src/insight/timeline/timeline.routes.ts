@@ -1,8 +1,7 @@
 import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import { operations } from '../../identity/access/operations.ts';
-import { notFound } from '../../platform/http/api-error.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
-import { isPlatformCollection } from '../../content/backend/content-backend.ts';
+import { rejectPlatformCollections } from '../../content/collections/item-input.ts';
 import { findContacts, getContact } from '../../content/consent/find-contacts.ts';
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { listMessages, readMessages, type MessagePlace } from './timeline.queries.ts';
@@ -12,7 +11,7 @@ export const createTimelineRoutes = (deps: DirectusDeps) => ({
   timeline: operations.contacts.timeline.handler(async ({ input, context }) => {
     const { organizationId } = context;
     const { collection, key, cursor, client_id, brand_id, limit } = input;
-    if (isPlatformCollection(collection)) throw notFound();
+    rejectPlatformCollections(collection);
     const contacts = await findContacts(deps, context, collection, [key]);
     return await context.transaction(async (trx) => {
       const { email } = await getContact(trx, contacts);
