@@ -42,7 +42,7 @@ export async function restoreAudience(
 }
 
 /**
- * The last wall in front of a send: whatever was checked before, it takes no contacts that belong to another client or brand.
+ * The last check before a send: owners may have changed since it was confirmed.
  * @throws UnusableAudience
  */
 async function denyForeignContacts(

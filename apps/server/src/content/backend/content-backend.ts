@@ -5,8 +5,8 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
  * Where an organization's contacts and editorial content are kept: in the built-in backend, or in a Directus of its own.
  *
  * All methods throw API errors: 404 `not_found` for a collection or item that is not there, 400 `invalid_query`, 422
- * `validation_failed` and 409 `not_unique` as the contract's group `content` declares them. After an error nothing may
- * be written through the same backend: the transaction it works in has to end.
+ * `validation_failed` and 409 `not_unique` as the contract's group `content` declares them; a Directus also 424
+ * `backend_failed`. The built-in backend works in a transaction, which has to end after an error.
  */
 export interface ContentBackend {
   /** Collections for people, in their order: without those of the platform, and hidden ones unless they are asked for. */
@@ -118,7 +118,7 @@ export interface UpdateOptions {
 }
 
 /**
- * Collections of the platform, or of Directus itself: people reach what is in them by other operations, or not at all.
+ * Collections of the platform, or of Directus itself: they have other operations, or none.
  */
 export const isPlatformCollection = (collection: string): boolean =>
   collection.startsWith('reachout_') || collection.startsWith('directus_');

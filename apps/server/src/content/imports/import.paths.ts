@@ -11,7 +11,7 @@ export const importPaths: PlainPaths = {
   '/content/{organization_id}/imports': {
     post: {
       operationId: 'content.uploadImport',
-      summary: 'Upload a CSV file and import it',
+      summary: 'Upload a CSV or JSON file and import it',
       description:
         'The file comes last, after the settings. `mapping` is a JSON object, `new_fields` a JSON list.',
       tags: ['Content'],

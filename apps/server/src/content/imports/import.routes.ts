@@ -34,8 +34,8 @@ export interface ImportRoutesDeps extends DirectusDeps {
 }
 
 /**
- * The two operations around CSV imports that stream, and are therefore no operations of the contract: the upload and
- * the download of what was rejected. Register it outside of the scope that takes JSON only, and inside of the one that
+ * The two operations on imports that stream, and are therefore no operations of the contract: the upload of a file, and
+ * the download of its rejected rows. Register it outside of the scope that takes JSON only, and inside of the one that
  * guards the origin.
  */
 export async function registerImportRoutes(app: FastifyInstance, deps: ImportRoutesDeps): Promise<void> {

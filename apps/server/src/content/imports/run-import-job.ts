@@ -55,9 +55,9 @@ export async function runImport(
     return started;
   });
   if (row === undefined) return await inTenant((trx) => deleteUpload(trx, key));
-  /** Nothing is stored by a worker that has lost the import. */
-  if (row.status === checkingImportStatus) await inTenant((trx) => resetCounts(trx, key));
   const isCheck = row.status === checkingImportStatus;
+  if (isCheck) await inTenant((trx) => resetCounts(trx, key));
+  // Both store nothing where the worker has lost the import.
   const end = (outcome: ImportEnd) =>
     inTenant(async (trx) => {
       if (!(await recordProgress(trx, job))) return;
