@@ -57,7 +57,7 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
   const laterReasons = sql`
         when ${isDuplicate} then 'duplicate_address'
         when contact.unsubscribed or suppressed.is_unsubscribed
-          ${duplicatesJoin === noDuplicates.duplicatesJoin ? sql`` : sql`or twin.unsubscribed`} then 'unsubscribed'
+          ${duplicatesJoin === noDuplicates.duplicatesJoin ? sql`` : sql`or same_address.unsubscribed`} then 'unsubscribed'
         when suppressed.address_key is not null then 'suppressed'`;
   return sql`
     select contact.id, contact.data, contact.text,
@@ -107,8 +107,8 @@ const findDuplicates = (organizationId: string, audience: ValidatedAudience) => 
       from (${addressed(organizationId, audience)}) contact
       group by 1
       having count(*) > 1
-    ) twin on twin.address_key = ${addressKey}`,
-  isDuplicate: sql`twin.first_id <> contact.id`,
+    ) same_address on same_address.address_key = ${addressKey}`,
+  isDuplicate: sql`same_address.first_id <> contact.id`,
 });
 
 /** What is compared with other addresses. */

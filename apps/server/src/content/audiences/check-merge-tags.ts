@@ -28,7 +28,7 @@ export interface TagFields {
 }
 
 /**
- * THE judgement of merge tags. Review, start and preview tell the same: they only count over other contacts.
+ * THE check of merge tags. Review, start and preview all use it; they differ in the contacts that they count.
  * @param fields  undefined where anything may be given as a contact
  * @param count  `too_slow` where counting took too long, `not_read` where the contacts were not read yet; undefined where nobody is
  *   to be counted

@@ -73,17 +73,17 @@ async function upsert(
 ): Promise<UpsertCounts & Record<'changes' | 'changed', number>> {
   const { organizationId, collection, keyField, userCreated } = target;
   const result = await sql<UpsertCounts & Record<'changes' | 'changed', number>>`
-    ${judgedRows(target, rows)},
+    ${comparedRows(target, rows)},
     claimed as (
       insert into content_unique_values (organization_id, collection, field, value, item_id)
       select ${organizationId}::uuid, ${collection}, ${keyField}, key, id
-      from judged where item_id is null and is_last and ${keyField}::text is not null
+      from compared where item_id is null and is_last and ${keyField}::text is not null
       order by key
     ),
     inserted as (
       insert into content_items (organization_id, collection, id, data, user_created)
       select ${organizationId}::uuid, ${collection}, id, next, ${userCreated}::uuid
-      from judged where item_id is null and is_last
+      from compared where item_id is null and is_last
       returning 1
     ),
     counted as (
@@ -93,7 +93,7 @@ async function upsert(
     changed as (
       insert into content_items (organization_id, collection, id, data, date_updated)
       select ${organizationId}::uuid, ${collection}, item_id, next, date_updated
-      from judged where item_id is not null and is_last and is_other
+      from compared where item_id is not null and is_last and is_other
       on conflict (organization_id, collection, id) do update
       set data = excluded.data, date_updated = greatest(now(), content_items.date_updated + interval '1 millisecond')
       where content_items.date_updated = excluded.date_updated
@@ -104,14 +104,14 @@ async function upsert(
       ${counts},
       count(*) filter (where item_id is not null and is_last and is_other) as changes,
       (select count(*) from changed where not is_new) as changed
-    from judged
+    from compared
   `.execute(trx);
   return result.rows[0]!;
 }
 
 /** The items that `upsertItems` creates and changes. */
 const written = sql`(
-        select coalesce(item_id, id) as id from judged
+        select coalesce(item_id, id) as id from compared
         where is_last and is_other
       )`;
 
@@ -121,9 +121,8 @@ export async function countUpserts(
   target: UpsertTarget,
   rows: readonly UpsertRow[],
 ): Promise<UpsertCounts> {
-  const result = await sql<UpsertCounts>`${judgedRows(target, rows)} select ${counts} from judged`.execute(
-    trx,
-  );
+  const result =
+    await sql<UpsertCounts>`${comparedRows(target, rows)} select ${counts} from compared`.execute(trx);
   return result.rows[0]!;
 }
 
@@ -137,11 +136,11 @@ const counts = sql`
  * Each row with the item that it is about, and `next`, its data after the row: whether that is an update of what the rows before
  * left, and other than what is stored. `offset 0` keeps what a level computes from being computed again for each use.
  */
-const judgedRows = (
+const comparedRows = (
   { organizationId, collection, keyField, defaults, protectedFields }: UpsertTarget,
   rows: readonly UpsertRow[],
 ): RawBuilder<unknown> => sql`
-    with judged as materialized (
+    with compared as materialized (
       select id, key, is_last, is_double, item_id, date_updated, next,
         next <> base as is_update, next is distinct from stored as is_other
       from (
