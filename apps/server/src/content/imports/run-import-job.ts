@@ -28,7 +28,7 @@ import {
   type ImportEnd,
   type ImportKey,
 } from './imports.queries.ts';
-import { importRows, type ImportTarget } from './run-import.ts';
+import { importFile, type ImportTarget } from './run-import.ts';
 
 export function keyOfJob({ organizationId, payload }: ImportJob): ImportKey {
   if (organizationId === null) throw new JobFailed('An import belongs to an organization.');
@@ -76,8 +76,8 @@ export async function runImport(
     target = await openTarget(row);
     if (isCheck) {
       const begun = { ...row, ...atBeginning };
-      if (await importRows(run, begun, target, target.check())) return await endChecked();
-    } else if (await importRows(run, row, target, target.store)) return await end({ status: 'completed' });
+      if (await importFile(run, begun, target, target.check())) return await endChecked();
+    } else if (await importFile(run, row, target, target.store)) return await end({ status: 'completed' });
   } catch (error) {
     const failure = target?.explain(error);
     const lasting = permanentError(error) ?? (failure?.isLasting === true ? failure.error : undefined);

@@ -41,7 +41,7 @@ export interface ImportFailure {
  * Reads and validates the next batch while the content backend stores the one before, unless it rests in between, behind sends.
  * @returns false when the worker is to stop before the end of the file
  */
-export async function importRows(
+export async function importFile(
   run: ImportRun,
   row: ImportRow,
   target: Pick<ImportTarget, 'describe' | 'maxRows'>,

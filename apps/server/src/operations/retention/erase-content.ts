@@ -5,11 +5,7 @@ import {
   type ErasedOwner,
 } from '../../content/built-in/erase-items.ts';
 import { noteRows } from '../../content/contacts/erase-notes.ts';
-import {
-  importRows,
-  importsOfCollection,
-  listImportsOfCollection,
-} from '../../content/imports/erase-imports.ts';
+import { importPartRows, importRows, listImportsOfCollection } from '../../content/imports/erase-imports.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 import type { ErasableCollection } from './erase.queries.ts';
@@ -43,7 +39,6 @@ export async function eraseCollectionContent(
 ): Promise<void> {
   const imports = await step((trx) => listImportsOfCollection(trx, organization_id, collection));
   for (const import_id of imports)
-    for (const rows of importRows) await erase(rows, { organization_id, import_id });
-  for (const rows of [importsOfCollection, noteRows, ...itemRows])
-    await erase(rows, { organization_id, collection });
+    for (const rows of importPartRows) await erase(rows, { organization_id, import_id });
+  for (const rows of [importRows, noteRows, ...itemRows]) await erase(rows, { organization_id, collection });
 }

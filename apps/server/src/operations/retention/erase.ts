@@ -9,7 +9,7 @@ import { eraseClient } from '../../clients/clients/erase-client.ts';
 import { deletedCollectionRow, itemRows } from '../../content/built-in/erase-items.ts';
 import { removeContentFiles } from '../../content/files/files.ts';
 import { noteRows } from '../../content/contacts/erase-notes.ts';
-import { importRows } from '../../content/imports/erase-imports.ts';
+import { importPartRows } from '../../content/imports/erase-imports.ts';
 import { deliveryRows, eraseSend } from '../../delivery/queue/erase-sends.ts';
 import { suppressionRows } from '../../content/consent/erase-suppressions.ts';
 import { eventCountRows, eventRows } from '../../events/erase-events.ts';
@@ -43,7 +43,7 @@ const ofOrganization: readonly DeleteBatchOf[] = [
   eventRows,
   ...itemRows,
   noteRows,
-  ...importRows,
+  ...importPartRows,
   suppressionRows,
   touchpointEmailRows,
 ];
