@@ -1,13 +1,18 @@
 import { ORPCError } from '@orpc/contract';
 import type { AudienceBreakdown, AudienceCount, AudienceReading } from '@reachout/contract/filters.ts';
-import { exclusionReasons, type ExclusionReason } from '@reachout/contract/statuses.ts';
 import type { ContactTest } from '../../email/merge-tags.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import type { Audience } from './audience.ts';
-import { countAudience, describeAudience, sampleAudience, type CountLimits } from './count-audience.ts';
+import {
+  countAudience,
+  describeAudience,
+  sampleAudience,
+  toBreakdown,
+  type CountLimits,
+} from './count-audience.ts';
 import { openContacts } from './open-contacts.ts';
 import { findReading, readForNumbers } from './readings.ts';
 import { toStorableItem } from './storable-item.ts';
@@ -73,14 +78,7 @@ const isBackendFailure = (error: unknown): boolean =>
   error instanceof ORPCError && (error.code === 'backend_failed' || error.code === 'unavailable');
 
 /** Nobody is known to be left out before the contacts were read. */
-const upTo = (matched: number): AudienceBreakdown => ({
-  matched,
-  excluded: Object.fromEntries(exclusionReasons.map((reason) => [reason, 0])) as Record<
-    ExclusionReason,
-    number
-  >,
-  will_receive: matched,
-});
+const upTo = (matched: number): AudienceBreakdown => toBreakdown([{ reason: null, count: matched }]);
 
 /**
  * The numbers of an audience whose contacts are elsewhere: those of its last reading, and how many match now. A backend that is away does

@@ -127,6 +127,6 @@ export const toField = (collection: string, field: SeenField): Field => ({
   ...field,
 });
 
-/** What it has, whatever it is. */
+/** What a Directus sent, where it should be an object; an empty one where it is not. */
 export const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -1,5 +1,6 @@
 import { Preset } from '@reachout/contract/content-presets.ts';
 import { fieldName } from '@reachout/contract/values.ts';
+import { asRecord } from './describe-fields.ts';
 import { checkFlatRule } from './flat-rule.ts';
 
 /**
@@ -38,6 +39,3 @@ const isName = (name: unknown): boolean => fieldName.safeParse(name).success;
 const isSortKey = (key: unknown): boolean => typeof key === 'string' && isName(key.replace(/^-/, ''));
 const isEmpty = (filter: unknown): boolean =>
   typeof filter !== 'object' || filter === null || Object.keys(filter).length === 0;
-
-const asRecord = (value: unknown): Record<string, unknown> =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
