@@ -48,10 +48,10 @@ export async function resolveOwnerChange(
 }
 
 /**
- * For whom a list is asked, as a rule wants it: undefined where it is for nobody in particular, `unknown` for a brand that is not
- * there.
+ * The client or brand that a list is limited to, by what it can use.
+ * @returns undefined where the list has no such limit, `unknown` for a brand that is not there, or belongs to another client
  */
-export async function findUser(
+export async function findUsableBy(
   trx: Transaction,
   { client_id, brand_id }: { client_id?: string | undefined; brand_id?: string | undefined },
 ): Promise<Owner | 'unknown' | undefined> {

@@ -7,7 +7,13 @@ import { apiError, forbidden } from '../../platform/http/api-error.ts';
 import { getCurrentTemplate } from './current-template.ts';
 import { createTemplatePictureRoute } from './template-picture.routes.ts';
 import { createPreviewTemplateRoute } from './template-preview.routes.ts';
-import { denyOwnerInUse, findUser, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
+import {
+  denyOwnerInUse,
+  findUsableBy,
+  resolveOwner,
+  resolveOwnerChange,
+  withOwners,
+} from '../owners/owners.ts';
 import { findDeletedOwners, isOwnerInScope, isUsedByEmail } from './template.queries.ts';
 import { starterMjml } from './starters.ts';
 import {
@@ -22,7 +28,7 @@ import {
 export const createTemplateRoutes = (setup: { publicUrl: string; content: DirectusDeps }) => ({
   list: withBackend(operations.templates.list, async (backend, input, _context, trx) => {
     const { client_id, brand_id, ...list } = input;
-    const usableBy = await findUser(trx, { client_id, brand_id });
+    const usableBy = await findUsableBy(trx, { client_id, brand_id });
     if (usableBy === 'unknown') return { items: [], count: 0 };
     const deleted = await findDeletedOwners(trx);
     const { items, count } = await listTemplates(backend, { ...list, usableBy, deleted });

@@ -5,7 +5,7 @@ import type { CountedSend } from '../../delivery/sends/send.ts';
 import { listOpenSends, listSendsToAttend } from '../../delivery/sends/sends-overview.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { OperationContext } from '../../identity/access/operations.ts';
-import { listBrandsToMend } from '../../outreach/campaigns/brand-senders.ts';
+import { listBrandSenderProblems } from '../../outreach/campaigns/brand-senders.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
 const byUrgency: readonly Attention['kind'][] = [
@@ -39,7 +39,7 @@ export async function getWork(
     : { rows: [], count: 0 };
   // Named to those who can give a brand its sender.
   const brands = can('update', 'Brand')
-    ? await listBrandsToMend(trx, query, relay, shownWork)
+    ? await listBrandSenderProblems(trx, query, relay, shownWork)
     : { items: [], count: 0 };
   const attention: Attention[] = [
     ...sends.items.map(({ kind, send }) => ({ kind, send: present(send) })),

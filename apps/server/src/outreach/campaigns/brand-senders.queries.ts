@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows, ignoringCase } from '../../platform/database/list-page.ts';
 
-interface BrandToMendRow {
+interface BrandSenderProblemRow {
   id: string;
   name: string;
   from_email: string;
@@ -15,18 +15,18 @@ interface BrandToMendRow {
  * Archived campaigns send nothing more, and a brand without any has time.
  * @param allowedDomains  undefined where all are
  */
-export async function selectBrandsToMend(
+export async function selectBrandSenderProblems(
   trx: Transaction,
   { organizationId, clientId }: { organizationId: string; clientId: string | undefined },
   allowedDomains: readonly string[] | undefined,
   limit: number,
-): Promise<{ rows: BrandToMendRow[]; count: number }> {
+): Promise<{ rows: BrandSenderProblemRow[]; count: number }> {
   // As `findSenderProblem` compares them (email/transports/relay-rules.ts).
   const isDenied =
     allowedDomains === undefined
       ? sql<boolean>`false`
       : sql<boolean>`b.from_email <> '' and lower(split_part(b.from_email, '@', -1)) <> all(${[...allowedDomains]}::text[])`;
-  const toMend = trx
+  const matching = trx
     .selectFrom('current_brands as b')
     .where('b.organization_id', '=', organizationId)
     .$if(clientId !== undefined, (query) => query.where('b.client_id', '=', clientId ?? null))
@@ -42,14 +42,14 @@ export async function selectBrandsToMend(
           .where('c.status', '<>', 'archived'),
       ),
     );
-  const rows = await toMend
+  const rows = await matching
     .select(['b.id', 'b.name', 'b.from_email', 'b.client_id', 'b.client_name'])
     .select(isDenied.as('is_denied'))
     .orderBy('is_denied', 'desc')
     .orderBy(ignoringCase('b.name'))
     .orderBy('b.id')
     .limit(limit)
-    .$castTo<BrandToMendRow>()
+    .$castTo<BrandSenderProblemRow>()
     .execute();
-  return { rows, count: await countRows(toMend) };
+  return { rows, count: await countRows(matching) };
 }

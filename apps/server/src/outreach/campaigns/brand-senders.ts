@@ -1,9 +1,9 @@
 import type { BrandAttention } from '@reachout/contract/dashboard.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { selectBrandsToMend } from './brand-senders.queries.ts';
+import { selectBrandSenderProblems } from './brand-senders.queries.ts';
 
-export interface BrandToMend {
+export interface BrandSenderProblem {
   kind: BrandAttention;
   brand: { id: string; name: string; client: { id: string; name: string }; from_email: string };
 }
@@ -12,13 +12,13 @@ export interface BrandToMend {
  * Brands with campaigns whose emails would have no sender, or one whose domain the operator does not allow: those first.
  * @param relay  undefined where no mail server delivers, and every domain is fine
  */
-export async function listBrandsToMend(
+export async function listBrandSenderProblems(
   trx: Transaction,
   scope: { organizationId: string; clientId: string | undefined },
   relay: RelayRules | undefined,
   limit: number,
-): Promise<{ items: BrandToMend[]; count: number }> {
-  const { rows, count } = await selectBrandsToMend(trx, scope, relay?.senderDomains, limit);
+): Promise<{ items: BrandSenderProblem[]; count: number }> {
+  const { rows, count } = await selectBrandSenderProblems(trx, scope, relay?.senderDomains, limit);
   return {
     items: rows.map(({ is_denied, client_id, client_name, ...brand }) => ({
       kind: is_denied ? 'brand_sender_denied' : 'brand_sender_missing',
