@@ -74,7 +74,7 @@ export const compileProblemCodes = [
   'unescaped_contact_value',
   'variable_unknown',
   'variable_empty',
-  'variable_untold',
+  'variable_not_checked',
   'variables_not_counted',
   'contacts_not_read',
   'html_too_large',

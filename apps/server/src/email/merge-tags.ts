@@ -3,8 +3,8 @@ export interface MergeTag {
   /** As the author writes it: `contact.first_name`. */
   variable: string;
   place: TagPlace;
-  /** When it prints nothing for a contact; `always`: for nobody is there a value; `untold`: only rendering tells. */
-  empty: ContactTest | 'always' | 'untold';
+  /** When it prints nothing for a contact; `always`: for nobody is there a value; `not_checked`: only rendering tells. */
+  empty: ContactTest | 'always' | 'not_checked';
   /** False where `empty` is true of more contacts than get a hole, because a condition around the tag cannot be told. */
   isExact: boolean;
 }

@@ -52,7 +52,7 @@ export function findTagProblems(
     })),
     ...known.filter(({ empty }) => empty === 'always').map(describeAlways),
     ...describeCounted(printed, known, count),
-    ...(count === undefined ? [] : known.filter(({ empty }) => empty === 'untold').map(describeUntold)),
+    ...(count === undefined ? [] : known.filter(({ empty }) => empty === 'not_checked').map(describeNotChecked)),
   ];
 }
 
@@ -73,7 +73,7 @@ function describeCounted(
       const empty = count.empty[index] ?? 0;
       return empty === 0 || !known.includes(tag) ? [] : [describeEmpty(tag, empty, count.recipients)];
     }),
-    ...beyond.map(describeUntold),
+    ...beyond.map(describeNotChecked),
   ];
 }
 
@@ -115,8 +115,8 @@ const describeAlways = ({ variable, place }: MergeTag): CompileProblem => ({
   ...place,
 });
 
-const describeUntold = ({ variable, place }: MergeTag): CompileProblem => ({
-  code: 'variable_untold',
+const describeNotChecked = ({ variable, place }: MergeTag): CompileProblem => ({
+  code: 'variable_not_checked',
   severity: 'warning',
   message: `Whether ${variable} is empty could not be checked.`,
   variable,

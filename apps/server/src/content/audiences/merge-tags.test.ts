@@ -106,7 +106,7 @@ suite('merge tags', () => {
       'a field of a list in a contact cannot be told',
       '{% for x in contact.a %}{{ x.name }}{% endfor %}',
       { a: [{ name: '' }] },
-      ['variable_untold x.name'],
+      ['variable_not_checked x.name'],
     ],
     ['what is the same for all and has no value', '{{ brand.color }}', {}, ['variable_unknown brand.color']],
     ['is no problem where a condition covers it', '{% if brand.color %}{{ brand.color }}{% endif %}', {}, []],
@@ -151,7 +151,7 @@ suite('merge tags', () => {
     const empty = await passed({}, listCountedTests(tags));
     const problems = findTagProblems(tags, { ...fields, names }, { recipients: 'one', empty });
     assert.deepEqual(
-      problems.filter(({ code }) => code === 'variable_untold').map(({ variable }) => variable),
+      problems.filter(({ code }) => code === 'variable_not_checked').map(({ variable }) => variable),
       [`contact.n${maxCountedTags}`, `contact.n${maxCountedTags + 1}`],
     );
     assert.deepEqual(

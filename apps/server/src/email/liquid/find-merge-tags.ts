@@ -38,7 +38,7 @@ export interface PrintedVariable {
   /** When this place is reached and prints nothing. */
   blank: ContactTest;
   /** Nothing but rendering tells whether it is blank, wherever it is reached. */
-  isUntold: boolean;
+  isNotChecked: boolean;
 }
 
 /** Values that a condition may look at; of longer ones nothing is told. */
@@ -97,7 +97,7 @@ function print(walk: Walk, node: Template, argument: unknown, reached: ContactTe
     variable: fieldOf(value) ?? token.input.slice(token.begin, token.end).trim(),
     node,
     blank: bounded(allOf(reached, blank)),
-    isUntold: blank.kind === 'unknown',
+    isNotChecked: blank.kind === 'unknown',
   });
 }
 

@@ -47,9 +47,9 @@ export function collectMergeTags(
     lines: findReads(content[field]),
   }));
   return {
-    printed: [...variables].flatMap(([variable, { place, tests, isUntold }]) => {
+    printed: [...variables].flatMap(([variable, { place, tests, isNotChecked }]) => {
       const test = anyOf(...tests.values());
-      const empty = isUntold ? 'untold' : emptinessOf(test);
+      const empty = isNotChecked ? 'not_checked' : emptinessOf(test);
       return empty === undefined ? [] : [{ variable, place, empty, isExact: !hasUnknown(test) }];
     }),
     fields: names.map((name) => {
@@ -64,31 +64,31 @@ interface FoundVariable {
   place: TagPlace;
   /** By their JSON: most places of a variable ask the same. */
   tests: Map<string, ContactTest>;
-  isUntold: boolean;
+  isNotChecked: boolean;
 }
 
 function addPrinted(
   variables: Map<string, FoundVariable>,
-  { variable, blank, isUntold }: PrintedVariable,
+  { variable, blank, isNotChecked }: PrintedVariable,
   place: () => TagPlace,
 ): void {
   let found = variables.get(variable);
   if (found === undefined) {
     if (variables.size === maxVariables) return;
-    found = { place: place(), tests: new Map(), isUntold: false };
+    found = { place: place(), tests: new Map(), isNotChecked: false };
     variables.set(variable, found);
   }
-  found.isUntold ||= isUntold || found.tests.size > maxTestSize;
-  if (!found.isUntold) found.tests.set(JSON.stringify(blank), blank);
+  found.isNotChecked ||= isNotChecked || found.tests.size > maxTestSize;
+  if (!found.isNotChecked) found.tests.set(JSON.stringify(blank), blank);
 }
 
 /** Undefined where the variable always prints something. */
 function emptinessOf(test: ContactTest): MergeTag['empty'] | undefined {
   const wide = widened(test);
   if (isConstant(wide, false)) return undefined;
-  if (sizeOf(wide) > maxTestSize) return 'untold';
+  if (sizeOf(wide) > maxTestSize) return 'not_checked';
   if (!isConstant(wide, true)) return wide;
-  return hasUnknown(test) ? 'untold' : 'always';
+  return hasUnknown(test) ? 'not_checked' : 'always';
 }
 
 /** The line where a source reads each field of the contact first: `contact.name` or `contact["name"]`. */

@@ -75,7 +75,7 @@ export const templates: Translation<typeof en> = {
       html_large: 'Das HTML ist groß. Manche E-Mail-Programme kürzen es',
       variable_unknown: 'Diesen Platzhalter gibt es nicht',
       variable_empty: 'Dieser Platzhalter ist bei diesem Kontakt leer',
-      variable_untold: 'Es konnte nicht geprüft werden, ob dieser Platzhalter leer ist',
+      variable_not_checked: 'Es konnte nicht geprüft werden, ob dieser Platzhalter leer ist',
       variables_not_counted:
         'Die Zielgruppe ist so groß, dass leere Platzhalter nicht gezählt wurden. Ergänzen Sie bei jedem Platzhalter einen Ersatzwert',
       contacts_not_read:

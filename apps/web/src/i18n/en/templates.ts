@@ -70,7 +70,7 @@ export const templates = {
       html_large: 'The HTML is large. Some email clients will clip it',
       variable_unknown: 'This merge tag doesn’t exist',
       variable_empty: 'This merge tag is empty for this contact',
-      variable_untold: 'It could not be checked whether this merge tag is empty',
+      variable_not_checked: 'It could not be checked whether this merge tag is empty',
       variables_not_counted:
         'The audience is so large that empty merge tags were not counted. Add a fallback to each tag',
       contacts_not_read:
