@@ -61,7 +61,7 @@ export const AudienceBreakdown = z.object({
 export type AudienceBreakdown = z.infer<typeof AudienceBreakdown>;
 
 /**
- * What is known of contacts that are in a content backend elsewhere. Who is left out shows once they were read, page by page; until then
+ * What is known of contacts that are in a remote content backend. Who is left out shows once they were read, page by page; until then
  * `will_receive` is an upper limit.
  */
 export const AudienceReading = z.object({
@@ -175,7 +175,7 @@ export const filters = {
         collection: collectionName.default('contacts'),
         rule: Rule.default({}),
         field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
-        /** Reads contacts that are in a content backend elsewhere, in the background; nothing to do for the built-in one. */
+        /** Reads contacts that are in a remote content backend, in the background; nothing to do for the built-in one. */
         read_contacts: z.boolean().default(false),
       }),
     )

@@ -109,7 +109,7 @@ export const Review = z.object({
   ),
   /** Null where there is nobody to count, and for those who may not read contacts: its numbers tell what they say. */
   audience_breakdown: AudienceBreakdown.nullable(),
-  /** Of contacts in a content backend elsewhere: how old these numbers are; null for those of the built-in one. */
+  /** Of contacts in a remote content backend: how old these numbers are; null for those of the built-in one. */
   audience_reading: AudienceReading.nullable(),
   /** Null until one is chosen, and when the chosen one is gone. */
   audience: z.object({ id, name: z.string() }).nullable(),

@@ -1,4 +1,4 @@
-/** Why a content backend elsewhere could not be used: screens have a text for each. */
+/** Why a remote content backend could not be used: screens have a text for each. */
 export const backendFailures = [
   /** The address is none, or not one that may be asked: other than https on port 443. */
   'address',

@@ -28,7 +28,7 @@ export function fromContacts(
   rows: ContactRows,
 ): RawBuilder<unknown> {
   if (rows === 'collection') {
-    if (endpoint !== null) throw new Error('Contacts elsewhere have to be read first.');
+    if (endpoint !== null) throw new Error('Remote contacts have to be read first.');
     return sql`from content_items item
         where item.organization_id = ${organizationId} and item.collection = ${collection} and ${ruleToSql(rule)}`;
   }

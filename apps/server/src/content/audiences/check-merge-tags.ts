@@ -52,7 +52,9 @@ export function findTagProblems(
     })),
     ...known.filter(({ empty }) => empty === 'always').map(describeAlways),
     ...describeCounted(printed, known, count),
-    ...(count === undefined ? [] : known.filter(({ empty }) => empty === 'not_checked').map(describeNotChecked)),
+    ...(count === undefined
+      ? []
+      : known.filter(({ empty }) => empty === 'not_checked').map(describeNotChecked)),
   ];
 }
 

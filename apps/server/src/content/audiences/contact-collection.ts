@@ -15,7 +15,7 @@ export interface ContactCollection extends Owner {
 }
 
 /**
- * A collection of the content backend that is in use, within the access scope. Of one elsewhere, this is what was seen last: a transaction
+ * A collection of the content backend that is in use, within the access scope. Of a remote one, this is what was seen last: a transaction
  * waits for no other server.
  */
 export async function findContactCollection(

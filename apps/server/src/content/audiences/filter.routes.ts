@@ -8,8 +8,8 @@ import { numberedNames } from '../../platform/numbered-names.ts';
 import { denyOwnerInUse, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { describeAudience } from './count-audience.ts';
-import { describeElsewhere } from './count-elsewhere.ts';
-import { askingOf } from './find-contact.ts';
+import { describeRemote } from './count-remote.ts';
+import { backendAccessOf } from './find-contact.ts';
 import { checkAudience, createFilter, denyForeignContacts, nameTaken } from './create-filter.ts';
 import {
   deleteFilter,
@@ -85,7 +85,12 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers, deps: Directu
       return { count: await describeAudience(trx, organizationId, audience, countLimits) };
     });
     if (found.audience === undefined) return { ...found.count, reading: null };
-    return await describeElsewhere(askingOf(deps, context), found.audience, countLimits, input.read_contacts);
+    return await describeRemote(
+      backendAccessOf(deps, context),
+      found.audience,
+      countLimits,
+      input.read_contacts,
+    );
   }),
 });
 

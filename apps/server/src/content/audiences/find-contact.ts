@@ -4,7 +4,7 @@ import type { DirectusDeps } from '../directus/connection.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import type { Audience } from './audience.ts';
 import { sampleAudience } from './count-audience.ts';
-import { sampleElsewhere, type Asking } from './count-elsewhere.ts';
+import { sampleRemote, type BackendAccess } from './count-remote.ts';
 import { findContactItem } from './find-audience.queries.ts';
 import { openContacts } from './open-contacts.ts';
 import { toStorableItem } from './storable-item.ts';
@@ -16,16 +16,16 @@ export interface FoundContact {
 
 /**
  * A contact to show a message with: the one asked for, or the first that would receive it. Asked for outside of transactions: the contacts
- * may be elsewhere.
+ * may be remote.
  * @param from  the audience, or the collection of contacts until one is chosen
  * @throws 424 `backend_failed`
  */
 export async function findContact(
-  asking: Asking,
+  access: BackendAccess,
   from: Audience | string,
   contactId: string | undefined,
 ): Promise<FoundContact | undefined> {
-  const { organizationId, run } = asking;
+  const { organizationId, run } = access;
   const audience = typeof from === 'object' ? from : undefined;
   const collection = typeof from === 'object' ? from.collection : from;
   const emailField = audience?.field_mapping.email ?? 'email';
@@ -35,7 +35,7 @@ export async function findContact(
     const data =
       endpoint === null
         ? await run((trx) => findContactItem(trx, organizationId, collection, contactId))
-        : await findItem(asking, { endpoint, collection, key: contactId });
+        : await findItem(access, { endpoint, collection, key: contactId });
     const email = data?.[emailField];
     return data && { address: typeof email === 'string' ? email : '', data };
   }
@@ -43,12 +43,12 @@ export async function findContact(
   const [first] =
     endpoint === null
       ? await run((trx) => sampleAudience(trx, organizationId, audience, 1))
-      : await sampleElsewhere(asking, audience, 1);
+      : await sampleRemote(access, audience, 1);
   return first && { address: first.email, data: first.data };
 }
 
 async function findItem(
-  { deps, organizationId, run }: Asking,
+  { deps, organizationId, run }: BackendAccess,
   { endpoint, collection, key }: { endpoint: string; collection: string; key: string },
 ): Promise<Record<string, unknown> | undefined> {
   const backend = await openContacts(deps, organizationId, endpoint, run, { isAwaited: true });
@@ -64,11 +64,11 @@ async function findItem(
   }
 }
 
-/** What an operation asks with. */
-export const askingOf = (
+/** For an operation: with its own transactions. */
+export const backendAccessOf = (
   deps: DirectusDeps,
-  { organizationId, transaction }: { organizationId: string; transaction: Asking['run'] },
-): Asking => ({
+  { organizationId, transaction }: { organizationId: string; transaction: BackendAccess['run'] },
+): BackendAccess => ({
   deps,
   organizationId,
   run: <T>(work: (trx: Transaction) => Promise<T>) => transaction(work),

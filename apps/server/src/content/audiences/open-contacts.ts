@@ -5,7 +5,7 @@ import { changedBackend } from '../directus/to-problem.ts';
 import { openBackend } from '../gateway/with-content.ts';
 
 /**
- * The content backend elsewhere that an audience is of.
+ * The remote content backend of an audience.
  * @param run  opens a short transaction of this organization
  * @param isAwaited  whether somebody waits for the response
  * @throws 424 `backend_failed` when another one is connected by now, or none

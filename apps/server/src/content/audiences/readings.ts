@@ -30,7 +30,7 @@ interface Payload {
 }
 const payload = z.strictObject({ reading_id: z.string() });
 
-/** Reads the contacts of a rule, page by page, from a content backend elsewhere. */
+/** Reads the contacts of a rule, page by page, from a remote content backend. */
 export const readingJobs: JobKind<Payload> = {
   name: 'audience_reading',
   payload,

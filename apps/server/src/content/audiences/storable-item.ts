@@ -1,7 +1,7 @@
 import type { Item } from '@reachout/contract/content.ts';
 
 /**
- * The fields of an item, without its key, in a form that PostgreSQL can store: a backend elsewhere may have texts with NUL and
+ * The fields of an item, without its key, in a form that PostgreSQL can store: a remote backend may have texts with NUL and
  * with half a character.
  */
 export function toStorableItem(item: Item, fields: readonly string[]): Record<string, unknown> {

@@ -32,7 +32,7 @@ export async function unsubscribeContact(
   const { organizationId, brandId, userId } = target;
   await insertOptOut(trx, { organizationId, brandId, addressKey, createdBy: userId, note: note || null });
   // A Directus is left as it is: what is entered here holds for its contacts, too.
-  if (brandId === null && !target.contacts.isElsewhere) await markUnsubscribed(trx, itemKeyOf(target), true);
+  if (brandId === null && !target.contacts.isRemote) await markUnsubscribed(trx, itemKeyOf(target), true);
   return { brand };
 }
 
@@ -51,7 +51,7 @@ export async function resubscribeContact(
   const lifting = { organizationId, brandId, addressKey, basis, createdBy: userId };
   if (await isBlocked(trx, lifting))
     throw invalidInput('key', 'The operator of this installation has blocked this address.');
-  if (brandId === null && isUnsubscribed && target.contacts.isElsewhere)
+  if (brandId === null && isUnsubscribed && target.contacts.isRemote)
     throw invalidInput('key', 'Your Directus marks this contact as unsubscribed. Change that first.');
   const lifted = await liftSuppressions(trx, lifting);
   if (brandId === null && isUnsubscribed) {
@@ -65,7 +65,7 @@ export async function resubscribeContact(
 async function lockContact(trx: Transaction, target: SubscriptionTarget) {
   const brand = target.brandId === null ? null : await findBrandName(trx, target.brandId);
   if (brand === undefined) throw invalidInput('brand_id', 'There is no such brand.');
-  const isLocked = target.contacts.isElsewhere || (await lockItem(trx, itemKeyOf(target))) !== undefined;
+  const isLocked = target.contacts.isRemote || (await lockItem(trx, itemKeyOf(target))) !== undefined;
   if (!isLocked) throw notFound();
   const { email, is_unsubscribed: isUnsubscribed } = await getContact(trx, target.contacts);
   const addressKey = addressKeyOf(email);

@@ -9,8 +9,8 @@ import { listContacts, type StoredContact } from './subscription.queries.ts';
 
 /** What consent is about of contacts, wherever they are kept: a transaction waits for no other server. */
 export interface FoundContacts {
-  /** Whether a Directus has them: nothing is locked or changed there. */
-  isElsewhere: boolean;
+  /** Whether a Directus has them, where nothing is locked or changed. */
+  isRemote: boolean;
   /** Those that are there, in no order. */
   read: (trx: Transaction) => Promise<StoredContact[]>;
 }
@@ -27,13 +27,13 @@ export async function findContacts(
   const open = await openBackend(deps, { organizationId, userId }, transaction, { isAwaited: true });
   if (open.kind === 'built_in') {
     const read = (trx: Transaction) => listContacts(trx, { organizationId, collection }, keys);
-    return { isElsewhere: false, read };
+    return { isRemote: false, read };
   }
   const known = keys.filter(isItemKey);
   const query = { filter: { id: { _in: known } }, limit: known.length, offset: 0 };
   const items = known.length === 0 ? [] : await open.backend.findItems(collection, query);
   const contacts = items.map(toContact);
-  return { isElsewhere: true, read: () => Promise.resolve(contacts) };
+  return { isRemote: true, read: () => Promise.resolve(contacts) };
 }
 
 /** The only one of them. @throws 404 */

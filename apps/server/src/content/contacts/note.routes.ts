@@ -61,6 +61,6 @@ async function lockContact(
   { organizationId, collection, key }: ContactKey,
   contacts: FoundContacts,
 ): Promise<void> {
-  if (contacts.isElsewhere) await getContact(trx, contacts);
+  if (contacts.isRemote) await getContact(trx, contacts);
   else if ((await lockItem(trx, { organizationId, collection, id: key })) === undefined) throw notFound();
 }

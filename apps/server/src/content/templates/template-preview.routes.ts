@@ -1,7 +1,7 @@
 import { operations } from '../../identity/access/operations.ts';
 import { findContactCollection } from '../audiences/contact-collection.ts';
 import { findTagFields } from '../audiences/find-audience.ts';
-import { askingOf, findContact } from '../audiences/find-contact.ts';
+import { backendAccessOf, findContact } from '../audiences/find-contact.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { previewTagProblems } from '../audiences/preview-merge-tags.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
@@ -22,7 +22,7 @@ export const createPreviewTemplateRoute = (deps: DirectusDeps) =>
     const contact =
       input.contact_id === undefined
         ? undefined
-        : await findContact(askingOf(deps, context), input.collection, input.contact_id);
+        : await findContact(backendAccessOf(deps, context), input.collection, input.contact_id);
     if (input.contact_id !== undefined && contact === undefined)
       throw invalidInput('contact_id', 'There is no such contact.');
     const { mjml, subject, preheader } = input;

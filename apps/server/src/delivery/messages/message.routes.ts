@@ -1,5 +1,5 @@
 import { inTransaction, operations } from '../../identity/access/operations.ts';
-import { askingOf } from '../../content/audiences/find-contact.ts';
+import { backendAccessOf } from '../../content/audiences/find-contact.ts';
 import type { MailSetup } from '../../outreach/channels/channel.ts';
 import { proposeSend } from '../sends/start-send.ts';
 import { createMessage } from './create-message.ts';
@@ -30,7 +30,8 @@ export const createTestRoute = (setup: MailSetup) =>
     const { to, collectionItemId: contactId } = input;
     // A blocked email is refused whoever it is for.
     const contact =
-      proposal.message && (await findTestContact(askingOf(setup.content, context), proposal, contactId));
+      proposal.message &&
+      (await findTestContact(backendAccessOf(setup.content, context), proposal, contactId));
     return await context.commit(async (trx) => {
       const request = { userId: context.userId, to, contactId, contact };
       const id = await sendTest(trx, proposal, request, new Date());

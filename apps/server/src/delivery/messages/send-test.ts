@@ -1,4 +1,4 @@
-import type { Asking } from '../../content/audiences/count-elsewhere.ts';
+import type { BackendAccess } from '../../content/audiences/count-remote.ts';
 import { findCollectionOf } from '../../content/audiences/find-audience.ts';
 import { findContact, type FoundContact } from '../../content/audiences/find-contact.ts';
 import { isMemberAddress } from '../../identity/memberships/is-member-address.ts';
@@ -26,16 +26,16 @@ export interface TestRequest {
   contact: FoundContact | undefined;
 }
 
-/** The contact that a test is written for. Its place may be elsewhere, so it is looked up outside of transactions. @throws 422 */
+/** The contact that a test is written for. It may be remote, so it is looked up outside of transactions. @throws 422 */
 export async function findTestContact(
-  asking: Asking,
+  access: BackendAccess,
   { touchpoint, message }: ReviewedTouchpoint,
   contactId: string | undefined,
 ): Promise<FoundContact | undefined> {
   const { organization_id, brand_id } = touchpoint;
   const from =
-    message?.audience ?? (await asking.run((trx) => findCollectionOf(trx, organization_id, brand_id)));
-  const contact = await findContact(asking, from, contactId);
+    message?.audience ?? (await access.run((trx) => findCollectionOf(trx, organization_id, brand_id)));
+  const contact = await findContact(access, from, contactId);
   if (contactId !== undefined && contact === undefined)
     throw invalidInput('collectionItemId', 'There is no such contact.');
   return contact;

@@ -21,7 +21,7 @@ import {
   type SendContent,
 } from '../queue/send.queries.ts';
 
-/** The contacts are being read from a content backend elsewhere. */
+/** The contacts are being read from a remote content backend. */
 export const awaitingContacts = 'awaiting contacts';
 
 export interface PreparedSend {
@@ -31,7 +31,7 @@ export interface PreparedSend {
 
 /**
  * Takes the audience snapshot of a due send, in one transaction: after a crash it is there as a whole or not at all.
- * Contacts that are elsewhere are read before, by a job.
+ * Remote contacts are read before, by a job.
  * @returns once the send is sending, or waits for its contacts; undefined when it does neither
  */
 export async function prepareSend(

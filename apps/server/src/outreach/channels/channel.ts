@@ -31,7 +31,7 @@ export interface ReviewOptions {
   relay: RelayRules | undefined;
   /** Of this installation, without a slash at the end. */
   publicUrl: string;
-  /** For contacts that are elsewhere. */
+  /** For contacts that are remote. */
   content: DirectusDeps;
   /** Only a campaign needs an audience. */
   kind: Exclude<SendKind, 'follow_up'>;

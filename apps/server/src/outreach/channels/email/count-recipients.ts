@@ -2,7 +2,7 @@ import { ORPCError } from '@orpc/contract';
 import type { AudienceBreakdown, AudienceReading } from '@reachout/contract/filters.ts';
 import type { TagCount } from '../../../content/audiences/check-merge-tags.ts';
 import type { Audience } from '../../../content/audiences/audience.ts';
-import { countElsewhere, type Asking } from '../../../content/audiences/count-elsewhere.ts';
+import { countRemote, type BackendAccess } from '../../../content/audiences/count-remote.ts';
 import { countAudience } from '../../../content/audiences/count-audience.ts';
 import type { ContactTest } from '../../../email/merge-tags.ts';
 import { limitStatements } from '../../../platform/database/database.ts';
@@ -13,7 +13,7 @@ import type { EmailPlan } from './plan-email.ts';
 export interface Recipients {
   /** Undefined without a usable audience, and where it cannot be counted. */
   breakdown: AudienceBreakdown | undefined;
-  /** Of contacts that are elsewhere. */
+  /** Of contacts that are remote. */
   reading?: AudienceReading;
   /** Why they cannot be counted, for people. */
   problem?: string;
@@ -37,7 +37,7 @@ export async function countRecipients(
   if (typeof audience !== 'object') return { breakdown: undefined, tags: undefined };
   if (audience.endpoint !== null) {
     const { organization_id: organizationId } = touchpoint;
-    return await countThere({ deps: content, organizationId, run: transaction }, audience, tests);
+    return await countRemoteRecipients({ deps: content, organizationId, run: transaction }, audience, tests);
   }
   const count = (counted: readonly ContactTest[]) =>
     transaction(async (trx) => {
@@ -53,13 +53,13 @@ export async function countRecipients(
   }
 }
 
-async function countThere(
-  asking: Asking,
+async function countRemoteRecipients(
+  access: BackendAccess,
   audience: Audience,
   tests: readonly ContactTest[],
 ): Promise<Recipients> {
   try {
-    const { breakdown, reading, passed } = await countElsewhere(asking, audience, tests);
+    const { breakdown, reading, passed } = await countRemote(access, audience, tests);
     const tags = passed === undefined ? 'not_read' : { recipients: breakdown.will_receive, empty: passed };
     return { breakdown, reading, tags };
   } catch (error) {

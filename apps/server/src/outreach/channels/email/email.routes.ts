@@ -1,5 +1,5 @@
 import { inTransaction, operations } from '../../../identity/access/operations.ts';
-import { askingOf, findContact } from '../../../content/audiences/find-contact.ts';
+import { backendAccessOf, findContact } from '../../../content/audiences/find-contact.ts';
 import { previewTagProblems } from '../../../content/audiences/preview-merge-tags.ts';
 import { renderPreview } from '../../../email/templates/render-preview.ts';
 import { apiError, invalidInput } from '../../../platform/http/api-error.ts';
@@ -25,7 +25,7 @@ export const createEmailContentRoutes = ({
   preview: operations.emails.preview.handler(async ({ input, context }) => {
     const plan = await context.transaction((trx) => planEmail(trx, input.id, publicUrl));
     const contact = await findContact(
-      askingOf(content, context),
+      backendAccessOf(content, context),
       typeof plan.audience === 'object' ? plan.audience : plan.collection,
       input.collectionItemId,
     );

@@ -18,8 +18,8 @@ import { findReading, readForNumbers } from './readings.ts';
 import { toStorableItem } from './storable-item.ts';
 import { listContactFields } from './contact-collection.ts';
 
-/** What asks a content backend elsewhere. */
-export interface Asking {
+/** What it takes to ask a remote content backend. */
+export interface BackendAccess {
   deps: DirectusDeps;
   organizationId: string;
   /** Opens a short transaction of this organization. */
@@ -29,12 +29,14 @@ export interface Asking {
 /** Contacts at the beginning of a collection, of which those that would receive something are shown. */
 const lookedAt = 50;
 
-const open = ({ deps, organizationId, run }: Asking, { endpoint }: Audience): Promise<ContentBackend> =>
-  openContacts(deps, organizationId, endpoint!, run, { isAwaited: true });
+const open = (
+  { deps, organizationId, run }: BackendAccess,
+  { endpoint }: Audience,
+): Promise<ContentBackend> => openContacts(deps, organizationId, endpoint!, run, { isAwaited: true });
 
 /** The first contacts that match, with all of their fields. @throws 424 `backend_failed`, 422 `invalid_rule` */
 async function readFirstContacts(
-  { organizationId, run }: Asking,
+  { organizationId, run }: BackendAccess,
   backend: ContentBackend,
   audience: Audience,
 ) {
@@ -54,14 +56,14 @@ async function readFirstContacts(
 }
 
 /** Those of them that would receive something. */
-export async function sampleElsewhere(
-  asking: Asking,
+export async function sampleRemote(
+  access: BackendAccess,
   audience: Audience,
   limit: number,
   opened?: ContentBackend,
 ) {
-  const items = await readFirstContacts(asking, opened ?? (await open(asking, audience)), audience);
-  return await asking.run((trx) => sampleAudience(trx, asking.organizationId, audience, limit, { items }));
+  const items = await readFirstContacts(access, opened ?? (await open(access, audience)), audience);
+  return await access.run((trx) => sampleAudience(trx, access.organizationId, audience, limit, { items }));
 }
 
 const countLive = (backend: ContentBackend, { collection, source: filter }: Audience): Promise<number> =>
@@ -81,24 +83,24 @@ const isBackendFailure = (error: unknown): boolean =>
 const upTo = (matched: number): AudienceBreakdown => toBreakdown([{ reason: null, count: matched }]);
 
 /**
- * The numbers of an audience whose contacts are elsewhere: those of its last reading, and how many match now. A backend that is away does
+ * The numbers of an audience whose contacts are remote: those of its last reading, and how many match now. A backend that is away does
  * not take away what is known.
  * @param isToRead  begins another reading
  * @throws 422 `invalid_rule`; 424 `backend_failed` where nothing is known
  */
-export async function describeElsewhere(
-  asking: Asking,
+export async function describeRemote(
+  access: BackendAccess,
   audience: Audience,
   limits: CountLimits,
   isToRead: boolean,
 ): Promise<AudienceCount> {
-  const { organizationId, run } = asking;
-  const backend = await open(asking, audience);
+  const { organizationId, run } = access;
+  const backend = await open(access, audience);
   // One after the other: a request of a person keeps one connection to the database at a time.
   const [live] = await Promise.allSettled([countLive(backend, audience)]);
   const [sample] = await Promise.allSettled([
     live.status === 'fulfilled'
-      ? sampleElsewhere(asking, audience, limits.sample, backend)
+      ? sampleRemote(access, audience, limits.sample, backend)
       : Promise.reject(live.reason),
   ]);
   const failed = [live, sample].find((result) => result.status === 'rejected');
@@ -127,7 +129,7 @@ export async function describeElsewhere(
   });
 }
 
-export interface CountedElsewhere {
+export interface CountedRemote {
   breakdown: AudienceBreakdown;
   reading: AudienceReading;
   /** For how many each condition holds; undefined before the contacts were read. */
@@ -135,13 +137,13 @@ export interface CountedElsewhere {
 }
 
 /** The same for an email that goes to them. @throws 422 `invalid_rule`; 424 `backend_failed` where nothing is known */
-export async function countElsewhere(
-  asking: Asking,
+export async function countRemote(
+  access: BackendAccess,
   audience: Audience,
   tests: readonly ContactTest[],
-): Promise<CountedElsewhere> {
-  const { organizationId, run } = asking;
-  const backend = await open(asking, audience);
+): Promise<CountedRemote> {
+  const { organizationId, run } = access;
+  const backend = await open(access, audience);
   const [live] = await Promise.allSettled([countLive(backend, audience)]);
   return await run(async (trx) => {
     const { readingId, reading: found } = await findReading(trx, organizationId, audience);
