@@ -18,17 +18,15 @@ import {
 import { changedElsewhere, notUnique, validationFailed } from '../backend/content-errors.ts';
 import {
   countItems,
-  deleteItem,
   findItem,
   findItemCount,
-  insertItem,
   lockItem,
   selectItems,
   streamItems,
-  updateItem,
   type ItemRow,
   type ItemSelection,
 } from './items.queries.ts';
+import { deleteItem, insertItem, updateItem } from './write-item.queries.ts';
 import { findSearchCandidates, type SearchCandidates } from './search-index.queries.ts';
 import { aggregateItems } from './aggregate-items.queries.ts';
 import { keepOptOuts } from '../consent/keep-opt-outs.ts';

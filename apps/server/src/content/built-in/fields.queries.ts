@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 import { toFieldColumns, type NewField } from './collections.queries.ts';
-import type { UniqueValue } from './items.queries.ts';
+import type { UniqueValue } from './write-item.queries.ts';
 import { queueForSearch } from './search-index.queries.ts';
 import { streamRows } from './stream-rows.queries.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { JsonValue } from '../backend/field-values.ts';
-import type { UniqueValue } from './items.queries.ts';
+import type { UniqueValue } from './write-item.queries.ts';
 import { queueForSearch } from './search-index.queries.ts';
 
 export interface PastItem {

@@ -1,6 +1,7 @@
 import { invalidInput, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { lockItem, markUnsubscribed } from '../built-in/items.queries.ts';
+import { lockItem } from '../built-in/items.queries.ts';
+import { markUnsubscribed } from '../built-in/write-item.queries.ts';
 import type { ContactKey } from './contact-subscription.ts';
 import { getContact, type FoundContacts } from './find-contacts.ts';
 import { insertOptOut, insertResubscription, isBlocked, liftSuppressions } from './opt-outs.queries.ts';

@@ -2,7 +2,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { validationFailed } from '../backend/content-errors.ts';
 import type { JsonValue } from '../backend/field-values.ts';
-import { markUnsubscribedByKeys } from '../built-in/items.queries.ts';
+import { markUnsubscribedByKeys } from '../built-in/write-item.queries.ts';
 import {
   copyOptOuts,
   insertImportedOptOuts,
