@@ -1,6 +1,8 @@
 import type { FieldMapping } from '@reachout/contract/filters.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
-import { InvalidRule, parseRule, type RuleField, type RuleNode } from '../backend/filter-rule.ts';
+import { InvalidRule } from '../backend/invalid-rule.ts';
+import { parseRule, type RuleNode } from '../backend/filter-rule.ts';
+import type { RuleField } from '../backend/rule-values.ts';
 
 /** Raised whenever the form of a parsed rule changes, or what it selects. */
 export const audienceVersion = 2;

@@ -3,7 +3,7 @@ import { isUsableFor, type Owner } from '@reachout/contract/rules/owners.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
-import { InvalidRule } from '../backend/filter-rule.ts';
+import { InvalidRule } from '../backend/invalid-rule.ts';
 import { findCollection } from '../built-in/collections.queries.ts';
 import { resolveOwner } from '../owners/owners.ts';
 import { parseAudience, type Audience, type AudienceInput } from './audience.ts';

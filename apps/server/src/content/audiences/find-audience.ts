@@ -1,5 +1,5 @@
 import { isUsableFor } from '@reachout/contract/rules/owners.ts';
-import { InvalidRule } from '../backend/filter-rule.ts';
+import { InvalidRule } from '../backend/invalid-rule.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TagFields } from './check-merge-tags.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';

@@ -1,7 +1,7 @@
 import { describeSendError, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { isUsableFor } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { InvalidRule } from '../backend/filter-rule.ts';
+import { InvalidRule } from '../backend/invalid-rule.ts';
 import { audienceVersion, parseAudience, type Audience, type StoredAudience } from './audience.ts';
 import { listContactFields } from './contact-collection.ts';
 import { findCollectionUse } from './find-audience.queries.ts';

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { fieldTypes, type FieldType } from '@reachout/contract/content.ts';
-import { InvalidRule, operatorsByType, parseRule } from './filter-rule.ts';
+import { InvalidRule } from './invalid-rule.ts';
+import { operatorsByType } from './rule-operators.ts';
+import { parseRule } from './filter-rule.ts';
 
 const fields = fieldTypes.map((type) => ({ name: `a_${type.toLowerCase()}`, type }));
 const nameOf = (type: FieldType) => `a_${type.toLowerCase()}`;

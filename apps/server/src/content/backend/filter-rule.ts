@@ -1,37 +1,25 @@
-import type { FieldType } from '@reachout/contract/content.ts';
-import {
-  isNumeral,
-  isStorable,
-  toDate,
-  toDateTime,
-  toTime,
-  toTimestamp,
-  uuidPattern,
-  type JsonValue,
-} from './field-values.ts';
+import type { JsonValue } from './field-values.ts';
 import {
   conditionWeight,
   maxRuleListLength,
-  maxRuleText,
   maxRuleWeight,
   textConditionWeight,
   valuesPerWeight,
 } from '@reachout/contract/rules/filter-rule-weight.ts';
+import { type RuleField, type RuleValue, splitList, parseText, parseValue } from './rule-values.ts';
+import { InvalidRule, type RulePath, fail } from './invalid-rule.ts';
+import {
+  textOperators,
+  equality,
+  lists,
+  nullness,
+  emptiness,
+  operatorsByType,
+  knownOperators,
+  type TextMatch,
+} from './rule-operators.ts';
 
 const maxDepth = 10;
-
-/** The fields of a rule: those of a collection, and the columns that every item has. */
-export interface RuleField {
-  name: string;
-  type: FieldType;
-}
-
-/** A value in the form in which it is stored, or the database's clock plus or minus a while. */
-export type RuleValue = string | { now: Shift | undefined };
-export interface Shift {
-  amount: number;
-  unit: 'year' | 'month' | 'week' | 'day' | 'hour' | 'minute' | 'second';
-}
 
 /** A rule whose fields, operators and values fit together. Nothing in it is text from outside that acts as SQL. */
 export type RuleNode =
@@ -43,24 +31,6 @@ export type RuleNode =
   | { kind: 'between'; field: RuleField; negated: boolean; low: RuleValue; high: RuleValue }
   | { kind: 'text'; field: RuleField; match: TextMatch; ignoreCase: boolean; negated: boolean; text: string };
 export type Comparison = 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte';
-export type TextMatch = 'contains' | 'starts_with' | 'ends_with';
-
-/** A rule that cannot be used. `path` leads to the place in the rule: `_and.0.age._gt`; empty means the whole rule. */
-export class InvalidRule extends Error {
-  readonly path: string;
-  readonly reason: string;
-  /** The rule is too heavy: docs/audiences.md, "Limits". */
-  readonly isTooHeavy: boolean;
-  readonly isUnknownField: boolean;
-
-  constructor(path: string, reason: string, { isTooHeavy = false, isUnknownField = false } = {}) {
-    super(path === '' ? reason : `${path}: ${reason}`);
-    this.path = path;
-    this.reason = reason;
-    this.isTooHeavy = isTooHeavy;
-    this.isUnknownField = isUnknownField;
-  }
-}
 
 /** The columns that every item has beside its fields. */
 export const systemFields = [
@@ -88,18 +58,13 @@ interface Parser {
   known: Map<string, RuleField>;
   weightLeft: number;
 }
-type Path = readonly (string | number)[];
 
-function fail(path: Path, reason: string): never {
-  throw new InvalidRule(path.join('.'), reason);
-}
-
-function spend(parser: Parser, path: Path, depth: number): void {
+function spend(parser: Parser, path: RulePath, depth: number): void {
   if (depth > maxDepth) fail(path, `A rule has at most ${maxDepth} levels.`);
   weigh(parser, path, conditionWeight);
 }
 
-function weigh(parser: Parser, path: Path, weight: number): void {
+function weigh(parser: Parser, path: RulePath, weight: number): void {
   parser.weightLeft -= weight;
   if (parser.weightLeft >= 0) return;
   throw new InvalidRule(
@@ -110,7 +75,7 @@ function weigh(parser: Parser, path: Path, weight: number): void {
 }
 
 /** Several keys side by side mean "and". */
-function parseGroup(parser: Parser, group: unknown, path: Path, depth: number): RuleNode {
+function parseGroup(parser: Parser, group: unknown, path: RulePath, depth: number): RuleNode {
   if (!isObject(group)) fail(path, 'Use an object with fields, _and or _or.');
   spend(parser, path, depth);
   return allOf(
@@ -128,8 +93,8 @@ function parseList(
   parser: Parser,
   key: '_and' | '_or',
   list: unknown,
-  path: Path,
-  parseEntry: (entry: unknown, path: Path) => RuleNode,
+  path: RulePath,
+  parseEntry: (entry: unknown, path: RulePath) => RuleNode,
 ): RuleNode {
   if (!Array.isArray(list)) fail(path, `${key} takes a list.`);
   // An empty `_or` matches everything, as in Directus.
@@ -139,7 +104,7 @@ function parseList(
   return { kind: key === '_and' ? 'all' : 'any', nodes };
 }
 
-function fieldNamed(parser: Parser, name: string, path: Path): RuleField {
+function fieldNamed(parser: Parser, name: string, path: RulePath): RuleField {
   const field = parser.known.get(name);
   if (field !== undefined) return field;
   if (name.startsWith('_')) return fail(path, `There is no operator ${name} here.`);
@@ -150,7 +115,13 @@ function fieldNamed(parser: Parser, name: string, path: Path): RuleField {
 }
 
 /** `{ "_gt": 3, "_lt": 9 }`, the short form `3`, or groups inside a field. */
-function parseField(parser: Parser, field: RuleField, value: unknown, path: Path, depth: number): RuleNode {
+function parseField(
+  parser: Parser,
+  field: RuleField,
+  value: unknown,
+  path: RulePath,
+  depth: number,
+): RuleNode {
   if (!isObject(value)) {
     if (value === null || Array.isArray(value)) fail(path, 'Say how to compare, for example {"_eq": …}.');
     return parseOperator(parser, field, '_eq', value, path, depth);
@@ -174,53 +145,12 @@ function parseField(parser: Parser, field: RuleField, value: unknown, path: Path
 
 const allOf = (nodes: RuleNode[]): RuleNode => (nodes.length === 1 ? nodes[0]! : { kind: 'all', nodes });
 
-const textOperators: Record<string, Omit<Extract<RuleNode, { kind: 'text' }>, 'kind' | 'field' | 'text'>> = {
-  _contains: { match: 'contains', ignoreCase: false, negated: false },
-  _ncontains: { match: 'contains', ignoreCase: false, negated: true },
-  _icontains: { match: 'contains', ignoreCase: true, negated: false },
-  _starts_with: { match: 'starts_with', ignoreCase: false, negated: false },
-  _nstarts_with: { match: 'starts_with', ignoreCase: false, negated: true },
-  _istarts_with: { match: 'starts_with', ignoreCase: true, negated: false },
-  _nistarts_with: { match: 'starts_with', ignoreCase: true, negated: true },
-  _ends_with: { match: 'ends_with', ignoreCase: false, negated: false },
-  _nends_with: { match: 'ends_with', ignoreCase: false, negated: true },
-  _iends_with: { match: 'ends_with', ignoreCase: true, negated: false },
-  _niends_with: { match: 'ends_with', ignoreCase: true, negated: true },
-};
-
-const equality = ['_eq', '_neq'];
-const lists = ['_in', '_nin'];
-const nullness = ['_null', '_nnull'];
-const emptiness = ['_empty', '_nempty'];
-const ofText = [...equality, ...lists, ...nullness, ...emptiness, ...Object.keys(textOperators)];
-const ordered = [...equality, '_lt', '_lte', '_gt', '_gte', '_between', '_nbetween', ...lists, ...nullness];
-
-/** As in Directus: order only where values have one, emptiness only where a value can be an empty text. */
-export const operatorsByType: Record<FieldType, readonly string[]> = {
-  string: ofText,
-  text: ofText,
-  csv: ofText,
-  integer: ordered,
-  bigInteger: ordered,
-  float: ordered,
-  decimal: ordered,
-  date: ordered,
-  dateTime: ordered,
-  time: ordered,
-  timestamp: [...ordered, '_contains', '_ncontains', ...emptiness],
-  uuid: [...equality, ...lists, ...nullness],
-  boolean: [...equality, ...nullness],
-  json: nullness,
-};
-
-const knownOperators = new Set(Object.values(operatorsByType).flat());
-
 function parseOperator(
   parser: Parser,
   field: RuleField,
   operator: string,
   operand: unknown,
-  path: Path,
+  path: RulePath,
   depth: number,
 ): RuleNode {
   spend(parser, path, depth);
@@ -265,13 +195,19 @@ function parseOperator(
 }
 
 /** The operand of `_null` and its like: `false` turns them around. */
-function parseSwitch(operand: unknown, path: Path): boolean {
+function parseSwitch(operand: unknown, path: RulePath): boolean {
   if (operand === true || operand === 'true' || operand === '' || operand === null) return true;
   if (operand === false || operand === 'false') return false;
   return fail(path, 'Use true or false.');
 }
 
-function parseIn(parser: Parser, field: RuleField, negated: boolean, operand: unknown, path: Path): RuleNode {
+function parseIn(
+  parser: Parser,
+  field: RuleField,
+  negated: boolean,
+  operand: unknown,
+  path: RulePath,
+): RuleNode {
   if (operand === '') return { kind: 'nothing' };
   const values = splitList(operand);
   if (values.length === 0) fail(path, 'Use at least one value.');
@@ -283,79 +219,6 @@ function parseIn(parser: Parser, field: RuleField, negated: boolean, operand: un
     negated,
     values: values.map((value, index) => parseValue(field, value, [...path, index])),
   };
-}
-
-/** A list, the same as text with commas, or a single value. */
-function splitList(operand: unknown): unknown[] {
-  if (Array.isArray(operand)) return operand;
-  return typeof operand === 'string' ? operand.split(',').map((entry) => entry.trim()) : [operand];
-}
-
-function parseText(operand: unknown, path: Path): string {
-  const text = typeof operand === 'number' ? String(operand) : operand;
-  if (typeof text !== 'string') return fail(path, 'Use a text.');
-  if (text.length > maxRuleText) return fail(path, `Use at most ${maxRuleText} characters.`);
-  if (!isStorable(text)) return fail(path, 'This text contains characters that no item can have.');
-  return text;
-}
-
-const toForm: Record<Exclude<FieldType, 'json'>, (text: string) => string | undefined> = {
-  string: (text) => text,
-  text: (text) => text,
-  csv: (text) => text,
-  integer: toNumeral,
-  bigInteger: toNumeral,
-  float: toNumeral,
-  decimal: toNumeral,
-  boolean: (text) => (text === 'true' || text === 'false' ? text : undefined),
-  date: (text) => toTimestamp(text)?.slice(0, 10) ?? toDate(text),
-  dateTime: toDateTime,
-  timestamp: toTimestamp,
-  time: toTime,
-  uuid: (text) => (uuidPattern.test(text) ? text.toLowerCase() : undefined),
-};
-
-/** Digits only: JavaScript writes 1e21 and 1e-7 with an exponent. */
-function toNumeral(text: string): string | undefined {
-  if (isNumeral(text)) return text;
-  return /^-?\d+(?:\.\d+)?e[+-]?\d{1,3}$/i.test(text) && Number.isFinite(Number(text)) ? text : undefined;
-}
-
-const clocks: readonly FieldType[] = ['date', 'dateTime', 'timestamp', 'time'];
-
-function parseValue(field: RuleField, operand: unknown, path: Path): RuleValue {
-  if (typeof operand !== 'string' && typeof operand !== 'number' && typeof operand !== 'boolean') {
-    return fail(path, 'Use a single value.');
-  }
-  const text = parseText(typeof operand === 'boolean' ? String(operand) : operand, path);
-  if (text === '') return fail(path, 'An empty text cannot be compared. Use _empty or _nempty.');
-  if (text.startsWith('$NOW') && clocks.includes(field.type)) return { now: parseShift(text, path) };
-  if (/^\$CURRENT_(?:USER|ROLE|ROLES|POLICIES)\b/.test(text)) return fail(path, `${text} is not supported.`);
-  // The type `json` has no operator with a value.
-  const form = toForm[field.type as Exclude<FieldType, 'json'>](text);
-  return form ?? fail(path, `This is not a value of the type ${field.type}.`);
-}
-
-const unitsPerYear: Record<Shift['unit'], number> = {
-  year: 1,
-  month: 12,
-  week: 53,
-  day: 366,
-  hour: 366 * 24,
-  minute: 366 * 24 * 60,
-  second: 366 * 24 * 3_600,
-};
-const isUnit = (text: string): text is Shift['unit'] => Object.hasOwn(unitsPerYear, text);
-
-/** `$NOW`, `$NOW(-1 day)`, `$NOW(+2 weeks)`; at most a thousand years, so that years keep four digits. */
-function parseShift(text: string, path: Path): Shift | undefined {
-  if (text === '$NOW') return undefined;
-  const match = /^\$NOW\(\s*([+-]?\d{1,11})\s*([a-z]+?)s?\s*\)$/.exec(text);
-  const unit = match?.[2] ?? '';
-  if (match === null || !isUnit(unit)) return fail(path, 'Use $NOW or, for example, $NOW(-1 day).');
-  const amount = Number(match[1]);
-  if (Math.abs(amount) > 1_000 * unitsPerYear[unit]) return fail(path, 'Use at most a thousand years.');
-  return { amount, unit };
 }
 
 const isObject = (value: unknown): value is Record<string, JsonValue> =>

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { AggregateFunction } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 import type { JsonValue } from '../backend/field-values.ts';
-import type { RuleField } from '../backend/filter-rule.ts';
+import type { RuleField } from '../backend/rule-values.ts';
 import { groupKeyToSql, isNumeric, sortKeyToSql } from './filter-rule-sql.ts';
 import { itemsOfSelection, matches, type ItemSelection } from './items.queries.ts';
 

@@ -5,7 +5,7 @@ import { fieldTypes, type FieldType } from '@reachout/contract/content.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
 import { insertCollections } from './collections.queries.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
-import { operatorsByType } from '../backend/filter-rule.ts';
+import { operatorsByType } from '../backend/rule-operators.ts';
 
 const nameOf = (type: FieldType) => `a_${type.toLowerCase()}`;
 const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString();

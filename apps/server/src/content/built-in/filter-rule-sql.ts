@@ -1,13 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
-import {
-  systemFields,
-  type Comparison,
-  type RuleField,
-  type RuleNode,
-  type RuleValue,
-  type Shift,
-  type TextMatch,
-} from '../backend/filter-rule.ts';
+import { systemFields, type Comparison, type RuleNode } from '../backend/filter-rule.ts';
+import type { TextMatch } from '../backend/rule-operators.ts';
+import type { RuleField, RuleValue, Shift } from '../backend/rule-values.ts';
 
 /**
  * Makes a rule a condition over `content_items item` (the alias is part of the agreement). Every value, and every name

@@ -1,6 +1,8 @@
 import type { ItemsQuery } from '../backend/content-backend.ts';
 import { invalidQuery, UnknownField } from '../backend/content-errors.ts';
-import { InvalidRule, parseRule, systemFields, type RuleField } from '../backend/filter-rule.ts';
+import { InvalidRule } from '../backend/invalid-rule.ts';
+import { parseRule, systemFields } from '../backend/filter-rule.ts';
+import type { RuleField } from '../backend/rule-values.ts';
 import type { ItemSelection } from './items.queries.ts';
 import type { StoredField } from './stored-field.ts';
 

@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import type { RuleField, RuleNode } from '../backend/filter-rule.ts';
+import type { RuleField } from '../backend/rule-values.ts';
+import type { RuleNode } from '../backend/filter-rule.ts';
 import { isStamp, ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
 import { withId } from './item-by-id.queries.ts';
 import type { SearchCandidates } from './search-index.queries.ts';

@@ -4,7 +4,7 @@ import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ContentBackend, ItemsQuery } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
-import type { RuleField } from '../backend/filter-rule.ts';
+import type { RuleField } from '../backend/rule-values.ts';
 import { ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
 import { parseSortKey, toSelection } from './item-query.ts';
 import { streamRows } from './stream-rows.queries.ts';

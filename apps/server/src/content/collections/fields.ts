@@ -3,7 +3,7 @@ import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { parseAudience, type Audience, type AudienceInput } from '../audiences/audience.ts';
 import { listFiltersOfCollection } from '../audiences/find-audience.queries.ts';
-import { InvalidRule } from '../backend/filter-rule.ts';
+import { InvalidRule } from '../backend/invalid-rule.ts';
 import { changeField, lockAndGetFields, removeField, withChanges } from '../built-in/change-field.ts';
 import type { FieldKey } from '../built-in/fields.queries.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
