@@ -11,11 +11,19 @@ export interface Look {
 
 /**
  * Changes the page in place, as preferences do that another tab of the browser stores.
+ * @param inspections  run in the page afterwards; each is an expression that gives what is wrong
  * @returns what is wrong with it
  */
-export async function changeLook(page: Page, { width, textSize = 100, ...look }: Look): Promise<string[]> {
+export async function changeLook(
+  page: Page,
+  { width, textSize = 100, ...look }: Look,
+  inspections: readonly string[] = [],
+): Promise<string[]> {
   if (page.viewportSize()?.width !== width) await page.setViewportSize({ width, height: 900 });
-  return await page.evaluate<string[]>(`(${showLook})(${JSON.stringify({ ...look, textSize })})`);
+  return await page.evaluate<string[]>(`(async () => [
+    ...await (${showLook})(${JSON.stringify({ ...look, textSize })}),
+    ${inspections.map((inspection) => `...${inspection},`).join('\n')}
+  ])()`);
 }
 
 /** Runs in the page. */

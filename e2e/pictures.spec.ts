@@ -1,22 +1,12 @@
 import type { Page } from '@playwright/test';
-import { makeAllScreens, type AllScreens, type Screen } from './all-screens.ts';
-import { expect, test as base } from './fixtures.ts';
+import type { AllScreens, Screen } from './all-screens.ts';
+import { expect } from './fixtures.ts';
 import { changeLook, type Look } from './look.ts';
 import { openScreen } from './open-screen.ts';
+import { test } from './screens-fixture.ts';
 
-// Pictures of screens in both themes, both languages, on a desktop and on a phone. They are compared with those in `pictures`,
+// Pictures of screens in both themes and both languages, on a desktop and on a phone. They are compared with those in `pictures`,
 // which `npm run pictures` makes again after a change that was meant.
-
-/** Made once for all tests of a worker. */
-const test = base.extend<object, { visit: AllScreens & { madeAt: number } }>({
-  visit: [
-    async ({ server, browser }, use) => {
-      const madeAt = Date.now();
-      await use({ ...(await makeAllScreens(server, browser)), madeAt });
-    },
-    { scope: 'worker' },
-  ],
-});
 
 test.describe.configure({ mode: 'parallel' });
 // Days are cut at midnight; a zone without summer time cuts them the same way all year.

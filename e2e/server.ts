@@ -13,6 +13,8 @@ export interface Server {
   /** Of everyone whom `createPerson` makes, and its hash: hashing takes a third of a second of a processor. */
   password: string;
   passwordHash: string;
+  /** Where tests can leave files for each other. */
+  folder: string;
 }
 
 /** Who runs the installation. */

@@ -34,7 +34,7 @@ export async function startServer(
   args: readonly string[] = [],
 ): Promise<StartedServer> {
   const database = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
+  const folder = await mkdtemp(join(tmpdir(), 'reachout-e2e-'));
   const port = await findFreePort();
   const url = `http://localhost:${port}`;
   const secretKey = randomBytes(48).toString('base64url');
@@ -48,7 +48,7 @@ export async function startServer(
     DATABASE_URL: database.ownerUrl,
     DATABASE_APP_URL: database.appUrl,
     DATABASE_AUTH_URL: database.authUrl,
-    DATA_DIR: dataDir,
+    DATA_DIR: join(folder, 'data'),
     SECRET_KEY: secretKey,
     LOG_LEVEL: 'warn',
     OPERATORS: operatorEmail,
@@ -85,13 +85,14 @@ export async function startServer(
     secretKey,
     password,
     passwordHash,
+    folder,
     env,
     stop: async () => {
       child.kill('SIGTERM');
       await exited;
       await provider.close();
       await database.drop();
-      await rm(dataDir, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     },
   };
 }

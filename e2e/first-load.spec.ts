@@ -1,0 +1,116 @@
+import { gzipSync } from 'node:zlib';
+import type { Page, Response } from '@playwright/test';
+import { apiOf, createPerson, prepareEmail, sendAtOnce, type Api } from './api.ts';
+import { buildBusyOrganization } from './busy-organization.ts';
+import { expect, test } from './fixtures.ts';
+
+/** Of what a page loads when it is opened for the first time; scripts in kB, compressed. */
+const budgets = {
+  'sign-in': { scripts: 200, requests: 18 },
+  dashboard: { scripts: 240, requests: 18 },
+  /** Of an organization that is busy. */
+  sending: { scripts: 240, requests: 18 },
+} as const;
+
+/** @returns the id of an organization that has sent one email, and writes another */
+async function buildOrganization(api: Api): Promise<string> {
+  const { id } = await api.post<{ id: string }>('/organizations', { name: 'Rotkehlchen' });
+  const { touchpointId } = await prepareEmail(api, id);
+  await prepareEmail(api, id, { contacts: [], brand: 'Südwind' });
+  await sendAtOnce(api, touchpointId);
+  return id;
+}
+
+/** Words depend on the language alone, and what is shown on the width. The longer ones come with the wider screen. */
+const browsers = [
+  { locale: 'en', viewport: { width: 390, height: 844 } },
+  { locale: 'de', viewport: { width: 1_440, height: 900 } },
+] as const;
+
+for (const { locale, viewport } of browsers) {
+  test.describe(`in ${locale} at ${viewport.width} px`, () => {
+    test.use({ locale, viewport });
+
+    test('sign-in and dashboard load within their budgets', async ({ page, server }) => {
+      const signIn = await measureLoad(page, '/sign-in');
+      await createPerson(page.request, server);
+      const api = apiOf(page.request, server.url);
+      await api.patch('/me/preferences', { preferences: { language: locale } });
+      const dashboard = await measureLoad(page, `/o/${await buildOrganization(api)}`);
+      const sending = await measureLoad(page, `/o/${await buildBusyOrganization(page.request, server)}`);
+      await expect(page.getByRole('main').getByRole('link', { name: 'Harbor news' }).first()).toBeVisible();
+      const marks = page.getByRole('main').locator('[data-brand-color] img[src^="data:"]');
+      await expect(marks.first()).toBeVisible();
+      for (const [name, load] of Object.entries({ 'sign-in': signIn, dashboard, sending })) {
+        const budget = budgets[name as keyof typeof budgets];
+        console.log(JSON.stringify({ firstLoad: name, locale, width: viewport.width, ...load, budget }));
+        expect.soft(load.scripts, `kB of ${name}`).toBeLessThanOrEqual(budget.scripts);
+        expect.soft(load.requests, `requests of ${name}`).toBeLessThanOrEqual(budget.requests);
+      }
+    });
+  });
+}
+
+interface Load {
+  /** Compressed, in kB. */
+  scripts: number;
+  requests: number;
+}
+
+/**
+ * What a page loads when it is opened for the first time: all that it asks for until it is complete and nothing is on its way.
+ * What the app loads for later clicks (`load-later.ts`) starts after a mark in the browser's timeline, and is no part of it.
+ */
+async function measureLoad(page: Page, path: string): Promise<Load> {
+  const responses: Response[] = [];
+  const collect = (response: Response) => responses.push(response);
+  page.on('response', collect);
+  await page.goto(path);
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+  page.off('response', collect);
+  const end = await page.evaluate<number>(
+    `performance.timeOrigin + (performance.getEntriesByName('reachout.first-load')[0]?.startTime ?? Infinity)`,
+  );
+  const first = responses.filter((response) => response.request().timing().startTime < end);
+  const scripts = first.filter((response) => response.request().resourceType() === 'script');
+  const sizes = await Promise.all(scripts.map((response) => weigh(page, response.url())));
+  const size = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1_000;
+  // So that a page that loads otherwise does not pass by weighing nothing.
+  expect(size).toBeGreaterThan(100);
+  // What a page asks for again and again counts once: on a busy machine that begins before it is complete.
+  const requests = new Set(first.map((response) => response.url())).size;
+  return { scripts: Number(size.toFixed(1)), requests };
+}
+
+/** @returns the bytes of a file, compressed; asked for again, since a browser may drop what it has received already */
+async function weigh(page: Page, url: string): Promise<number> {
+  const response = await page.request.get(url);
+  expect(response.status(), url).toBe(200);
+  return gzipSync(await response.body()).length;
+}
+
+test('until the first page is there its frame is, however slow scripts and styles come', async ({
+  page,
+  organization,
+}) => {
+  const arrived = Promise.withResolvers<void>();
+  await page.route(/\/(assets|api)\//, async (route) => {
+    await arrived.promise;
+    await route.continue();
+  });
+  await page.goto(`/o/${organization.id}`, { waitUntil: 'commit' });
+  const frame = page.locator('.frame');
+  await expect(frame).toBeVisible();
+  // It is painted while the style sheet is on its way.
+  await expect.poll(() => page.evaluate(`performance.getEntriesByName('first-paint').length`)).toBe(1);
+  await page.evaluate(`new MutationObserver(() => {
+    const { children } = document.getElementById('root');
+    window.__wasBlank ||= children.length === 0 || document.getElementById('root').innerText.trim() === '' && !document.querySelector('.frame');
+  }).observe(document.body, { childList: true, subtree: true })`);
+  arrived.resolve();
+  await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible();
+  await expect(frame).toHaveCount(0);
+  expect(await page.evaluate('window.__wasBlank')).toBe(false);
+});

@@ -1,0 +1,55 @@
+import { expect, test } from './fixtures.ts';
+
+test('with the keyboard alone: skip link, visible focus, dialogs that give the focus back', async ({
+  page,
+  api,
+  organization,
+}) => {
+  for (const name of ['Nordwind', 'Südwind'])
+    await api.post('/clients', { organization_id: organization.id, name });
+  await page.goto(`/o/${organization.id}/clients`);
+  await expect(page.getByRole('link', { name: 'Nordwind' })).toBeVisible();
+  await page.keyboard.press('Tab');
+  const skip = page.getByRole('link', { name: 'Skip to content' });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+
+  // Whatever has the focus is on screen and shows it.
+  for (let step = 0; step < 12; step += 1) {
+    await page.keyboard.press('Tab');
+    await expect.poll(async () => await page.evaluate(inspectFocus)).toBe('');
+  }
+
+  const create = page.getByRole('button', { name: 'New client' });
+  await create.focus();
+  await page.keyboard.press('Enter');
+  await expect(page.getByLabel('Client name')).toBeFocused();
+  // The ring of a field covers nothing of the label above it.
+  expect(await page.evaluate(reachOfRing)).toBeLessThanOrEqual(0);
+  // The focus stays inside.
+  for (let step = 0; step < 8; step += 1) await page.keyboard.press('Tab');
+  expect(await page.evaluate(`document.activeElement.closest('[role=dialog]') !== null`)).toBe(true);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toBeHidden();
+  await expect(create).toBeFocused();
+});
+
+/** Runs in the page: what is wrong with how the focus is shown. */
+const inspectFocus = `(() => {
+  const element = document.activeElement;
+  if (element === document.body) return '';
+  const box = element.getBoundingClientRect();
+  const name = element.outerHTML.slice(0, 100);
+  if (box.width === 0 || box.bottom < 0 || box.top > innerHeight || box.right < 0 || box.left > innerWidth) return 'off screen: ' + name;
+  const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element);
+  const shown = (outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2) || boxShadow !== 'none' || element.tagName === 'INPUT';
+  return shown ? '' : 'not visible: ' + name;
+})()`;
+
+/** Runs in the page: how far the ring of the field that has the focus goes beyond its box, in pixels. */
+const reachOfRing = `(() => {
+  const { outlineWidth, outlineOffset } = getComputedStyle(document.activeElement);
+  return parseFloat(outlineWidth) + parseFloat(outlineOffset);
+})()`;

@@ -1,0 +1,18 @@
+import { join } from 'node:path';
+import { makeAllScreens, type AllScreens } from './all-screens.ts';
+import { test as base } from './fixtures.ts';
+import { makeOnce } from './make-once.ts';
+
+/** For tests that look at many screens, and change nothing that they show: one organization stands for all of them. */
+export const test = base.extend<object, { visit: AllScreens & { madeAt: number } }>({
+  visit: [
+    async ({ server, browser }, use) =>
+      use(
+        await makeOnce(join(server.folder, 'all-screens'), async () => {
+          const madeAt = Date.now();
+          return { ...(await makeAllScreens(server, browser)), madeAt };
+        }),
+      ),
+    { scope: 'worker' },
+  ],
+});
