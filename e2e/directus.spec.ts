@@ -90,7 +90,8 @@ test('an organization connects its Directus, works with its contacts, and discon
   await visit(page, `/o/${organization_id}/campaigns/${campaign.id}`);
   await expect(async () => {
     await page.reload();
-    await expect(notSynced).toBeVisible({ timeout: 2_000 });
+    await expect(page.getByRole('heading', { level: 1, name: 'Spring' })).toBeVisible();
+    await expect(notSynced).toBeVisible({ timeout: 5_000 });
   }).toPass();
   await visit(page, `/o/${organization_id}/settings/content-backend`);
   await expect(page.getByRole('row', { name: 'Spring Campaign · Waiting' })).toBeVisible();
