@@ -106,7 +106,7 @@ export async function readMail(
         id = items.find((item) => item.subject.search(subject) !== -1)?.id;
         return items.map((item) => item.subject);
       },
-      { message: `a mail to ${recipient}`, intervals: [20, 50, 100], timeout: 15_000 },
+      { message: `a mail to ${recipient}`, intervals: [20, 50, 100], timeout: 30_000 },
     )
     .toContainEqual(expect.stringMatching(subject));
   const mail = await api.get<{ subject: string; text: string | null; links: { url: string }[] }>(
@@ -227,7 +227,7 @@ export async function sendAtOnce(api: Api, touchpointId: string): Promise<string
   await expect
     .poll(async () => (await api.get<{ end_date: string | null }>(`/sends/${id}`)).end_date, {
       message: 'the send ends',
-      timeout: 30_000,
+      timeout: 60_000,
     })
     .not.toBeNull();
   return id;

@@ -23,7 +23,7 @@ async function expectUnharmed(page: Page): Promise<void> {
     for (const frame of page.frames()) {
       expect(await frame.evaluate('window.__pwned'), frame.url()).toBeUndefined();
     }
-  }).toPass({ timeout: 5_000 });
+  }).toPass({ timeout: 20_000 });
   await expect(page.locator('script:not([src])').filter({ hasText: '__pwned' })).toHaveCount(0);
   await expect(page.locator('img[onerror], svg[onload], [href^="javascript:"]')).toHaveCount(0);
 }

@@ -213,7 +213,7 @@ test.describe('a page that could not be loaded without a connection', () => {
     await page.clock.pauseAt(Date.now() + 1_000);
     await page.unroute('**/*');
     await expect(async () => {
-      if (!(await audiences(page).isVisible())) await tryAgain.click({ timeout: 1_000 });
+      if (!(await audiences(page).isVisible())) await tryAgain.click({ timeout: 5_000 });
     }).toPass();
     await expect(audiences(page)).toBeVisible();
     await page.clock.resume();

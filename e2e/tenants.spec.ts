@@ -191,7 +191,7 @@ test('switching the organization keeps the section and shows none of the rows of
     await expect(async () => {
       if ((await switcher.getAttribute('aria-expanded')) !== 'true') await switcher.click();
       await page.getByRole('menuitem', { name }).click();
-      await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 3_000 });
+      await expect(page.getByRole('menu')).toHaveCount(0, { timeout: 10_000 });
     }).toPass();
   };
 
