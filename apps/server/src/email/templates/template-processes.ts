@@ -84,10 +84,13 @@ export function runTemplateTask<Result>(task: TemplateTask, owner: string, perso
       return;
     }
     const queued = performance.now();
+    let waitedSince = queued;
     const giveUp = () => {
-      // A process that starts is waited for: on a busy machine that takes longer.
+      const now = performance.now();
+      // While a process starts, which takes a busy machine long, nobody waits for those before them yet.
       const isStarting = [...renderers].some(({ isReady }) => !isReady);
-      if (isStarting && performance.now() - queued < startLimitMs) {
+      if (isStarting && now - queued < startLimitMs) waitedSince = now;
+      if (now - waitedSince < queueLimitMs) {
         job.queueTimer = setTimeout(giveUp, startCheckMs);
         return;
       }
