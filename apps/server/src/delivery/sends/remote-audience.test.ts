@@ -9,7 +9,7 @@ import { handleReadingRemovals, handleReadings } from '../../content/audiences/r
 import { createOutboundClient, outboundLimits } from '../../platform/outbound/outbound-client.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
-import { runJobs } from '../../testing/job-worker.ts';
+import { runJobs, startJobWorker } from '../../testing/job-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-contacts.ts';
 import { prepareSend } from '../worker/prepare-send.ts';
@@ -207,6 +207,31 @@ suite('an audience in the Directus of the organization', () => {
     await prepare(id);
     const send = await sendOf(id);
     assert.deepEqual([send.status, send.error, send.recipients_total_count], ['sending', null, contacts]);
+  });
+
+  test('is read on by another worker when one dies in the middle of it', async () => {
+    const id = await start();
+    await prepare(id);
+    const reached = Promise.withResolvers<void>();
+    const late = Promise.withResolvers<boolean>();
+    remote.onPage = ({ number }) => {
+      if (number !== 3) return true;
+      reached.resolve();
+      return late.promise;
+    };
+    const dying = startJobWorker(app, [handleReadings(deps())]);
+    await reached.promise;
+    await dying.vanish();
+    remote.restart();
+    await read();
+    assert.equal(remote.pages[0]?.offset, 1_000, 'it goes on where the dead one was');
+    // What the dead one asked for arrives, and counts for nothing.
+    late.resolve(true);
+    await dying.stop();
+    await prepare(id);
+    const send = await sendOf(id);
+    assert.deepEqual([send.status, send.error, send.recipients_total_count], ['sending', null, contacts]);
+    assert.equal(new Set(await recipientsOf(id)).size, contacts, 'everybody once');
   });
 
   test('fails in the end, and never counts as sent', async () => {
