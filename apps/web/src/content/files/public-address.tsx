@@ -13,8 +13,15 @@ export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: (
   const { t } = useTranslation(['files', 'common']);
   const { api, orgId } = useOrganization();
   const [address, setAddress] = useState(file.public_url);
+  // Nobody brings an address back.
+  const [isEnding, setEnding] = useState(false);
   const change = useMutation(
-    api.content.updateFile.mutationOptions({ onSuccess: ({ public_url }) => setAddress(public_url) }),
+    api.content.updateFile.mutationOptions({
+      onSuccess: ({ public_url }) => {
+        setAddress(public_url);
+        setEnding(false);
+      },
+    }),
   );
   const setPublic = (is_public: boolean) => change.mutate({ organization_id: orgId, id: file.id, is_public });
   useFocusBack();
@@ -26,7 +33,9 @@ export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: (
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <Stack gap="md">
-        <Text size="sm">{t(address === null ? 'public.intro' : 'public.hint')}</Text>
+        <Text size="sm">
+          {t(isEnding ? 'public.endHint' : address === null ? 'public.intro' : 'public.hint')}
+        </Text>
         {address !== null && <TextInput readOnly label={t('public.address')} value={address} />}
         <ActionError error={change.error} />
         <Group>
@@ -36,12 +45,18 @@ export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: (
             </Button>
           ) : (
             <>
-              <CopyTextButton text={address} label={t('public.copy')} />
+              {isEnding ? (
+                <Button variant="default" onClick={() => setEnding(false)}>
+                  {t('common:actions.cancel')}
+                </Button>
+              ) : (
+                <CopyTextButton text={address} label={t('public.copy')} />
+              )}
               <Button
                 variant="default"
                 c="var(--app-danger)"
                 loading={change.isPending}
-                onClick={() => setPublic(false)}
+                onClick={() => (isEnding ? setPublic(false) : setEnding(true))}
               >
                 {t('public.end')}
               </Button>

@@ -25,6 +25,8 @@ export const files = {
     make: 'Öffentliche Adresse anlegen',
     copy: 'Adresse kopieren',
     end: 'Öffentliche Adresse entfernen',
+    endHint:
+      'Auch gesendete E-Mails zeigen an seiner Stelle dann nichts mehr. Eine neue öffentliche Adresse ist eine andere.',
     yes: 'Alle',
     no: 'Organisation',
   },

@@ -25,6 +25,8 @@ export const files = {
     make: 'Create public address',
     copy: 'Copy address',
     end: 'Remove public address',
+    endHint:
+      'Emails that were sent show nothing in its place any more. A new public address will be another one.',
     yes: 'Everyone',
     no: 'Organization',
   },
