@@ -3,7 +3,8 @@ import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import { JobInterrupted } from '../../platform/jobs/job-kind.ts';
 import { countUpserts } from '../built-in/upsert-items.queries.ts';
 import type { HandleBatch } from './run-import.ts';
-import { advanceImport, insertRejections } from './imports.queries.ts';
+import { advanceImport } from './import-progress.queries.ts';
+import { insertRejections } from './import-rejections.queries.ts';
 import { separateBeyondQuota } from './store-batch.ts';
 
 /**

@@ -3,7 +3,8 @@ import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
 import type { FileRecord } from './file-record.ts';
 import { chainRows, maxCellBytes } from './import.ts';
 import { decodeCell, readRow } from './import-cells.ts';
-import type { Progress, Rejection } from './imports.queries.ts';
+import type { Progress } from './import-progress.queries.ts';
+import type { Rejection } from './import-rejections.queries.ts';
 import type { OpenImport } from './open-import.ts';
 
 export type Rejected = Rejection & { cells: string[] };

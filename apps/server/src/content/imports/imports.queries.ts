@@ -1,22 +1,17 @@
 import { sql, type RawBuilder } from 'kysely';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import {
-  checkedImportStatus,
   checkingImportStatus,
-  hasImportEnded,
-  importTransitions,
   openImportStatuses,
   runningImportStatus,
   uploadingImportStatus,
-  type ImportStatus,
 } from '@reachout/contract/states/import.ts';
-import { listBefore } from '@reachout/contract/states/transitions.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
 import type { ImportRow, StoredSettings } from './import.ts';
 import { hasCurrentOwner, isUsableBySql } from '../owners/owner.queries.ts';
 
-const columns = [
+export const importColumns = [
   'id',
   'organization_id',
   'collection',
@@ -41,9 +36,9 @@ const columns = [
 ] as const;
 
 /** Its collection is there, in the content backend that it is of. */
-const isOfCollection = isOfCollectionWhere(sql`true`);
+export const isOfCollection = isOfCollectionWhere(sql`true`);
 
-/** @param condition  over the columns of owners */
+/** @param condition  over the importColumns of owners */
 function isOfCollectionWhere(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   const ofCollection = (table: RawBuilder<unknown>) =>
     sql`collection in (select c.collection from ${table} c where ${condition})`;
@@ -58,7 +53,7 @@ export const selectImports = (
 ): Promise<ImportRow[]> =>
   trx
     .selectFrom('content_imports')
-    .select(columns)
+    .select(importColumns)
     .where('organization_id', '=', organizationId)
     .where('status', '<>', uploadingImportStatus)
     .where(isOfCollectionWhere(sql`${hasCurrentOwner} and ${isUsableBySql({ client_id: clientId })}`))
@@ -76,57 +71,12 @@ export const findImport = (
 ): Promise<ImportRow | undefined> =>
   trx
     .selectFrom('content_imports')
-    .select(columns)
+    .select(importColumns)
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .where(isOfCollection)
     .$castTo<ImportRow>()
     .executeTakeFirst();
-
-export interface Rejection {
-  line: number;
-  field: string | null;
-  error: ImportError;
-}
-
-/** By import, the first of each in the order of the file. */
-export async function selectFirstRejections(
-  trx: Transaction,
-  organizationId: string,
-  importIds: readonly string[],
-  limit: number,
-): Promise<(Rejection & { import_id: string })[]> {
-  const { rows } = await sql<Rejection & { import_id: string }>`
-    select r.import_id, r.line, r.field, r.error
-    from unnest(${importIds}::uuid[]) wanted(id)
-    cross join lateral (
-      select import_id, line, field, error
-      from content_import_rejections
-      where organization_id = ${organizationId} and import_id = wanted.id
-      order by line
-      limit ${limit}
-    ) r
-    order by r.import_id, r.line
-  `.execute(trx);
-  return rows;
-}
-
-/** A page of rejected rows with their cells, from after a line on. */
-export async function selectRejectedRows(
-  trx: Transaction,
-  organizationId: string,
-  importId: string,
-  { afterLine, limit }: { afterLine: number; limit: number },
-): Promise<(Rejection & { cells: string[] })[]> {
-  const { rows } = await sql<Rejection & { cells: string[] }>`
-    select line, field, error, record as cells
-    from content_import_rejections
-    where organization_id = ${organizationId} and import_id = ${importId} and line > ${afterLine}
-    order by line
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
 
 export async function insertImport(
   trx: Transaction,
@@ -149,48 +99,6 @@ export async function insertImport(
 export interface ImportKey {
   organizationId: string;
   importId: string;
-}
-
-export async function insertPart(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-  part: { first_byte: number; bytes: Buffer },
-): Promise<void> {
-  await trx
-    .insertInto('content_import_parts')
-    .values({ organization_id: organizationId, import_id: importId, ...part })
-    .execute();
-}
-
-export async function queueImport(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-  bytesTotal: number,
-  { check }: Pick<StoredSettings, 'check'>,
-): Promise<void> {
-  await trx
-    .updateTable('content_imports')
-    .set({
-      status: check === 'true' ? checkingImportStatus : 'queued',
-      bytes_total: bytesTotal,
-      // They are there from now on; those of a check are added when it is started.
-      ...(check === 'true' ? {} : { settings: sql<string>`settings || '{"new_fields": []}'` }),
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
-    .where('status', '=', uploadingImportStatus)
-    .execute();
-}
-
-/** Takes back an upload that did not come to its end. */
-export async function deleteUpload(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await deleteParts(trx, { organizationId, importId });
-  await trx
-    .deleteFrom('content_imports')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
-    .where('status', '=', uploadingImportStatus)
-    .execute();
 }
 
 /** Imports that come in, wait or run. */
@@ -220,43 +128,6 @@ export async function isImporting(
   return running !== undefined;
 }
 
-/**
- * An import that a worker begins with, or goes on with; also one that was given up and still has its file. One that is to
- * be checked is checked, until somebody starts it.
- * @returns undefined where there is nothing to run: it has ended, or is still coming in
- */
-export async function startImport(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-): Promise<ImportRow | undefined> {
-  return await trx
-    .updateTable('content_imports')
-    .set({
-      status: sql<ImportStatus>`case when settings ->> 'check' = 'true' then ${checkingImportStatus} else ${runningImportStatus} end`,
-      error: null,
-      end_date: null,
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
-    .where('status', 'in', [
-      ...listBefore(importTransitions, runningImportStatus),
-      checkingImportStatus,
-      runningImportStatus,
-    ])
-    .where((eb) =>
-      eb.exists(
-        eb
-          .selectFrom('content_import_parts')
-          .select('first_byte')
-          .where('organization_id', '=', organizationId)
-          .where('import_id', '=', importId),
-      ),
-    )
-    .returning(columns)
-    .$castTo<ImportRow>()
-    .executeTakeFirst();
-}
-
 /** Why it waits for its next attempt, until that begins. */
 export async function noteDelay(
   trx: Transaction,
@@ -272,158 +143,6 @@ export async function noteDelay(
     .execute();
 }
 
-/** The worker stops: another goes on. */
-export async function requeueImport(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-): Promise<void> {
-  await trx
-    .updateTable('content_imports')
-    .set({ status: 'queued', yields_to_sends: false })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
-    .where('status', '=', runningImportStatus)
-    .execute();
-}
-
-export async function storeHeader(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-  header: readonly string[],
-): Promise<void> {
-  await sql`
-    update content_imports set settings = settings || ${JSON.stringify({ header })}::jsonb
-    where organization_id = ${organizationId} and id = ${importId}
-  `.execute(trx);
-}
-
-/** The piece of the file that holds a byte, from that byte on; undefined behind the end. */
-export async function findBytes(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-  byte: number,
-): Promise<Buffer | undefined> {
-  const { rows } = await sql<{ first_byte: number; bytes: Buffer }>`
-    select first_byte, bytes from content_import_parts
-    where organization_id = ${organizationId} and import_id = ${importId} and first_byte <= ${byte}
-    order by first_byte desc
-    limit 1
-  `.execute(trx);
-  const [part] = rows;
-  if (part === undefined || byte >= part.first_byte + part.bytes.length) return undefined;
-  return part.bytes.subarray(byte - part.first_byte);
-}
-
-export interface Progress {
-  bytes_done: number;
-  line_done: number;
-  rows: number;
-  created: number;
-  updated: number;
-  unchanged: number;
-  merged: number;
-  rejected: number;
-  /** Whether the import rests after this batch. */
-  yieldsToSends: boolean;
-}
-
-/**
- * Counts a batch, in the transaction that stores it: either both have happened, or neither.
- * @param expectedByte where the batch began; with it no batch can count twice
- * @returns false when another worker has counted it: then nothing of the batch may be committed
- */
-export async function advanceImport(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-  expectedByte: number,
-  progress: Progress,
-): Promise<boolean> {
-  const { rows } = await sql`
-    update content_imports
-    set bytes_done = ${progress.bytes_done},
-      line_done = ${progress.line_done},
-      rows_done = rows_done + ${progress.rows},
-      created_count = created_count + ${progress.created},
-      updated_count = updated_count + ${progress.updated},
-      unchanged_count = unchanged_count + ${progress.unchanged},
-      merged_count = merged_count + ${progress.merged},
-      rejected_count = rejected_count + ${progress.rejected},
-      yields_to_sends = ${progress.yieldsToSends}
-    where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
-      and bytes_done = ${expectedByte} and ${isOfCollection}
-    returning id
-  `.execute(trx);
-  return rows.length > 0;
-}
-
-export async function insertRejections(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-  rejections: readonly (Rejection & { cells: string[] })[],
-): Promise<void> {
-  if (rejections.length === 0) return;
-  await sql`
-    insert into content_import_rejections (organization_id, import_id, line, field, error, record)
-    select ${organizationId}::uuid, ${importId}::uuid, line, field, error, cells
-    from json_to_recordset(${JSON.stringify(rejections)}) r(line bigint, field text, error jsonb, cells jsonb)
-  `.execute(trx);
-}
-
-export type ImportEnd = { status: 'completed' } | { status: 'failed'; error: ImportError };
-
-/** Ends a running import. Its file stays: `deleteParts`. */
-export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd): Promise<void> {
-  await trx
-    .updateTable('content_imports')
-    .set({
-      status: end.status,
-      yields_to_sends: false,
-      ...(end.status === 'completed'
-        ? { bytes_done: sql<number>`bytes_total` }
-        : { error: JSON.stringify(end.error) }),
-      end_date: sql<string>`now()`,
-    })
-    .where('organization_id', '=', key.organizationId)
-    .where('id', '=', key.importId)
-    .where('status', 'in', listBefore(importTransitions, end.status))
-    .execute();
-}
-
-/** A file was read to its end: it waits for somebody to start it. */
-export async function endCheck(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await trx
-    .updateTable('content_imports')
-    .set({ status: checkedImportStatus, yields_to_sends: false, bytes_done: sql<number>`bytes_total` })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
-    .where('status', 'in', listBefore(importTransitions, checkedImportStatus))
-    .execute();
-}
-
-/** Back to the beginning of the file: a check has stored nothing but what it found. */
-export async function resetCounts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await trx
-    .deleteFrom('content_import_rejections')
-    .where('organization_id', '=', organizationId)
-    .where('import_id', '=', importId)
-    .execute();
-  await trx
-    .updateTable('content_imports')
-    .set({
-      bytes_done: 0,
-      line_done: 0,
-      rows_done: 0,
-      created_count: 0,
-      updated_count: 0,
-      unchanged_count: 0,
-      merged_count: 0,
-      rejected_count: 0,
-    })
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
-    .execute();
-}
-
 /** Locks an import that somebody starts or drops. */
 export const lockImport = (
   trx: Transaction,
@@ -431,52 +150,12 @@ export const lockImport = (
 ): Promise<ImportRow | undefined> =>
   trx
     .selectFrom('content_imports')
-    .select(columns)
+    .select(importColumns)
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .forUpdate()
     .$castTo<ImportRow>()
     .executeTakeFirst();
-
-/** From now on it is run, and no longer checked; its fields are there. */
-export async function queueChecked(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await sql`
-    update content_imports set status = 'queued', settings = settings || '{"check": "false", "new_fields": []}'
-    where organization_id = ${organizationId} and id = ${importId} and status = ${checkedImportStatus}
-  `.execute(trx);
-}
-
-/** An import that was only checked, with all that is kept of it. */
-export async function deleteChecked(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-): Promise<void> {
-  await resetCounts(trx, { organizationId, importId });
-  await deleteParts(trx, { organizationId, importId });
-  await trx
-    .deleteFrom('content_imports')
-    .where('organization_id', '=', organizationId)
-    .where('id', '=', importId)
-    .execute();
-}
-
-/** The file of an import that has ended; of one that nobody started after its check, all. */
-export async function deleteFileOfEnded(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-): Promise<void> {
-  const row = await findImport(trx, organizationId, importId);
-  if (row?.status === checkedImportStatus) await deleteChecked(trx, { organizationId, importId });
-  else if (row === undefined || hasImportEnded(row)) await deleteParts(trx, { organizationId, importId });
-}
-
-export async function deleteParts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await trx
-    .deleteFrom('content_import_parts')
-    .where('organization_id', '=', organizationId)
-    .where('import_id', '=', importId)
-    .execute();
-}
 
 /** The fields in which audiences of a collection look for opt-outs, whatever their type. */
 export async function listOptOutFields(

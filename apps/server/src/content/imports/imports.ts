@@ -3,13 +3,8 @@ import { describeImportError } from '@reachout/contract/rules/import-error-text.
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ImportRow } from './import.ts';
-import {
-  findImport,
-  selectFailedImports,
-  selectFirstRejections,
-  selectImports,
-  type Rejection,
-} from './imports.queries.ts';
+import { findImport, selectFailedImports, selectImports } from './imports.queries.ts';
+import { selectFirstRejections, type Rejection } from './import-rejections.queries.ts';
 
 const latest = 20;
 const shownRejections = 20;

@@ -8,7 +8,7 @@ import { checkSettings, ImportFailed, maxColumns, withNewFields, type ImportRow 
 import { readJsonHeader } from './json-records.ts';
 import { KeySet } from './key-set.ts';
 import { decodeCell, type MappedColumn } from './import-cells.ts';
-import { findBytes, storeHeader } from './imports.queries.ts';
+import { findBytes, storeHeader } from './import-file.queries.ts';
 
 export interface OpenImport {
   row: ImportRow;

@@ -18,7 +18,9 @@ import { checkSettings, jobsOf, maxOpenImports, partBytes, uploadLimitMs } from 
 import { getImport } from './imports.ts';
 import type { RemoteCollection } from './remote-collection.ts';
 import { addFields } from './start-import.ts';
-import { countOpenImports, deleteUpload, insertImport, insertPart, queueImport } from './imports.queries.ts';
+import { countOpenImports, insertImport } from './imports.queries.ts';
+import { deleteUpload, insertPart } from './import-file.queries.ts';
+import { queueImport } from './import-progress.queries.ts';
 
 export interface Upload {
   userId: string;

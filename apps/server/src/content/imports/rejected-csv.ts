@@ -4,7 +4,7 @@ import { limitedTransaction } from '../../identity/access/limited-transaction.ts
 import { toCsvLine } from '../../platform/csv-text.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import type { ImportRow } from './import.ts';
-import { selectRejectedRows } from './imports.queries.ts';
+import { selectRejectedRows } from './import-rejections.queries.ts';
 
 const pageRows = 500;
 

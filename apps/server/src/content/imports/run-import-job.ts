@@ -15,19 +15,16 @@ import {
   type ImportRow,
   type ImportRun,
 } from './import.ts';
+import { deleteParts, deleteUpload } from './import-file.queries.ts';
 import {
-  deleteParts,
-  deleteUpload,
   endCheck,
   endImport,
-  findImport,
-  noteDelay,
   requeueImport,
   resetCounts,
   startImport,
   type ImportEnd,
-  type ImportKey,
-} from './imports.queries.ts';
+} from './import-progress.queries.ts';
+import { findImport, noteDelay, type ImportKey } from './imports.queries.ts';
 import { importFile, type ImportTarget } from './run-import.ts';
 
 export function keyOfJob({ organizationId, payload }: ImportJob): ImportKey {

@@ -13,7 +13,9 @@ import { findEndpoint } from '../directus/connection.queries.ts';
 import { changedBackend } from '../directus/to-problem.ts';
 import { checkSettings, jobsOf, type ImportRow } from './import.ts';
 import { getImport } from './imports.ts';
-import { deleteChecked, lockImport, queueChecked, resetCounts, type ImportKey } from './imports.queries.ts';
+import { deleteChecked } from './import-file.queries.ts';
+import { lockImport, type ImportKey } from './imports.queries.ts';
+import { queueChecked, resetCounts } from './import-progress.queries.ts';
 
 /**
  * Imports a file that was checked: adds its fields to the collection, and queues it.

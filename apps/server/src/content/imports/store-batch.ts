@@ -8,7 +8,8 @@ import { findTakenKeys, upsertItems, type UpsertRow } from '../built-in/upsert-i
 import { keepImportedOptOuts } from '../consent/keep-opt-outs.ts';
 import type { ImportRun } from './import.ts';
 import { sourceOf, type Batch, type Rejected } from './import-batch.ts';
-import { advanceImport, insertRejections } from './imports.queries.ts';
+import { advanceImport } from './import-progress.queries.ts';
+import { insertRejections } from './import-rejections.queries.ts';
 import type { OpenImport } from './open-import.ts';
 
 /** Tries until nobody interferes: each try sees what others have committed in the meantime. */

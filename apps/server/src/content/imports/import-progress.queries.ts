@@ -1,0 +1,190 @@
+import { sql } from 'kysely';
+import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
+import {
+  checkedImportStatus,
+  checkingImportStatus,
+  importTransitions,
+  runningImportStatus,
+  uploadingImportStatus,
+  type ImportStatus,
+} from '@reachout/contract/states/import.ts';
+import { listBefore } from '@reachout/contract/states/transitions.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ImportRow, StoredSettings } from './import.ts';
+import { importColumns, isOfCollection, type ImportKey } from './imports.queries.ts';
+
+export async function queueImport(
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+  bytesTotal: number,
+  { check }: Pick<StoredSettings, 'check'>,
+): Promise<void> {
+  await trx
+    .updateTable('content_imports')
+    .set({
+      status: check === 'true' ? checkingImportStatus : 'queued',
+      bytes_total: bytesTotal,
+      // They are there from now on; those of a check are added when it is started.
+      ...(check === 'true' ? {} : { settings: sql<string>`settings || '{"new_fields": []}'` }),
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .where('status', '=', uploadingImportStatus)
+    .execute();
+}
+
+/**
+ * An import that a worker begins with, or goes on with; also one that was given up and still has its file. One that is to
+ * be checked is checked, until somebody starts it.
+ * @returns undefined where there is nothing to run: it has ended, or is still coming in
+ */
+export async function startImport(
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+): Promise<ImportRow | undefined> {
+  return await trx
+    .updateTable('content_imports')
+    .set({
+      status: sql<ImportStatus>`case when settings ->> 'check' = 'true' then ${checkingImportStatus} else ${runningImportStatus} end`,
+      error: null,
+      end_date: null,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .where('status', 'in', [
+      ...listBefore(importTransitions, runningImportStatus),
+      checkingImportStatus,
+      runningImportStatus,
+    ])
+    .where((eb) =>
+      eb.exists(
+        eb
+          .selectFrom('content_import_parts')
+          .select('first_byte')
+          .where('organization_id', '=', organizationId)
+          .where('import_id', '=', importId),
+      ),
+    )
+    .returning(importColumns)
+    .$castTo<ImportRow>()
+    .executeTakeFirst();
+}
+
+/** The worker stops: another goes on. */
+export async function requeueImport(
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+): Promise<void> {
+  await trx
+    .updateTable('content_imports')
+    .set({ status: 'queued', yields_to_sends: false })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .where('status', '=', runningImportStatus)
+    .execute();
+}
+
+export interface Progress {
+  bytes_done: number;
+  line_done: number;
+  rows: number;
+  created: number;
+  updated: number;
+  unchanged: number;
+  merged: number;
+  rejected: number;
+  /** Whether the import rests after this batch. */
+  yieldsToSends: boolean;
+}
+
+/**
+ * Counts a batch, in the transaction that stores it: either both have happened, or neither.
+ * @param expectedByte where the batch began; with it no batch can count twice
+ * @returns false when another worker has counted it: then nothing of the batch may be committed
+ */
+export async function advanceImport(
+  trx: Transaction,
+  { organizationId, importId }: ImportKey,
+  expectedByte: number,
+  progress: Progress,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update content_imports
+    set bytes_done = ${progress.bytes_done},
+      line_done = ${progress.line_done},
+      rows_done = rows_done + ${progress.rows},
+      created_count = created_count + ${progress.created},
+      updated_count = updated_count + ${progress.updated},
+      unchanged_count = unchanged_count + ${progress.unchanged},
+      merged_count = merged_count + ${progress.merged},
+      rejected_count = rejected_count + ${progress.rejected},
+      yields_to_sends = ${progress.yieldsToSends}
+    where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
+      and bytes_done = ${expectedByte} and ${isOfCollection}
+    returning id
+  `.execute(trx);
+  return rows.length > 0;
+}
+
+export type ImportEnd = { status: 'completed' } | { status: 'failed'; error: ImportError };
+
+/** Ends a running import. Its file stays: `deleteParts`. */
+export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd): Promise<void> {
+  await trx
+    .updateTable('content_imports')
+    .set({
+      status: end.status,
+      yields_to_sends: false,
+      ...(end.status === 'completed'
+        ? { bytes_done: sql<number>`bytes_total` }
+        : { error: JSON.stringify(end.error) }),
+      end_date: sql<string>`now()`,
+    })
+    .where('organization_id', '=', key.organizationId)
+    .where('id', '=', key.importId)
+    .where('status', 'in', listBefore(importTransitions, end.status))
+    .execute();
+}
+
+/** A file was read to its end: it waits for somebody to start it. */
+export async function endCheck(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
+  await trx
+    .updateTable('content_imports')
+    .set({ status: checkedImportStatus, yields_to_sends: false, bytes_done: sql<number>`bytes_total` })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .where('status', 'in', listBefore(importTransitions, checkedImportStatus))
+    .execute();
+}
+
+/** Back to the beginning of the file: a check has stored nothing but what it found. */
+export async function resetCounts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
+  await trx
+    .deleteFrom('content_import_rejections')
+    .where('organization_id', '=', organizationId)
+    .where('import_id', '=', importId)
+    .execute();
+  await trx
+    .updateTable('content_imports')
+    .set({
+      bytes_done: 0,
+      line_done: 0,
+      rows_done: 0,
+      created_count: 0,
+      updated_count: 0,
+      unchanged_count: 0,
+      merged_count: 0,
+      rejected_count: 0,
+    })
+    .where('organization_id', '=', organizationId)
+    .where('id', '=', importId)
+    .execute();
+}
+
+/** From now on it is run, and no longer checked; its fields are there. */
+export async function queueChecked(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
+  await sql`
+    update content_imports set status = 'queued', settings = settings || '{"check": "false", "new_fields": []}'
+    where organization_id = ${organizationId} and id = ${importId} and status = ${checkedImportStatus}
+  `.execute(trx);
+}
