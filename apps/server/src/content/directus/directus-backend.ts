@@ -4,14 +4,13 @@ import { fieldName } from '@reachout/contract/values.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { newId } from '../../platform/ids.ts';
-import type { AggregateQuery, ContentBackend, ItemsQuery } from '../backend/content-backend.ts';
-import { changedElsewhere, invalidQuery } from '../backend/content-errors.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
+import { changedElsewhere } from '../backend/content-errors.ts';
 import { listCollections } from './check-connection.ts';
 import { denyRelated } from './deny-related.ts';
 import { asRecord, readCollectionFields, toField, type SeenCollection } from './describe-fields.ts';
-import type { DirectusClient, DirectusQuery } from './directus-client.ts';
+import type { DirectusClient } from './directus-client.ts';
 import { DirectusError } from './directus-error.ts';
-import { checkFlatRule } from './flat-rule.ts';
 import {
   findCollectionAccess,
   listSeenCollections,
@@ -19,6 +18,7 @@ import {
 } from './seen-collections.queries.ts';
 import { readPreset } from './read-preset.ts';
 import { backendFailed, toContentProblem, unknownField } from './to-problem.ts';
+import { toCondition, toQuery, toAggregate } from './to-directus-query.ts';
 
 /** Items of a page when all are read. */
 const pageSize = 500;
@@ -273,53 +273,4 @@ const toItem = (item: Item): Item => ({
 function keyOf({ id }: Item): string {
   if (typeof id === 'string' || typeof id === 'number') return String(id);
   throw backendFailed(new DirectusError('malformed', 'An item has no key.'));
-}
-
-const toCondition = ({
-  filter,
-  search,
-}: Pick<ItemsQuery, 'filter' | 'search'>): Pick<DirectusQuery, 'filter' | 'search'> => ({
-  ...(Object.keys(filter ?? {}).length === 0 ? {} : { filter: checkFlatRule(filter) }),
-  ...(search === undefined || search === '' ? {} : { search }),
-});
-
-/** What is equal comes by key, so that pages have no item twice. */
-const toQuery = ({ sort = [], limit, offset, after, fields, ...condition }: ItemsQuery): DirectusQuery => ({
-  ...toCondition(after === undefined ? condition : behind(after, condition)),
-  sort: after === undefined ? [...checkNames('sort', sort), 'id'] : ['id'],
-  limit,
-  offset,
-  // Directus has a default for what comes in the URL only, and long rules do not.
-  fields: fields === undefined ? ['*'] : ['id', ...checkNames('fields', fields)],
-});
-
-/** Keys are compared where they are numbers; of others Directus says that it does not. */
-const behind = (key: string, { filter, search }: Pick<ItemsQuery, 'filter' | 'search'>) => ({
-  filter: { _and: [filter ?? {}, { id: { _gt: key } }] },
-  search,
-});
-
-function toAggregate({ aggregate, groupBy, sort = [], limit, offset, ...condition }: AggregateQuery) {
-  const byFunction = Map.groupBy(aggregate, (value) => value.function);
-  const names = (name: string) => (name === '*' ? '*' : checkNames('aggregate', [name])[0]!);
-  return {
-    ...toCondition(condition),
-    aggregate: Object.fromEntries(
-      [...byFunction].map(([name, values]) => [name, values.map(({ field }) => names(field))]),
-    ),
-    ...(groupBy.length === 0 ? {} : { groupBy: checkNames('groupBy', groupBy) }),
-    ...(sort.length === 0 ? {} : { sort: checkNames('sort', sort) }),
-    limit,
-    offset,
-  };
-}
-
-/** Names of fields, without paths through relations. @throws `invalid_query` */
-function checkNames(parameter: string, names: readonly string[]): string[] {
-  for (const name of names) {
-    if (!fieldName.safeParse(name.replace(/^-/, '')).success) {
-      throw invalidQuery(`${parameter}: ${name.slice(0, 80)} is not the name of a field.`);
-    }
-  }
-  return [...names];
 }

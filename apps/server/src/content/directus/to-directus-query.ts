@@ -1,0 +1,61 @@
+import { fieldName } from '@reachout/contract/values.ts';
+import type { AggregateQuery, ItemsQuery } from '../backend/content-backend.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
+import type { DirectusQuery } from './directus-client.ts';
+import { checkFlatRule } from './flat-rule.ts';
+
+export const toCondition = ({
+  filter,
+  search,
+}: Pick<ItemsQuery, 'filter' | 'search'>): Pick<DirectusQuery, 'filter' | 'search'> => ({
+  ...(Object.keys(filter ?? {}).length === 0 ? {} : { filter: checkFlatRule(filter) }),
+  ...(search === undefined || search === '' ? {} : { search }),
+});
+
+/** What is equal comes by key, so that pages have no item twice. */
+export const toQuery = ({
+  sort = [],
+  limit,
+  offset,
+  after,
+  fields,
+  ...condition
+}: ItemsQuery): DirectusQuery => ({
+  ...toCondition(after === undefined ? condition : behind(after, condition)),
+  sort: after === undefined ? [...checkNames('sort', sort), 'id'] : ['id'],
+  limit,
+  offset,
+  // Directus has a default for what comes in the URL only, and long rules do not.
+  fields: fields === undefined ? ['*'] : ['id', ...checkNames('fields', fields)],
+});
+
+/** Keys are compared where they are numbers; of others Directus says that it does not. */
+const behind = (key: string, { filter, search }: Pick<ItemsQuery, 'filter' | 'search'>) => ({
+  filter: { _and: [filter ?? {}, { id: { _gt: key } }] },
+  search,
+});
+
+export function toAggregate({ aggregate, groupBy, sort = [], limit, offset, ...condition }: AggregateQuery) {
+  const byFunction = Map.groupBy(aggregate, (value) => value.function);
+  const names = (name: string) => (name === '*' ? '*' : checkNames('aggregate', [name])[0]!);
+  return {
+    ...toCondition(condition),
+    aggregate: Object.fromEntries(
+      [...byFunction].map(([name, values]) => [name, values.map(({ field }) => names(field))]),
+    ),
+    ...(groupBy.length === 0 ? {} : { groupBy: checkNames('groupBy', groupBy) }),
+    ...(sort.length === 0 ? {} : { sort: checkNames('sort', sort) }),
+    limit,
+    offset,
+  };
+}
+
+/** Names of fields, without paths through relations. @throws `invalid_query` */
+function checkNames(parameter: string, names: readonly string[]): string[] {
+  for (const name of names) {
+    if (!fieldName.safeParse(name.replace(/^-/, '')).success) {
+      throw invalidQuery(`${parameter}: ${name.slice(0, 80)} is not the name of a field.`);
+    }
+  }
+  return [...names];
+}
