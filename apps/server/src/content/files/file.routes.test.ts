@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
 import type { Problem } from '../../platform/http/problem.ts';
@@ -150,6 +152,39 @@ suite('files of an organization', () => {
     const text = await app.request('POST', `${base}/files`, { as: owner, body: {} });
     assertProblem(text, 415, 'unsupported_media_type');
     assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 3, 'nothing is left');
+  });
+
+  test('that are public leave room for others while somebody takes nothing of them', async () => {
+    const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port);
+    const { body: image } = await upload(Buffer.concat([png, Buffer.alloc(4_900_000)]), 'large.png');
+    const published = await app.request<ContentFile>('PATCH', `${base}/files/${image.id}`, {
+      as: owner,
+      body: { is_public: true },
+    });
+    const { pathname } = new URL(published.body.public_url!);
+    /** What comes is left where it is. */
+    const ask = (localAddress: string) => {
+      const socket = connect({ port, host: '127.0.0.1', localAddress });
+      socket.write(`GET ${pathname} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
+      return socket;
+    };
+    const stalled = Array.from({ length: 20 }, () => ask('127.0.0.2'));
+    await Promise.all(stalled.map((socket) => once(socket, 'readable')));
+    const waiting = ask('127.0.0.2');
+    let isAnswered = false;
+    waiting.once('readable', () => {
+      isAnswered = true;
+    });
+    const answer = once(waiting, 'readable');
+    for (let n = 0; n < 10; n += 1) {
+      const other = ask('127.0.0.3');
+      await once(other, 'readable');
+      other.destroy();
+    }
+    assert.equal(isAnswered, false, 'one network has so many at once');
+    for (const socket of stalled) socket.destroy();
+    await answer;
+    waiting.destroy();
   });
 
   test('are told by their bytes, whatever these are', async () => {

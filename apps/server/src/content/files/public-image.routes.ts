@@ -1,13 +1,26 @@
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createCache } from '../../platform/cache.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import type { Database } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import { fileKey } from './files.ts';
 import { findPublicImage } from './files.queries.ts';
 import { publicKey } from './public-image.ts';
 
 /** Images of 5 MB at most; those of a mailing are asked for by all of its readers within minutes. */
 const remembered = 10;
+
+/** Each is in memory until its reader has taken all of it, and some take nothing. */
+const limitOfNetwork = createConcurrencyLimiter({
+  bound: 'public images of one network',
+  maxConcurrent: 20,
+  maxQueued: 200,
+  maxWaitMs: 20_000,
+});
+const maxSendMs = 120_000;
 
 /** `/i/{key}`: an image that somebody has made public, for the readers of emails. */
 export function registerPublicImages(
@@ -19,17 +32,32 @@ export function registerPublicImages(
   app.get('/i/:key', async (request: FastifyRequest<{ Params: { key: string } }>, reply) => {
     const { key } = request.params;
     const image = publicKey.test(key) ? await findPublicImage(db, key) : undefined;
-    const bytes = image && (await read(fileKey(image.organization_id, image.id)));
-    if (bytes === undefined) return await reply.code(404).header('cache-control', 'no-store').send();
-    return await reply
-      .headers({
-        'content-type': image!.type,
-        'x-content-type-options': 'nosniff',
-        'content-security-policy': "sandbox; default-src 'none'",
-        // Web mail shows it on pages of other origins.
-        'cross-origin-resource-policy': 'cross-origin',
-        'cache-control': 'public, max-age=3600',
-      })
-      .send(bytes);
+    if (image === undefined) return await sendNothing(reply);
+    const network = ipPrefixOf(request.ip, { ipv4: 32, ipv6: 64 }) ?? request.ip;
+    return await limitOfNetwork(network, async () => {
+      const bytes = await read(fileKey(image.organization_id, image.id));
+      if (bytes === undefined) return await sendNothing(reply);
+      void reply
+        .headers({
+          'content-type': image.type,
+          'x-content-type-options': 'nosniff',
+          'content-security-policy': "sandbox; default-src 'none'",
+          // Web mail shows it on pages of other origins.
+          'cross-origin-resource-policy': 'cross-origin',
+          'cache-control': 'public, max-age=3600',
+        })
+        .send(bytes);
+      await settle(reply.raw);
+      return reply;
+    });
   });
+}
+
+const sendNothing = (reply: FastifyReply) => reply.code(404).header('cache-control', 'no-store').send();
+
+/** Until the reader has all of it, or is gone. */
+async function settle(response: ServerResponse): Promise<void> {
+  const late = setTimeout(() => response.destroy(), maxSendMs);
+  await finished(response).catch(() => undefined);
+  clearTimeout(late);
 }
