@@ -37,11 +37,11 @@ const groups: Record<string, Record<string, (visit: AllScreens) => Screen | unde
   },
 };
 
-/** What differs between the languages does so in either theme. */
-const looks = [1_440, 390].flatMap((width): Look[] => [
-  { width, language: 'en', theme: 'light' },
-  { width, language: 'de', theme: 'dark' },
-]);
+const looks = [1_440, 390].flatMap((width) =>
+  (['en', 'de'] as const).flatMap((language) =>
+    (['light', 'dark'] as const).map((theme): Look => ({ width, language, theme })),
+  ),
+);
 
 for (const [group, screens] of Object.entries(groups)) {
   test(`pictures of screens are as they were: ${group}`, async ({ page, visit, context }) => {
