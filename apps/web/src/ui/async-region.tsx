@@ -42,7 +42,9 @@ export function AsyncRegion<T>({ query, what, skeleton, page = false, children }
   if (query.data === undefined || showSkeleton) {
     return showSkeleton ? (
       <Loading what={what}>{skeleton ?? (page ? <RecordSkeleton /> : <RowsSkeleton />)}</Loading>
-    ) : null;
+    ) : (
+      <div aria-busy="true" />
+    );
   }
   return (
     <>
