@@ -290,6 +290,8 @@ test('a role of its own is made in the table with the keyboard, and is what its 
   await trainee.page.goto(`/o/${organization.id}/campaigns`);
   await expectNoAction(trainee.page, 'Campaigns', 'New campaign');
   await mainNavigation(trainee.page).getByRole('link', { name: 'Clients' }).click();
+  // The button of the page's head gives way to that of the empty list.
+  await expect(trainee.page.getByText('Add your first client')).toBeVisible();
   await trainee.page.getByRole('button', { name: 'New client' }).first().click();
   await drawer(trainee.page).getByLabel('Client name').fill('First try');
   await drawer(trainee.page).getByRole('button', { name: 'New client' }).click();
