@@ -32,20 +32,12 @@ test('contacts of one client cannot be chosen for an email of another, and their
   });
   await api.post(`/content/${organization_id}/items/contacts`, { email: 'emmy@shared.example' });
 
-  const offered = async (email: string) => {
-    await page.goto(`/o/${organization_id}/touchpoints/${email}/audience`);
-    await page
-      .getByRole('combobox', { name: 'Contacts from' })
-      .or(page.getByText('All contacts in “Contacts”'))
-      .first()
-      .waitFor();
-    const choice = page.getByRole('combobox', { name: 'Contacts from' });
-    if ((await choice.count()) === 0) return [];
-    await choice.click();
-    return await page.getByRole('option').allTextContents();
-  };
-  expect(await offered(north.email)).toEqual(['Regulars of North', 'Contacts']);
-  expect(await offered(south.email)).toEqual([]);
+  await page.goto(`/o/${organization_id}/touchpoints/${north.email}/audience`);
+  await page.getByRole('combobox', { name: 'Contacts from' }).click();
+  await expect(page.getByRole('option')).toHaveText(['Regulars of North', 'Contacts']);
+  await page.goto(`/o/${organization_id}/touchpoints/${south.email}/audience`);
+  await expect(page.getByText('All contacts in “Contacts”')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Contacts from' })).toHaveCount(0);
 
   // The list stays while somebody writes to it.
   const { id: audience } = await api.post<{ id: string }>('/filters', {
