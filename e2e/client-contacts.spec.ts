@@ -32,7 +32,19 @@ test('contacts of one client cannot be chosen for an email of another, and their
   });
   await api.post(`/content/${organization_id}/items/contacts`, { email: 'emmy@shared.example' });
 
+  // Until it is known which lists there are, nothing can be saved over the wrong one.
+  const asked = Promise.withResolvers<void>();
+  const answer = Promise.withResolvers<void>();
+  await page.route(`**/api/content/${organization_id}/collections`, async (route) => {
+    asked.resolve();
+    await answer.promise;
+    await route.continue();
+  });
   await page.goto(`/o/${organization_id}/touchpoints/${north.email}/audience`);
+  await asked.promise;
+  await expect(page.getByText('Loading audience')).toBeAttached();
+  await expect(page.getByLabel('Audience name')).toHaveCount(0);
+  answer.resolve();
   await page.getByRole('combobox', { name: 'Contacts from' }).click();
   await expect(page.getByRole('option')).toHaveText(['Regulars of North', 'Contacts']);
   await page.goto(`/o/${organization_id}/touchpoints/${south.email}/audience`);

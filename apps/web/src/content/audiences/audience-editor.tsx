@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { OwnerChoice } from '#web/content/owners/owner-choice.tsx';
 import { ownerKey, ownerOf } from '#web/content/owners/owner-key.ts';
-import { useContactLists } from '#web/content/owners/use-contact-lists.ts';
+import { useContactLists, useContactListsQuery } from '#web/content/owners/use-contact-lists.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { UnsavedGuard } from '#web/ui/unsaved-guard.tsx';
 import classes from '#web/ui/two-columns.module.css';
@@ -31,8 +31,22 @@ interface Props {
   onSaved: (filter: Filter) => Promise<void>;
 }
 
-/** The rule on one side, who it reaches on the other, counted while it is written. */
-export function AudienceEditor({ filter, start, submitLabel, onSaved }: Props) {
+/**
+ * The rule on one side, who it reaches on the other, counted while it is written. A new one waits for the lists to
+ * choose from: it must never be saved over another list than the one it is about to show.
+ */
+export function AudienceEditor(props: Props) {
+  const { t } = useTranslation('audiences');
+  const lists = useContactListsQuery();
+  if (props.filter || !lists) return <AudienceForm {...props} />;
+  return (
+    <AsyncRegion<unknown> query={lists} what={t('whatOne')} skeleton={<AudienceSkeleton />}>
+      {() => <AudienceForm {...props} />}
+    </AsyncRegion>
+  );
+}
+
+function AudienceForm({ filter, start, submitLabel, onSaved }: Props) {
   const { t } = useTranslation(['audiences', 'common']);
   const { api, orgId, clientId, can } = useOrganization();
   const canEdit = can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content');

@@ -6,20 +6,34 @@ import { useOwners } from './use-owners.ts';
 
 /**
  * The collections of contacts that something of this owner can use: its own, then those of its client, then shared ones.
+ * Empty while `useContactListsQuery` has no answer.
  * @param owner  as `ownerKey` makes it
  */
 export function useContactLists(owner: string): Collection[] {
-  const { api, orgId, can } = useOrganization();
+  const { data } = useCollections();
   const user = useOwners().resolve(owner);
-  const { data } = useQuery(
-    api.content.collections.queryOptions({
-      input: { organization_id: orgId },
-      enabled: can('read', 'Content'),
-    }),
-  );
   if (user === undefined) return [];
   const rank = ({ client_id, brand_id }: Collection) => (brand_id !== null ? 0 : client_id !== null ? 1 : 2);
   return (data?.data ?? [])
     .filter((list) => list.has_contacts && isUsableFor(list, user))
     .toSorted((one, other) => rank(one) - rank(other));
+}
+
+/**
+ * What `useContactLists` reads: the first of its queries that has not succeeded yet, for a region to wait for, or the
+ * last one. Undefined where the person may read none of it.
+ */
+export function useContactListsQuery() {
+  const queries = [useOwners().query, useCollections()].filter(({ isEnabled }) => isEnabled);
+  return queries.find(({ isSuccess }) => !isSuccess) ?? queries.at(-1);
+}
+
+function useCollections() {
+  const { api, orgId, can } = useOrganization();
+  return useQuery(
+    api.content.collections.queryOptions({
+      input: { organization_id: orgId },
+      enabled: can('read', 'Content'),
+    }),
+  );
 }

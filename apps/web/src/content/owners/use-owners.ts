@@ -6,14 +6,15 @@ import { ownerOf } from './owner-key.ts';
 /** The clients and brands that something can belong to. */
 export function useOwners() {
   const { api, orgId, can } = useOrganization();
-  const { data } = useQuery(
+  const query = useQuery(
     api.clientsBrands.list.queryOptions({
       input: { organization_id: orgId, page: 0, page_size: 500 },
       enabled: can('read', 'Client') && can('read', 'Brand'),
     }),
   );
-  const clients = data?.items ?? [];
+  const clients = query.data?.items ?? [];
   return {
+    query,
     clients,
     /** The owner of a field's value, a brand with its client; undefined until they are loaded. */
     resolve: (key: string): Owner | undefined => {
