@@ -55,7 +55,7 @@ export interface TestApp {
   signIn: (person?: { userId: string; email: string }) => Promise<Person>;
   /** Signs a new person in who is a member of the organization. */
   signInMember: (organizationId: string, role?: string) => Promise<Person>;
-  /** Injects a request. Bodies are sent as JSON, unless they are text already. */
+  /** Injects a request. Bodies are sent as JSON, unless they are a form, or text already. */
   request: <T = Problem>(method: Method, path: string, request?: TestRequest) => Promise<TestResponse<T>>;
   close: () => Promise<void>;
 }
@@ -136,15 +136,12 @@ export async function createTestApp(
     },
     // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
     request: async <T>(method: Method, path: string, { body, as, headers }: TestRequest = {}) => {
+      const { type, payload } = await encodeBody(body);
       const response = await app.inject({
         method,
         url: path,
-        headers: {
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-          ...as?.headers,
-          ...headers,
-        },
-        ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
+        headers: { ...type, ...as?.headers, ...headers },
+        ...(payload === undefined ? {} : { payload }),
       });
       return {
         status: response.statusCode,
@@ -160,6 +157,19 @@ export async function createTestApp(
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+async function encodeBody(
+  body: unknown,
+): Promise<{ type?: { 'content-type': string }; payload?: string | Buffer }> {
+  if (body === undefined) return {};
+  if (body instanceof FormData) {
+    const encoded = new Response(body);
+    const payload = Buffer.from(await encoded.arrayBuffer());
+    return { type: { 'content-type': encoded.headers.get('content-type')! }, payload };
+  }
+  const payload = typeof body === 'string' ? body : JSON.stringify(body);
+  return { type: { 'content-type': 'application/json' }, payload };
 }
 
 async function redirect(

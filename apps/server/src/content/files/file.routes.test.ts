@@ -32,22 +32,11 @@ suite('files of an organization', () => {
   });
   after(() => app.close());
 
-  async function upload(bytes: Buffer, name: string, as = owner, { part = 'file', query = '' } = {}) {
+  const upload = (bytes: Buffer, name: string, as = owner, { part = 'file', query = '' } = {}) => {
     const form = new FormData();
     form.append(part, new Blob([new Uint8Array(bytes)]), name);
-    const body = new Response(form);
-    const response = await app.app.inject({
-      method: 'POST',
-      url: `${base}/files${query}`,
-      headers: { ...as.headers, 'content-type': body.headers.get('content-type')! },
-      payload: Buffer.from(await body.arrayBuffer()),
-    });
-    return {
-      status: response.statusCode,
-      headers: response.headers,
-      body: response.json<ContentFile & Problem>(),
-    };
-  }
+    return app.request<ContentFile & Problem>('POST', `${base}/files${query}`, { as, body: form });
+  };
   const get = (path: string, as = owner, headers = {}) =>
     app.app.inject({ method: 'GET', url: `${base}${path}`, headers: { ...as.headers, ...headers } });
   const list = async (query = '') => {

@@ -1,10 +1,7 @@
 import { inOrganization } from '../../platform/database/database.ts';
-import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
-import { JobInterrupted } from '../../platform/jobs/job-kind.ts';
 import { countUpserts } from '../built-in/upsert-items.queries.ts';
 import type { HandleBatch } from './run-import.ts';
-import { advanceImport } from './import-progress.queries.ts';
-import { insertRejections } from './import-rejections.queries.ts';
+import { recordBatch } from './record-batch.ts';
 import { separateBeyondQuota } from './store-batch.ts';
 
 /**
@@ -18,16 +15,8 @@ export function createCheck(): HandleBatch {
     await inOrganization(db, key.organizationId, async (trx) => {
       const { rows, beyond } = await separateBeyondQuota(trx, open, batch, planned);
       const counts = await countUpserts(trx, open.target, rows);
-      await insertRejections(trx, key, [...batch.rejections, ...beyond]);
-      const rejected = batch.progress.rejected + beyond.length;
-      const isOurs =
-        (await advanceImport(trx, key, expectedByte, {
-          ...batch.progress,
-          ...counts,
-          rejected,
-          yieldsToSends: pace.yieldsToSends,
-        })) && (await recordProgress(trx, job));
-      if (!isOurs) throw new JobInterrupted();
+      const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
+      await recordBatch(trx, key, { job, expectedByte, batch }, outcome);
       planned += counts.created;
     });
   };

@@ -45,26 +45,23 @@ suite('imports into a Directus', () => {
       await sql`delete from ${table}`.execute(app.owner);
   });
 
-  // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller says what it expects
-  async function upload<T = ContentImport>(
+  function formOf(
     { collection = 'contacts', mapping, new_fields, ...settings }: Settings,
     file: string,
-  ): Promise<{ status: number; body: T }> {
+  ): FormData {
     const form = new FormData();
     form.set('collection', collection);
     form.set('mapping', JSON.stringify(mapping));
     if (new_fields !== undefined) form.set('new_fields', JSON.stringify(new_fields));
     for (const [name, value] of Object.entries(settings)) form.set(name, value);
     form.set('file', new Blob([file]), 'people.csv');
-    const encoded = new Response(form);
-    const response = await app.app.inject({
-      method: 'POST',
-      url: `/api/content/${organizationId}/imports`,
-      headers: { ...owner.headers, 'content-type': encoded.headers.get('content-type')! },
-      payload: Buffer.from(await encoded.arrayBuffer()),
-    });
-    return { status: response.statusCode, body: response.json<T>() };
+    return form;
   }
+  const path = () => `/api/content/${organizationId}/imports`;
+  const upload = (settings: Settings, file: string) =>
+    app.request<ContentImport>('POST', path(), { as: owner, body: formOf(settings, file) });
+  const uploadInVain = (settings: Settings, file: string) =>
+    app.request<Problem>('POST', path(), { as: owner, body: formOf(settings, file) });
   const work = () => {
     const { db, outbound, secrets } = app.services;
     const log = createLog('silent');
@@ -211,16 +208,16 @@ suite('imports into a Directus', () => {
     const pathOf = ({ body }: { body: Problem }) => body.errors?.[0]?.path;
     const newField = { field: 'town', label: 'Town', type: 'string' };
     const mapping = { Email: 'email', Town: 'town' };
-    const added = await upload<Problem>({ mapping, new_fields: [newField] }, 'Email,Town\n');
+    const added = await uploadInVain({ mapping, new_fields: [newField] }, 'Email,Town\n');
     assert.deepEqual([added.status, pathOf(added)], [422, 'new_fields']);
-    const missing = await upload<Problem>({ mapping }, 'Email,Town\n');
+    const missing = await uploadInVain({ mapping }, 'Email,Town\n');
     assert.deepEqual([missing.status, pathOf(missing)], [422, 'mapping']);
     for (const collection of ['nothing', 'reachout_brands']) {
-      const nowhere = await upload<Problem>({ ...byName, collection }, people(1));
+      const nowhere = await uploadInVain({ ...byName, collection }, people(1));
       assert.deepEqual([nowhere.status, pathOf(nowhere)], [422, 'collection'], collection);
     }
     remote.isUp = false;
-    const away = await upload<Problem>(byName, people(1));
+    const away = await uploadInVain(byName, people(1));
     assert.deepEqual([away.status, away.body.code], [424, 'backend_failed']);
     assert.deepEqual(await app.owner.selectFrom('content_imports').select('id').execute(), []);
   });

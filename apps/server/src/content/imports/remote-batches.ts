@@ -3,14 +3,13 @@ import type { Item } from '@reachout/contract/content.ts';
 import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { idFrom } from '../../platform/ids.ts';
-import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
 import { JobInterrupted } from '../../platform/jobs/job-kind.ts';
 import type { DirectusBackend } from '../directus/directus-backend.ts';
 import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
 import { sourceOf, type Batch, type Rejected } from './import-batch.ts';
-import { advanceImport, type Progress } from './import-progress.queries.ts';
-import { insertRejections } from './import-rejections.queries.ts';
+import type { Progress } from './import-progress.queries.ts';
 import type { OpenImport } from './open-import.ts';
+import { recordBatch } from './record-batch.ts';
 import { changesOf, findStored } from './remote-items.ts';
 import type { HandleBatch } from './run-import.ts';
 import { writeAll, type Rejection } from './write-all.ts';
@@ -41,8 +40,8 @@ interface Outcome {
 }
 
 /**
- * Imports batches into a Directus, by requests of a hundred items, or counts what that would do. A batch that broke off is sent again as a
- * whole: items that it has created are found by then, and changes that it has made are none any more.
+ * Imports batches into a Directus, by requests of a hundred items, or counts what that would do. A batch that broke off
+ * is sent again as a whole: items that it has created are found by then, and changes that it has made are none any more.
  */
 export const createRemoteBatches =
   (remote: RemoteBatches): HandleBatch =>
@@ -54,14 +53,10 @@ export const createRemoteBatches =
       await handleChunk(remote, open, wanted, outcomes);
     }
     const { counts, rejections } = countOutcomes(open, batch, outcomes);
-    await inOrganization(db, key.organizationId, async (trx) => {
-      await insertRejections(trx, key, [...batch.rejections, ...rejections]);
-      const rejected = batch.progress.rejected + rejections.length;
-      const progress = { ...batch.progress, ...counts, rejected, yieldsToSends: false };
-      const isOurs =
-        (await advanceImport(trx, key, expectedByte, progress)) && (await recordProgress(trx, job));
-      if (!isOurs) throw new JobInterrupted();
-    });
+    const outcome = { ...counts, rejections, yieldsToSends: false };
+    await inOrganization(db, key.organizationId, (trx) =>
+      recordBatch(trx, key, { job, expectedByte, batch }, outcome),
+    );
   };
 
 const wantedOf = ({ row: { id } }: OpenImport, { rows, sources }: Batch): Wanted[] =>

@@ -2,15 +2,12 @@ import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { DatabaseError } from 'pg';
 import { findQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
-import { recordProgress } from '../../platform/jobs/enqueue-job.ts';
-import { JobInterrupted } from '../../platform/jobs/job-kind.ts';
 import { findTakenKeys, upsertItems, type UpsertRow } from '../built-in/upsert-items.queries.ts';
 import { keepImportedOptOuts } from '../consent/keep-opt-outs.ts';
 import type { ImportRun } from './import.ts';
 import { sourceOf, type Batch, type Rejected } from './import-batch.ts';
-import { advanceImport } from './import-progress.queries.ts';
-import { insertRejections } from './import-rejections.queries.ts';
 import type { OpenImport } from './open-import.ts';
+import { recordBatch } from './record-batch.ts';
 
 /** Tries until nobody interferes: each try sees what others have committed in the meantime. */
 const maxTries = 8;
@@ -37,16 +34,8 @@ export async function storeBatch(
         // Only contacts have opt-outs, and these are matched by a key.
         if (keyField !== null)
           await keepImportedOptOuts(trx, { ...open.target, keyField, importId: key.importId }, rows);
-        await insertRejections(trx, key, [...batch.rejections, ...beyond]);
-        const rejected = batch.progress.rejected + beyond.length;
-        const isOurs =
-          (await advanceImport(trx, key, expectedByte, {
-            ...batch.progress,
-            ...counts,
-            rejected,
-            yieldsToSends: pace.yieldsToSends,
-          })) && (await recordProgress(trx, job));
-        if (!isOurs) throw new JobInterrupted();
+        const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
+        await recordBatch(trx, key, { job, expectedByte, batch }, outcome);
         if (beyond.length > 0) log.warn({ bound: 'contacts', ...key }, 'limit reached');
       });
       return;
