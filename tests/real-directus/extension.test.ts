@@ -113,6 +113,7 @@ suite('the extension in a real Directus', () => {
     assert.deepEqual(await refused(statsOf(sent.touchpointId, stranger)), forbidden, 'may not read it');
     assert.deepEqual(await refused(statsOf(sent.touchpointId, '')), forbidden, 'nobody');
     assert.deepEqual(await refused(call('/db/metrics', {}, '')), forbidden, 'nobody');
+    assert.deepEqual(await refused(call('/db/metrics', {}, stranger)), forbidden, 'may read no touchpoint');
     assert.deepEqual(await refused(statsOf('01900000-0000-7000-8000-000000000000')), forbidden, 'unknown');
     assert.deepEqual(await refused(statsOf(foreignId)), forbidden, 'of another organization');
     assert.deepEqual(
