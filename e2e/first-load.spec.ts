@@ -64,12 +64,16 @@ interface Load {
 async function measureLoad(page: Page, path: string): Promise<Load> {
   const responses: Response[] = [];
   const collect = (response: Response) => responses.push(response);
+  // Nothing of the page before is still on its way.
+  await page.goto('about:blank');
   page.on('response', collect);
   await page.goto(path);
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await page.waitForLoadState('networkidle');
   page.off('response', collect);
+  const complete = responses.filter(isTimed).map((response) => response.url());
+  await expect.poll(() => page.evaluate(`(${listUntimed})(${JSON.stringify(complete)})`)).toEqual([]);
   const later = new Set(await page.evaluate<string[]>(listLater));
   const first = responses.filter((response) => !later.has(response.url()));
   const scripts = first.filter((response) => response.request().resourceType() === 'script');
@@ -81,6 +85,14 @@ async function measureLoad(page: Page, path: string): Promise<Load> {
   const requests = new Set(first.map((response) => response.url())).size;
   return { scripts: Number(size.toFixed(1)), requests };
 }
+
+/** Whether the page's timeline tells of a request: of the page itself, and of a stream that goes on, it does not. */
+const isTimed = (response: Response) =>
+  response.request().resourceType() !== 'document' &&
+  response.headers()['content-type']?.startsWith('text/event-stream') !== true;
+
+/** Runs in the page, whose timeline has a request once its response is complete. */
+const listUntimed = `(urls) => urls.filter((url) => performance.getEntriesByName(url, 'resource').length === 0)`;
 
 /** Runs in the page, whose times of requests and of the mark are by one clock. @returns what was asked for after it alone */
 const listLater = `(() => {
