@@ -61,7 +61,7 @@ suite('imports into a Directus', () => {
   const upload = (settings: Settings, file: string) =>
     app.request<ContentImport>('POST', path(), { as: owner, body: formOf(settings, file) });
   const uploadInVain = (settings: Settings, file: string) =>
-    app.request<Problem>('POST', path(), { as: owner, body: formOf(settings, file) });
+    app.request('POST', path(), { as: owner, body: formOf(settings, file) });
   const work = () => {
     const { db, outbound, secrets } = app.services;
     const log = createLog('silent');
@@ -173,8 +173,12 @@ suite('imports into a Directus', () => {
       ['running', 500, 'backend_waiting'],
     );
     assert.equal((await stored()).length, 800);
-    remote.isUp = true;
+    remote.restart();
+    const reasons: (string | undefined)[] = [];
+    remote.onPage = async () => void reasons.push((await get(body.id)).error?.code);
     await work();
+    assert.equal(reasons[0], 'backend_waiting', 'told until there is progress');
+    assert.equal(reasons.at(-1), undefined);
     const ended = await get(body.id);
     assert.deepEqual(countsOf(ended), ['completed', 1_150, 0, 0, 0, 0]);
     assert.equal(ended.error, null);

@@ -35,7 +35,8 @@ export async function queueImport(
 
 /**
  * An import that a worker begins with, or goes on with; also one that was given up and still has its file. One that is to
- * be checked is checked, until somebody starts it.
+ * be checked is checked, until somebody starts it. Why it has waited stays until it has made progress: another attempt may
+ * end in the same way.
  * @returns undefined where there is nothing to run: it has ended, or is still coming in
  */
 export async function startImport(
@@ -46,7 +47,7 @@ export async function startImport(
     .updateTable('content_imports')
     .set({
       status: sql<ImportStatus>`case when settings ->> 'check' = 'true' then ${checkingImportStatus} else ${runningImportStatus} end`,
-      error: null,
+      error: sql`case when status <> 'failed' then error end`,
       end_date: null,
     })
     .where('organization_id', '=', organizationId)
@@ -118,7 +119,8 @@ export async function advanceImport(
       unchanged_count = unchanged_count + ${progress.unchanged},
       merged_count = merged_count + ${progress.merged},
       rejected_count = rejected_count + ${progress.rejected},
-      yields_to_sends = ${progress.yieldsToSends}
+      yields_to_sends = ${progress.yieldsToSends},
+      error = null
     where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
       and bytes_done = ${expectedByte} and ${isOfCollection}
     returning id
@@ -136,7 +138,7 @@ export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd
       status: end.status,
       yields_to_sends: false,
       ...(end.status === 'completed'
-        ? { bytes_done: sql<number>`bytes_total` }
+        ? { bytes_done: sql<number>`bytes_total`, error: null }
         : { error: JSON.stringify(end.error) }),
       end_date: sql<string>`now()`,
     })
@@ -150,7 +152,12 @@ export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd
 export async function endCheck(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
   await trx
     .updateTable('content_imports')
-    .set({ status: checkedImportStatus, yields_to_sends: false, bytes_done: sql<number>`bytes_total` })
+    .set({
+      status: checkedImportStatus,
+      yields_to_sends: false,
+      bytes_done: sql<number>`bytes_total`,
+      error: null,
+    })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .where('status', 'in', listBefore(importTransitions, checkedImportStatus))

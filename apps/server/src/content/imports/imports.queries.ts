@@ -128,7 +128,7 @@ export async function isImporting(
   return running !== undefined;
 }
 
-/** Why it waits for its next attempt, until that begins. */
+/** Why it waits for its next attempt, until one makes progress. */
 export async function noteDelay(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
