@@ -3,6 +3,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
+import { sql } from 'kysely';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
@@ -261,7 +262,16 @@ suite('the Directus of an organization', () => {
     const fieldsOf = (collection: string) => [
       { collection, field: 'id', type: 'uuid', schema: { is_primary_key: true }, meta: null },
       { collection, field: 'title', type: 'string', schema: {}, meta: null },
+      listField(collection, 'size', { choices: [{ value: 'small' }, { value: 'large' }] }),
+      listField(collection, 'color', { choices: [{ value: 'red' }], allowOther: true }),
     ];
+    const listField = (collection: string, field: string, options: object) => ({
+      collection,
+      field,
+      type: 'string',
+      schema: {},
+      meta: { interface: 'select-dropdown', options },
+    });
     answer = ({ url = '' }, response) => {
       if (url === '/server/ping')
         return void response.writeHead(200, { 'content-type': 'text/html' }).end('pong');
@@ -284,6 +294,16 @@ suite('the Directus of an organization', () => {
     const access_token = 'token-of-a-wide-directus';
     const { status, body } = await connect({ endpoint: hostileEndpoint, access_token });
     assert.deepEqual([status, body.directus?.collection_count], [200, 2], JSON.stringify(body));
+    const { rows } = await sql<{ field: string; interface: string | null; choices: string[] | null }>`
+      select f.field, f.interface, f.choices
+      from directus_collections c, jsonb_to_recordset(c.fields) f(field text, interface text, choices jsonb)
+      where c.organization_id = ${organizationId} and c.collection = 'wide_a' and f.field in ('color', 'size')
+      order by f.field`.execute(app.owner);
+    assert.deepEqual(rows, [
+      // Its list takes any other value, too.
+      { field: 'color', interface: null, choices: null },
+      { field: 'size', interface: 'select', choices: ['small', 'large'] },
+    ]);
     assert.equal((await connect({ endpoint, access_token: token })).status, 200);
   });
 

@@ -96,16 +96,15 @@ function readField({ field, type, meta, schema }: Record<string, unknown>): Seen
   };
 }
 
-/** How the field is edited there, where it can be edited so here. */
+/** How the field is edited there, where it can be edited so here. A list that takes other values, too, narrows nothing. */
 function readInterface(
   type: FieldType,
   meta: Record<string, unknown>,
 ): Pick<SeenField, 'interface' | 'choices'> {
   if (type === 'csv') return { interface: 'tags', choices: null };
-  const given = asRecord(meta['options'])['choices'];
-  if (type !== 'string' || meta['interface'] !== 'select-dropdown' || !Array.isArray(given)) {
-    return { interface: null, choices: null };
-  }
+  const { choices: given, allowOther } = asRecord(meta['options']);
+  const isList = type === 'string' && meta['interface'] === 'select-dropdown' && allowOther !== true;
+  if (!isList || !Array.isArray(given)) return { interface: null, choices: null };
   const choices = given.map((choice) => asRecord(choice)['value']);
   const isUsable =
     choices.length > 0 &&
