@@ -37,7 +37,7 @@ export const createFileRoutes = ({ files, log, config: { publicUrl } }: FileRout
     const { filename_download: name, is_public } = input;
     const file = await getFile(trx, organizationId, id);
     const changed = await updateFile(trx, organizationId, id, {
-      ...(name === undefined ? {} : { filename_download: cleanFileName(name) }),
+      ...(name === undefined ? {} : { filename_download: cleanFileName(name, 'file') }),
       ...(is_public === undefined ? {} : { public_key: is_public ? toPublicKey(file) : null }),
     });
     if (!changed) throw notFound();

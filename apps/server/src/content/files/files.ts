@@ -24,11 +24,14 @@ export async function addFile(trx: Transaction, organizationId: string, file: Fi
 export const removeContentFiles = (files: FileStore, organizationId: string): Promise<void> =>
   files.removeFolder(folderOf(organizationId));
 
-/** The name as its sender gave it, safe to be shown and to be saved under: it is read in the order in which it is written. */
-export function cleanFileName(name: string): string {
+/**
+ * The name as its sender gave it, safe to be shown and to be saved under: it is read in the order in which it is written.
+ * @param fallback  where nothing is left of it
+ */
+export function cleanFileName(name: string, fallback: string): string {
   const shown = name
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '')
     .trim();
-  return shown === '' ? 'file' : shown.slice(0, 200);
+  return shown === '' ? fallback : shown.slice(0, 200);
 }

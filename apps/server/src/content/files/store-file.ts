@@ -56,7 +56,7 @@ export async function storeFile<T>(
       await files.write(key, bytes);
       const file = {
         id,
-        filename_download: cleanFileName(name),
+        filename_download: cleanFileName(name, 'file'),
         title,
         type: detectFileType(bytes),
         filesize: bytes.length,

@@ -104,7 +104,11 @@ suite('uploading a CSV file', () => {
   test('stores the file, works it off, and shows how it went', async () => {
     const answer = await upload([
       ...settings,
-      file('Email,Name\nanna@a.example,Anna\nbroken,=cmd()\n"x\ny@z.example","+1 ""a"""\n'),
+      {
+        ...file('Email,Name\nanna@a.example,Anna\nbroken,=cmd()\n"x\ny@z.example","+1 ""a"""\n'),
+        // Shown as it is, the second half would be read in the other direction.
+        fileName: 'peo\u202eple.csv',
+      },
     ]);
     assert.equal(answer.status, 202);
     assert.deepEqual([answer.body.status, answer.body.file_name], ['queued', 'people.csv']);

@@ -12,6 +12,7 @@ import { cancelJob, enqueueJob, hastenJob } from '../../platform/jobs/enqueue-jo
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
+import { cleanFileName } from '../files/files.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { changedBackend } from '../directus/to-problem.ts';
 import { checkSettings, jobsOf, maxOpenImports, partBytes, uploadLimitMs } from './import.ts';
@@ -52,6 +53,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
   const inNextStep = <T>(work: (trx: Transaction) => Promise<T>) => withWaitBudget(() => inTenant(work));
   const key = { organizationId, importId: newId() };
   const job = { organizationId, key: key.importId };
+  const fileName = cleanFileName(upload.fileName, 'file.csv');
 
   await inTenant(async (trx) => {
     if ((await findEndpoint(trx, organizationId)) !== endpoint) throw changedBackend();
@@ -65,7 +67,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       organization_id: organizationId,
       collection: settings.collection,
       endpoint,
-      file_name: cleanFileName(upload.fileName),
+      file_name: fileName,
       settings,
       user_created: userId,
     });
@@ -90,7 +92,7 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
       await writeAuditEntry(trx, upload, 'content.import', {
         record_type: 'content_imports',
         record_id: key.importId,
-        record_name: cleanFileName(upload.fileName),
+        record_name: fileName,
         details: { collection: settings.collection, bytes: total },
       });
       await hastenJob(trx, jobs, job);
@@ -135,13 +137,4 @@ async function* inParts(file: Readable): AsyncGenerator<Buffer> {
     length = bytes.length - taken;
   }
   if (length > 0) yield Buffer.concat(waiting);
-}
-
-/** The file name from the browser, safe to be shown. */
-function cleanFileName(name: string): string {
-  const shown = name
-    .toWellFormed()
-    .replaceAll(/\p{Cc}/gu, '')
-    .trim();
-  return shown === '' ? 'file.csv' : shown.slice(0, 200);
 }

@@ -20,7 +20,10 @@ const collection = 'directus_files';
 
 const Changes = z.looseObject({
   title: fileTitle.nullable().optional(),
-  filename_download: singleLine(200).min(1).transform(cleanFileName).optional(),
+  filename_download: singleLine(200)
+    .min(1)
+    .transform((name) => cleanFileName(name, 'file'))
+    .optional(),
 });
 
 /** Files as rows, and their bytes. They belong to the whole organization: limited members have none of them. */
