@@ -3,6 +3,7 @@ import { ImportSettings } from '@reachout/contract/content.ts';
 import { receiveImport } from '../../apps/server/src/content/imports/receive-import.ts';
 import { internalOrigin } from '../../apps/server/src/identity/access/caller.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';
+import { createLog } from '../../apps/server/src/platform/log.ts';
 
 const columns = [
   'email',
@@ -54,15 +55,18 @@ export async function uploadPeople(
     collection: 'contacts',
     mapping: Object.fromEntries(columns.map((column) => [column, column])),
   });
-  const { id } = await receiveImport(db, {
-    ...who,
-    accessScope: undefined,
-    apiKey: undefined,
-    origin: internalOrigin,
-    settings,
-    fileName: 'people.csv',
-    isTruncated: () => false,
-    file: Readable.from(file(people)),
-  });
+  const { id } = await receiveImport(
+    { db, log: createLog('silent') },
+    {
+      ...who,
+      accessScope: undefined,
+      apiKey: undefined,
+      origin: internalOrigin,
+      settings,
+      fileName: 'people.csv',
+      isTruncated: () => false,
+      file: Readable.from(file(people)),
+    },
+  );
   return id;
 }

@@ -203,7 +203,7 @@ async function registerApiSide(
     });
     await registerImportRoutes(scope, { ...services, findCaller: findCallerOf });
     const { publicUrl } = config;
-    await registerFileTransfer(scope, { db, files, access, publicUrl, findCaller: findCallerOf });
+    await registerFileTransfer(scope, { db, files, log, access, publicUrl, findCaller: findCallerOf });
     await registerItemExport(scope, { ...services, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });
@@ -220,6 +220,7 @@ async function registerApiSide(
   // Outside of the scope that guards the origin: no session counts there.
   await registerRestApi(app, {
     db,
+    log,
     expensiveDb,
     access,
     findCaller: findCallerOf,

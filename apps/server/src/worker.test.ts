@@ -11,6 +11,7 @@ import { receiveImport } from './content/imports/receive-import.ts';
 import { internalOrigin } from './identity/access/caller.ts';
 import { enqueueAccountEmail } from './identity/account-email/enqueue-account-email.ts';
 import { connect, transactionAs } from './platform/database/database.ts';
+import { createLog } from './platform/log.ts';
 import { buildUser } from './testing/builders.ts';
 import { startFaultyRelay } from './testing/faulty-relay.ts';
 import { createContentFixture, type ContentFixture } from './testing/content-fixture.ts';
@@ -160,19 +161,22 @@ test('an import rests while emails go out, says so, and goes on at full speed af
 async function uploadPeople(fixture: ContentFixture, rows: number): Promise<string> {
   const { id: userId } = await buildUser(fixture.owner);
   const file = Array.from({ length: rows }, (_, n) => `person${n}@mail.example,Person ${n}\n`).join('');
-  const { id } = await receiveImport(fixture.db, {
-    userId,
-    organizationId: fixture.organizationId,
-    accessScope: undefined,
-    apiKey: undefined,
-    origin: internalOrigin,
-    settings: ImportSettings.parse({
-      collection: 'contacts',
-      mapping: { email: 'email', first_name: 'first_name' },
-    }),
-    fileName: 'people.csv',
-    file: Readable.from([Buffer.from(`email,first_name\n${file}`)]),
-    isTruncated: () => false,
-  });
+  const { id } = await receiveImport(
+    { db: fixture.db, log: createLog('silent') },
+    {
+      userId,
+      organizationId: fixture.organizationId,
+      accessScope: undefined,
+      apiKey: undefined,
+      origin: internalOrigin,
+      settings: ImportSettings.parse({
+        collection: 'contacts',
+        mapping: { email: 'email', first_name: 'first_name' },
+      }),
+      fileName: 'people.csv',
+      file: Readable.from([Buffer.from(`email,first_name\n${file}`)]),
+      isTruncated: () => false,
+    },
+  );
   return id;
 }

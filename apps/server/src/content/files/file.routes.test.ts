@@ -2,8 +2,10 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
 import type { Problem } from '../../platform/http/problem.ts';
+import { FileStoreFailure } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
@@ -141,6 +143,16 @@ suite('files of an organization', () => {
     const text = await app.request('POST', `${base}/files`, { as: owner, body: {} });
     assertProblem(text, 415, 'unsupported_media_type');
     assert.equal((await app.services.files.list(`content/${organizationId}`)).length, 3, 'nothing is left');
+  });
+
+  test('that cannot be stored say why, also where their bytes cannot be removed', async (t) => {
+    const { files } = app.services;
+    const failing = () => Promise.reject(new FileStoreFailure('The disk is gone.'));
+    const remove = t.mock.method(files, 'remove', failing);
+    await sql`revoke insert on content_files from reachout_app`.execute(app.owner);
+    t.after(() => sql`grant insert on content_files to reachout_app`.execute(app.owner));
+    assertProblem(await upload(png, 'x.png'), 500, 'internal');
+    assert.equal(remove.mock.callCount(), 1);
   });
 
   test('that are public leave room for others while somebody takes nothing of them', async () => {

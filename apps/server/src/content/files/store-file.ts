@@ -5,6 +5,7 @@ import { limitedTransaction } from '../../identity/access/limited-transaction.ts
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import type { Log } from '../../platform/log.ts';
 import { newId } from '../../platform/ids.ts';
 import { detectFileType } from './file-type.ts';
 import { addFile, cleanFileName, fileKey } from './files.ts';
@@ -27,6 +28,7 @@ export interface FileDeps {
   db: Database;
   /** Uploaded files. */
   files: FileStore;
+  log: Log;
 }
 
 export interface ReceivedFile {
@@ -42,7 +44,7 @@ export interface ReceivedFile {
  * @throws LimitExceeded; what `receive` throws
  */
 export async function storeFile<T>(
-  { db, files }: FileDeps,
+  { db, files, log }: FileDeps,
   who: AuthorizedRequest & { origin: RequestOrigin },
   receive: () => Promise<ReceivedFile>,
   respond: (trx: Transaction, id: string) => Promise<T>,
@@ -72,7 +74,8 @@ export async function storeFile<T>(
         });
         return await respond(trx, id);
       }).catch(async (error: unknown) => {
-        await files.remove(key);
+        // Why it was not stored matters more; what stays behind goes with the organization.
+        await files.remove(key).catch((failure: unknown) => log.warn({ err: failure }, 'file left behind'));
         throw error;
       });
     }),

@@ -18,6 +18,7 @@ import {
 import type { Database } from '../../platform/database/database.ts';
 import { forbidCaching, refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { maxImportBytes } from './import.ts';
 import { findImport } from './imports.queries.ts';
@@ -27,6 +28,7 @@ import { receiveImport } from './receive-import.ts';
 
 export interface ImportRoutesDeps extends DirectusDeps {
   db: Database;
+  log: Log;
   expensiveDb: Database;
   access: Access;
   /** The caller, by session or API key. */
@@ -87,7 +89,7 @@ async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: Fas
     (work) => limitedTransaction(deps.db, who, work),
     settings,
   ).catch(noSuchCollection);
-  const response = await receiveImport(deps.db, {
+  const response = await receiveImport(deps, {
     ...who,
     remote,
     origin: originOf(request),

@@ -6,7 +6,7 @@ import { limitedTransaction } from '../../identity/access/limited-transaction.ts
 import type { LimitedAccessScope } from '../../identity/access/membership.ts';
 import { enforceQuota, lockForQuota } from '../../identity/organizations/quotas.ts';
 import { apiError, invalidInput } from '../../platform/http/api-error.ts';
-import type { Database, Transaction } from '../../platform/database/database.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { cancelJob, enqueueJob, hastenJob } from '../../platform/jobs/enqueue-job.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
@@ -15,7 +15,14 @@ import { isPlatformCollection } from '../backend/content-backend.ts';
 import { cleanFileName } from '../files/files.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { changedBackend } from '../directus/to-problem.ts';
-import { checkSettings, jobsOf, maxOpenImports, partBytes, uploadLimitMs } from './import.ts';
+import {
+  checkSettings,
+  jobsOf,
+  maxOpenImports,
+  partBytes,
+  uploadLimitMs,
+  type ImportDeps,
+} from './import.ts';
 import { getImport } from './imports.ts';
 import type { RemoteCollection } from './remote-collection.ts';
 import { addFields } from './start-import.ts';
@@ -43,7 +50,7 @@ export interface Upload {
  * off, or is too large, leaves nothing behind.
  * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large; 429 while too many wait; 409 `quota_exceeded`
  */
-export async function receiveImport(db: Database, upload: Upload): Promise<ContentImport> {
+export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Promise<ContentImport> {
   const { userId, organizationId, accessScope, settings, remote, file } = upload;
   const endpoint = remote?.endpoint ?? null;
   const jobs = jobsOf({ endpoint });
@@ -102,6 +109,9 @@ export async function receiveImport(db: Database, upload: Upload): Promise<Conte
     await inNextStep(async (trx) => {
       await deleteUpload(trx, key);
       await cancelJob(trx, jobs, job);
+    }).catch((failure: unknown) => {
+      // The job takes it back; why it was refused matters more.
+      log.warn({ err: failure, import: key.importId }, 'upload left behind');
     });
     throw error;
   }

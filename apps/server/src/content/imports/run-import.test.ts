@@ -63,19 +63,22 @@ suite('CSV import', () => {
     mapping: { email: 'email', name: 'first_name', out: 'unsubscribed' },
   };
   const upload = (content: string | Buffer | Iterable<Buffer>, settings: object = contacts) =>
-    receiveImport(fixture.db, {
-      userId,
-      apiKey: undefined,
-      organizationId: fixture.organizationId,
-      accessScope: undefined,
-      origin: internalOrigin,
-      settings: ImportSettings.parse(settings),
-      fileName: 'people.csv',
-      file: Readable.from(
-        typeof content === 'string' || Buffer.isBuffer(content) ? [Buffer.from(content)] : content,
-      ),
-      isTruncated: () => false,
-    });
+    receiveImport(
+      { db: fixture.db, log },
+      {
+        userId,
+        apiKey: undefined,
+        organizationId: fixture.organizationId,
+        accessScope: undefined,
+        origin: internalOrigin,
+        settings: ImportSettings.parse(settings),
+        fileName: 'people.csv',
+        file: Readable.from(
+          typeof content === 'string' || Buffer.isBuffer(content) ? [Buffer.from(content)] : content,
+        ),
+        isTruncated: () => false,
+      },
+    );
   /** @param signal  given to the import instead of the worker's own */
   const work = async (signal?: AbortSignal) => {
     const handler = handleImports({ db: fixture.db, log });
@@ -512,6 +515,22 @@ suite('CSV import', () => {
     assert.equal(await countRows('content_import_parts'), 0);
     const { rows } = await sql`select from content_imports`.execute(fixture.owner);
     assert.equal(rows.length, 0);
+  });
+
+  test('an upload that breaks off says why, also where it cannot be taken back at once', async () => {
+    function* broken() {
+      yield Buffer.alloc(600_000, 'a,');
+      throw new Error('The line broke.');
+    }
+    await sql`revoke delete on content_import_parts from reachout_app`.execute(fixture.owner);
+    try {
+      await assert.rejects(upload(broken()), /The line broke/);
+    } finally {
+      await sql`grant delete on content_import_parts to reachout_app`.execute(fixture.owner);
+    }
+    assert.equal(await countRows('content_import_parts'), 2);
+    await work();
+    assert.equal(await countRows('content_import_parts'), 0);
   });
 
   /** 5,300 rows over several batches and pieces: new, known, repeated and bad ones. */

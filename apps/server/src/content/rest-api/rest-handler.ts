@@ -10,6 +10,7 @@ import { denyBeyondScope, limitedTransaction } from '../../identity/access/limit
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { isPlatformCollection, type ContentBackend } from '../backend/content-backend.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
+import type { Log } from '../../platform/log.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import type { ShareDeps } from '../shares/shares.ts';
 import { guardPlatformItems, canSeeCollection, permissionsOn } from './platform-items.ts';
@@ -23,6 +24,7 @@ export interface RestDeps extends RestCallers, ShareDeps {
   expensiveDb: Database;
   /** Uploaded files. */
   files: FileStore;
+  log: Log;
 }
 
 /** An authorized request, within its transaction. */
