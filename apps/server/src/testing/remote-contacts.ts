@@ -27,7 +27,7 @@ export interface RemoteContacts {
   /** Called before a page is read; `false` closes the connection instead. */
   onPage: (page: PageRequest) => Promise<boolean | void> | boolean | void;
   /** Called after anything else was done; `false` loses the response. */
-  onDone: (request: { method: string; path: string }) => boolean | void;
+  onDone: (request: { method: string; path: string }) => Promise<boolean | void> | boolean | void;
   /** Whether it responds at all. */
   isUp: boolean;
   restart: () => void;
@@ -115,7 +115,7 @@ export async function openRemoteContacts(): Promise<RemoteContacts> {
       headers: headers as Record<string, string>,
       ...(body.length === 0 ? {} : { payload: Buffer.concat(body) }),
     });
-    if (!isPage && remote.onDone({ method: request.method!, path: url.pathname }) === false) {
+    if (!isPage && (await remote.onDone({ method: request.method!, path: url.pathname })) === false) {
       request.socket.destroy();
       return;
     }

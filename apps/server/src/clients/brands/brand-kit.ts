@@ -5,12 +5,13 @@ import { linesOf } from './brand.ts';
 import { getBrand } from './brand.queries.ts';
 
 /** What the modules above know of a brand. */
-export type BrandKit = Omit<Brand, 'client' | 'created_at' | 'updated_at'>;
+export type BrandKit = Omit<Brand, 'client' | 'error_content' | 'created_at' | 'updated_at'>;
 
 /** @throws 404 */
 export async function getBrandKit(trx: Transaction, brandId: string): Promise<BrandKit> {
   const {
     client_name: _client,
+    error_content: _error,
     created_at: _created,
     updated_at: _updated,
     ...kit

@@ -276,6 +276,18 @@ suite('an audience in the Directus of the organization', () => {
     assert.match(String(send.error?.values['detail']), /another one/);
   });
 
+  test('can be confirmed while copies of what it is for are being written', async () => {
+    let written = 0n;
+    remote.onDone = async () => {
+      const { numAffectedRows } = await sql`
+        update content_outbox set error_content = coalesce(error_content, '') || 'No. '
+        where organization_id = ${email.organizationId}`.execute(app.owner);
+      written += numAffectedRows ?? 0n;
+    };
+    await start();
+    assert.ok(written > 0n);
+  });
+
   test('shows a message as a real person gets it', async () => {
     const { rows } = await sql<{ id: string }>`
       select id from content_items where data ->> 'email' = 'person9@sink.example'`.execute(remote.owner);

@@ -8,7 +8,7 @@ import { findDailyLimit } from '../daily-limit.ts';
 import { copyEmail } from './copy-email.ts';
 import { countRecipients } from './count-recipients.ts';
 import { findLastTest } from './last-test.ts';
-import { planEmail } from './plan-email.ts';
+import { planEmail, type EmailPlan } from './plan-email.ts';
 import { isBlocked, reviewEmail } from './review-email.ts';
 import { findAudienceName, insertTouchpointEmail } from './touchpoint-email.queries.ts';
 
@@ -61,9 +61,16 @@ export const email: Channel = {
         transport: relay === undefined ? 'mailbox' : 'smtp',
       },
       message: isReady ? { content: compiled.snapshot, audience } : undefined,
-      isCurrent: async (trx) => isDeepStrictEqual(await planEmail(trx, touchpointId, publicUrl), plan),
+      isCurrent: async (trx) =>
+        isDeepStrictEqual(withoutCopy(await planEmail(trx, touchpointId, publicUrl)), withoutCopy(plan)),
     };
   },
 
   emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
 };
+
+/** Whether the copy of the touchpoint could be written changes by itself, and nothing of what is sent. */
+const withoutCopy = ({ touchpoint, ...plan }: EmailPlan) => ({
+  ...plan,
+  touchpoint: { ...touchpoint, error_content: null },
+});
