@@ -7,6 +7,7 @@ import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
+import { openRemoteContacts } from '../../testing/remote-contacts.ts';
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -17,7 +18,7 @@ suite('a follow-up', () => {
 
   before(async () => {
     sink = await startSmtpSink({ keepMessages: true });
-    app = await createTestApp();
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
   });
   after(async () => {
     await app.close();
@@ -34,14 +35,17 @@ suite('a follow-up', () => {
       return body.end_date === null ? undefined : body;
     });
 
-  async function startFailing(t: TestContext, contacts: number, failing: RegExp) {
+  const startFailing = async (t: TestContext, contacts: number, failing: RegExp) =>
+    await sendFailing(t, await buildReadyEmail(app, { contacts }), failing);
+
+  async function sendFailing(t: TestContext, email: ReadyEmail, failing: RegExp) {
     startProductWorker(t, app, sink, { smtpConnections: 2 });
-    const email = await buildReadyEmail(app, { contacts });
     sink.refuse = (recipient) =>
       failing.test(recipient) ? { code: 552, text: '5.3.4 message too big' } : undefined;
     const started = await request<Send>(email, 'POST', `/api/touchpoints/${email.touchpointId}/sends`, {
       immediately: true,
     });
+    assert.equal(started.status, 201, JSON.stringify(started.body));
     const parent = await waitForEnd(email, started.body);
     sink.refuse = () => undefined;
     return { email, parent };
@@ -144,6 +148,55 @@ suite('a follow-up', () => {
       excluded.items.map(({ address, exclusion_reason }) => `${address} ${exclusion_reason}`).toSorted(),
       ['user2@sink.example unsubscribed', 'user3@sink.example unsubscribed'],
     );
+  });
+
+  test('over contacts of a Directus goes once to those who can still be written to', async (t) => {
+    const remote = await openRemoteContacts();
+    t.after(() => remote.close());
+    await remote.add(8, 'person');
+    const ready = await buildReadyEmail(app);
+    await remote.connect(app, ready.organizationId, ready.person);
+    const changed = await app.request('PATCH', `/api/filters/${ready.filterId}`, {
+      body: { rule: { country: { _eq: 'DE' } } },
+      as: ready.person,
+    });
+    assert.equal(changed.status, 200, JSON.stringify(changed.body));
+    const { email, parent } = await sendFailing(t, ready, /person[1-7]@/);
+    assert.deepEqual([parent.recipients_total_sent_count, parent.recipients_total_failed_count], [1, 7]);
+
+    const change = (name: string, changes: object) =>
+      sql`
+        update content_items set data = data || ${JSON.stringify(changes)}::jsonb
+        where data ->> 'email' = ${`${name}@sink.example`}`.execute(remote.owner);
+    await sql`delete from content_items where data ->> 'email' = 'person1@sink.example'`.execute(
+      remote.owner,
+    );
+    await change('person2', { unsubscribed: true });
+    await change('person3', { email: 'corrected@sink.example' });
+    // Somebody else there has the address of the fourth, and has said no.
+    await remote.add(1, 'twin');
+    await change('twin1', { email: 'Person4@Sink.example', unsubscribed: true, country: 'AT' });
+    await sql`
+      insert into suppressions (organization_id, id, brand_id, address_key, reason)
+      values (${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'person5@sink.example', 'unsubscribe')
+    `.execute(app.owner);
+    // The rule would not select the sixth any more.
+    await change('person6', { country: 'AT' });
+    await remote.add(1_600, 'later');
+
+    const from = sink.taken.length;
+    remote.pages = [];
+    const { body } = await followUp(email, parent);
+    const ended = await waitForEnd(email, body);
+    assert.deepEqual([ended.status, ended.recipients_total_sent_count], ['completed', 2]);
+    assert.deepEqual(
+      sink.taken
+        .slice(from)
+        .map(({ recipient }) => recipient)
+        .toSorted(),
+      ['person6@sink.example', 'person7@sink.example'],
+    );
+    assert.ok(remote.pages.length <= 2, 'others are not read');
   });
 
   test('that was undone can be confirmed again; an archived email has none', async (t) => {

@@ -136,7 +136,10 @@ async function findContacts(
   if (parentId === null) throw new CannotSend(sendError('parent_deleted'));
   // A contact that the rule selected then need not match it any more; its fields are those of then.
   const failed = await listFailedContacts(trx, organization_id, parentId, maxFollowedUp + 1);
-  const source = failed.length > maxFollowedUp ? {} : { id: { _in: failed } };
+  const { unsubscribed } = audience.field_mapping;
+  // Who is unsubscribed may have the address of one of them, in other letters.
+  const alike = unsubscribed === null ? [] : [{ [unsubscribed]: { _eq: true } }];
+  const source = failed.length > maxFollowedUp ? {} : { _or: [{ id: { _in: failed } }, ...alike] };
   return await findReadingOfSend(trx, organization_id, sendId, { ...there, source }, []);
 }
 
