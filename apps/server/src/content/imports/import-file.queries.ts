@@ -1,12 +1,7 @@
 import { sql } from 'kysely';
-import {
-  checkedImportStatus,
-  hasImportEnded,
-  uploadingImportStatus,
-} from '@reachout/contract/states/import.ts';
+import { uploadingImportStatus } from '@reachout/contract/states/import.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { findImport, type ImportKey } from './imports.queries.ts';
-import { resetCounts } from './import-progress.queries.ts';
+import type { ImportKey } from './imports.queries.ts';
 
 export async function insertPart(
   trx: Transaction,
@@ -58,28 +53,16 @@ export async function findBytes(
   return part.bytes.subarray(byte - part.first_byte);
 }
 
-/** An import that was only checked, with all that is kept of it. */
+/** One that was only checked; its file and its rejected rows are removed by a job. */
 export async function deleteChecked(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
 ): Promise<void> {
-  await resetCounts(trx, { organizationId, importId });
-  await deleteParts(trx, { organizationId, importId });
   await trx
     .deleteFrom('content_imports')
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)
     .execute();
-}
-
-/** The file of an import that has ended; of one that nobody started after its check, all. */
-export async function deleteFileOfEnded(
-  trx: Transaction,
-  { organizationId, importId }: ImportKey,
-): Promise<void> {
-  const row = await findImport(trx, organizationId, importId);
-  if (row?.status === checkedImportStatus) await deleteChecked(trx, { organizationId, importId });
-  else if (row === undefined || hasImportEnded(row)) await deleteParts(trx, { organizationId, importId });
 }
 
 export async function deleteParts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {

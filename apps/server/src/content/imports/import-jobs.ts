@@ -1,13 +1,16 @@
-import { inOrganization } from '../../platform/database/database.ts';
+import { checkedImportStatus, hasImportEnded } from '@reachout/contract/states/import.ts';
+import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { handleJobs, type JobHandler } from '../../platform/jobs/job-kind.ts';
 import { findFields } from '../built-in/collections.queries.ts';
 import { createCheck } from './check-batch.ts';
 import { ImportPace } from './import-pace.ts';
-import { importFileJobs, importJobs, type ImportDeps } from './import.ts';
-import { deleteFileOfEnded } from './import-file.queries.ts';
-import { listUnsubscribedFields } from './imports.queries.ts';
+import { partRows, rejectionRows } from './erase-imports.ts';
+import { importFileJobs, importJobs, type ImportDeps, type ImportJob } from './import.ts';
+import { deleteChecked } from './import-file.queries.ts';
+import { listUnsubscribedFields, lockImport } from './imports.queries.ts';
+import { keyOfJob, removeRows } from './remove-rows.ts';
 import type { ImportTarget } from './run-import.ts';
-import { giveUp, keyOfJob, runImport } from './run-import-job.ts';
+import { giveUp, runImport } from './run-import-job.ts';
 import { storeBatch } from './store-batch.ts';
 
 /**
@@ -42,15 +45,27 @@ const openBuiltIn = ({ db }: ImportDeps): ImportTarget => ({
   explain: () => undefined,
 });
 
-/** Removes the file of an import that was given up, or that nobody has started. */
+/** Removes the file of an import that was given up; of one that nobody has started, or that was dropped, all that is kept. */
 export const handleImportFiles = ({ db }: ImportDeps): JobHandler =>
   handleJobs(importFileJobs, {
-    run: async (job) => {
-      const key = keyOfJob(job);
-      await inOrganization(db, key.organizationId, (trx) => deleteFileOfEnded(trx, key));
+    run: async (job, signal) => {
+      const left = await deleteUnstarted(db, job);
+      if (left === 'nothing') await removeRows({ db, job, signal }, rejectionRows);
+      if (left !== 'all') await removeRows({ db, job, signal }, partRows);
     },
     maxAttempts: 10,
     delaysMs: [60_000, 3_600_000],
     concurrency: 1,
     perOrganization: 1,
   });
+
+/** @returns what of an import is to stay */
+async function deleteUnstarted(db: Database, job: ImportJob): Promise<'nothing' | 'what it came to' | 'all'> {
+  const key = keyOfJob(job);
+  return await inOrganization(db, key.organizationId, async (trx) => {
+    const row = await lockImport(trx, key);
+    if (row?.status === checkedImportStatus) await deleteChecked(trx, key);
+    if (row === undefined || row.status === checkedImportStatus) return 'nothing';
+    return hasImportEnded(row) ? 'what it came to' : 'all';
+  });
+}

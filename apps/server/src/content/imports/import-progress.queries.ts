@@ -164,13 +164,8 @@ export async function endCheck(trx: Transaction, { organizationId, importId }: I
     .execute();
 }
 
-/** Back to the beginning of the file: a check has stored nothing but what it found. */
+/** Back to the beginning of the file: a check has stored nothing but what it found. Whoever runs the import removes that. */
 export async function resetCounts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
-  await trx
-    .deleteFrom('content_import_rejections')
-    .where('organization_id', '=', organizationId)
-    .where('import_id', '=', importId)
-    .execute();
   await trx
     .updateTable('content_imports')
     .set({

@@ -16,7 +16,7 @@ export async function listImports(
   clientId?: string,
 ): Promise<ContentImport[]> {
   const rows = await selectImports(trx, organizationId, { clientId, limit: latest });
-  const ids = rows.map(({ id }) => id);
+  const ids = rows.filter(hasRejections).map(({ id }) => id);
   const rejections = await selectFirstRejections(trx, organizationId, ids, shownRejections);
   const rejectionsOf = Map.groupBy(rejections, ({ import_id }) => import_id);
   return rows.map((row) => toImport(row, rejectionsOf.get(row.id) ?? []));
@@ -30,8 +30,12 @@ export async function getImport(
 ): Promise<ContentImport> {
   const row = await findImport(trx, organizationId, id);
   if (row === undefined) throw notFound();
-  return toImport(row, await selectFirstRejections(trx, organizationId, [id], shownRejections));
+  const ids = hasRejections(row) ? [id] : [];
+  return toImport(row, await selectFirstRejections(trx, organizationId, ids, shownRejections));
 }
+
+/** Those of its check are there until the import begins. */
+const hasRejections = ({ rejected_count }: ImportRow): boolean => rejected_count > 0;
 
 const toImport = (
   { settings, line_done: _line, user_created: _user, endpoint: _endpoint, ...row }: ImportRow,

@@ -3,7 +3,7 @@ import { checkingImportStatus } from '@reachout/contract/states/import.ts';
 import { DatabaseError } from 'pg';
 import { inOrganization, type Transaction } from '../../platform/database/database.ts';
 import { enqueueJob, recordProgress } from '../../platform/jobs/enqueue-job.ts';
-import { JobFailed, JobInterrupted, RetryLater } from '../../platform/jobs/job-kind.ts';
+import { JobInterrupted, RetryLater } from '../../platform/jobs/job-kind.ts';
 import { lockFields } from '../built-in/fields.queries.ts';
 import {
   ImportFailed,
@@ -15,6 +15,7 @@ import {
   type ImportRow,
   type ImportRun,
 } from './import.ts';
+import { rejectionRows } from './erase-imports.ts';
 import { deleteParts, deleteUpload } from './import-file.queries.ts';
 import {
   endCheck,
@@ -24,13 +25,9 @@ import {
   startImport,
   type ImportEnd,
 } from './import-progress.queries.ts';
-import { findImport, noteDelay, type ImportKey } from './imports.queries.ts';
+import { findImport, noteDelay } from './imports.queries.ts';
+import { keyOfJob, removeRows } from './remove-rows.ts';
 import { importFile, type ImportTarget } from './run-import.ts';
-
-export function keyOfJob({ organizationId, payload }: ImportJob): ImportKey {
-  if (organizationId === null) throw new JobFailed('An import belongs to an organization.');
-  return { organizationId, importId: payload.import_id };
-}
 
 /**
  * @throws JobInterrupted where the worker stops, or has lost the import to another; any other error may pass, such as
@@ -54,6 +51,8 @@ export async function runImport(
   if (row === undefined) return await inTenant((trx) => deleteUpload(trx, key));
   const isCheck = row.status === checkingImportStatus;
   if (isCheck) await inTenant((trx) => resetCounts(trx, key));
+  // What a check has found is no result of the import, nor of the next check.
+  if (isCheck || row.bytes_done === 0) await removeRows(run, rejectionRows);
   // Both store nothing where the worker has lost the import.
   const end = (outcome: ImportEnd) =>
     inTenant(async (trx) => {

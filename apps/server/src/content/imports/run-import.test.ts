@@ -111,7 +111,9 @@ suite('CSV import', () => {
   });
   const items = (collection = 'contacts', field = 'email') =>
     fixture.withBackend((backend) => backend.findItems(collection, { sort: [field], limit: 500, offset: 0 }));
-  const countRows = async (table: 'content_import_parts' | 'content_items' | 'content_unique_values') => {
+  const countRows = async (
+    table: 'content_import_parts' | 'content_import_rejections' | 'content_items' | 'content_unique_values',
+  ) => {
     const { rows } = await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(
       fixture.owner,
     );
@@ -397,6 +399,7 @@ suite('CSV import', () => {
     // The import does what its check has said.
     const queued = await start(checked.id);
     assert.deepEqual([queued.status, queued.rows_done, queued.rejected_count], ['queued', 0, 0]);
+    assert.deepEqual(queued.rejected, []);
     await assert.rejects(start(checked.id), { code: 'invalid_transition' });
     await work();
     assert.deepEqual(countsOf(await find(checked.id)), { status: 'completed', ...expected });
@@ -406,15 +409,25 @@ suite('CSV import', () => {
   test('a check that nobody starts is dropped with its file, by a person or after a day', async () => {
     const drop = (importId: string) =>
       fixture.inTenant((trx) => dropImport(trx, { organizationId: fixture.organizationId, importId }));
-    const dropped = await check('email,name,out\nnobody,x,\n');
+    const removeFiles = () =>
+      runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db, log })]);
+    const rejected = 4_100;
+    const dropped = await check(`email,name,out\n${'nobody,x,\n'.repeat(rejected)}`);
     await drop(dropped.id);
     await assert.rejects(find(dropped.id), { code: 'not_found' });
+    assert.equal(await countRows('content_import_rejections'), rejected, 'nobody waits for their removal');
+    const { rows: due } = await sql`select from jobs where kind = 'import_file' and due_at <= now()`.execute(
+      fixture.owner,
+    );
+    assert.equal(due.length, 1);
+    await removeFiles();
+    assert.equal(await countRows('content_import_rejections'), 0);
+    assert.equal(await countRows('content_import_parts'), 0);
     const left = await check('email,name,out\nnobody,x,\n');
-    await sql`update jobs set due_at = now() where kind = 'import_file'`.execute(fixture.owner);
-    await runJobs(fixture.database, fixture.owner, [handleImportFiles({ db: fixture.db, log })]);
+    await removeFiles();
     await assert.rejects(find(left.id), { code: 'not_found' });
-    const { rows } = await sql`select from content_import_rejections`.execute(fixture.owner);
-    assert.equal(rows.length + Number(await countRows('content_import_parts')), 0);
+    assert.equal(await countRows('content_import_rejections'), 0);
+    assert.equal(await countRows('content_import_parts'), 0);
     const done = await run('email,name,out\nanna@a.example,Anna,\n');
     await assert.rejects(drop(done.id), { code: 'invalid_transition' });
   });

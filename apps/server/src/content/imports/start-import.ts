@@ -7,11 +7,11 @@ import {
 import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { invalidInput, invalidTransition, notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { enqueueJob } from '../../platform/jobs/enqueue-job.ts';
+import { enqueueJob, hastenJob } from '../../platform/jobs/enqueue-job.ts';
 import { findFields, insertFields } from '../built-in/collections.queries.ts';
 import { findEndpoint } from '../directus/connection.queries.ts';
 import { changedBackend } from '../directus/to-problem.ts';
-import { checkSettings, jobsOf, type ImportRow } from './import.ts';
+import { checkSettings, importFileJobs, jobsOf, type ImportRow } from './import.ts';
 import { getImport } from './imports.ts';
 import { deleteChecked } from './import-file.queries.ts';
 import { lockImport, type ImportKey } from './imports.queries.ts';
@@ -49,13 +49,17 @@ async function addNewFields(
   await addFields(trx, organization_id, collection, settings.new_fields);
 }
 
-/** Drops a file that was checked, or is being checked, with all that is kept of it. @throws 404; 409 `invalid_transition` */
+/** Drops a file that was checked, or is being checked; a job removes what is kept of it. @throws 404; 409 `invalid_transition` */
 export async function dropImport(trx: Transaction, key: ImportKey): Promise<{ fileName: string }> {
   const row = await lockImport(trx, key);
   if (row === undefined) throw notFound();
   if (row.status !== checkedImportStatus && row.status !== checkingImportStatus)
     throw invalidTransition(row.status, 'deleted');
   await deleteChecked(trx, key);
+  const job = { organizationId: key.organizationId, key: key.importId };
+  await enqueueJob(trx, importFileJobs, { ...job, payload: { import_id: key.importId } });
+  // It was to wait for somebody to start the import.
+  await hastenJob(trx, importFileJobs, job);
   return { fileName: row.file_name };
 }
 
