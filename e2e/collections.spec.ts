@@ -11,7 +11,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
     const { data } = await api.post<{ data: { id: string } }>(items, { title, subject });
     return `${items}/${data.id}`;
   };
-  await add('Spring', 'Green');
+  const spring = await add('Spring', 'Green');
   const summer = await add('Summer', 'Warm');
   const autumn = await add('Autumn', 'Red');
 
@@ -34,6 +34,23 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await page.keyboard.press('Escape');
   await expect(cell('Greener')).toBeFocused();
 
+  // Whoever goes on while a value is being saved stays where they are.
+  const leftFor = Promise.withResolvers<void>();
+  await page.route(`**/api${spring}`, async (route) => {
+    await leftFor.promise;
+    await route.continue();
+  });
+  await cell('Greener').click();
+  await editor.fill('Greenest');
+  await cell('Warm').click();
+  await expect(editor.last()).toBeFocused();
+  leftFor.resolve();
+  await expect(cell('Greenest')).toBeVisible();
+  await expect(editor).toHaveValue('Warm');
+  await expect(editor).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(cell('Warm')).toBeFocused();
+
   // Somebody else changes another value of the item, then the same one.
   await cell('Red').click();
   await api.patch(autumn, { teaser: 'Leaves' });
@@ -50,7 +67,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await expect(cell('Milder')).toBeVisible();
 
   await chooseInRow(page, 'Spring', 'Duplicate');
-  await expect(drawer(page).getByLabel('Subject (optional)')).toHaveValue('Greener');
+  await expect(drawer(page).getByLabel('Subject (optional)')).toHaveValue('Greenest');
   await drawer(page).getByLabel('Title').fill('Spring again');
   await drawer(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['Spring again', 'Autumn', 'Summer', 'Spring']);
@@ -72,7 +89,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await page.getByRole('menuitem', { name: 'CSV file' }).click();
   expect((await download).suggestedFilename()).toBe('newsletters.csv');
   const lines = (await readDownload(await download)).trim().split('\r\n');
-  expect(lines.map((line) => line.split(',')[5])).toEqual(['subject', 'Greener', 'Greener']);
+  expect(lines.map((line) => line.split(',')[5])).toEqual(['subject', 'Greenest', 'Greenest']);
 
   await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await page.getByRole('button', { name: 'Delete 2' }).click();

@@ -22,9 +22,10 @@ export function ItemCell({ collection, field, item, name, text }: Props) {
   const [isEditing, setEditing] = useState(false);
   const cell = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
-  // The button is another one once the editor is around it, and again when it has gone.
+  // The button is another one once the editor is around it, and again when it has gone. Whoever went on while it was being
+  // saved stays where they are.
   useLayoutEffect(() => {
-    if (wasEditing.current && !isEditing) cell.current?.focus();
+    if (wasEditing.current && !isEditing && document.activeElement === document.body) cell.current?.focus();
     wasEditing.current = isEditing;
   }, [isEditing]);
   const button = (
