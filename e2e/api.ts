@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { expect, type APIRequestContext } from '@playwright/test';
+import { expect, type APIRequestContext, type APIResponse } from '@playwright/test';
 import { newId } from '../apps/server/src/platform/ids.ts';
 import { createSecrets, newToken } from '../apps/server/src/platform/secrets.ts';
 import { runSql } from './database.ts';
@@ -24,11 +24,13 @@ export interface Api {
 
 export function apiOf(request: APIRequestContext, url: string): Api {
   const call = async <T>(method: string, path: string, data?: unknown): Promise<T> => {
-    const response = await request.fetch(`${url}/api${path}`, {
-      method,
-      headers: { origin: url },
-      ...(data === undefined ? {} : { data }),
-    });
+    const response = await untilServed(() =>
+      request.fetch(`${url}/api${path}`, {
+        method,
+        headers: { origin: url },
+        ...(data === undefined ? {} : { data }),
+      }),
+    );
     if (!response.ok()) {
       throw new Error(`${method} ${path} answered ${response.status()}: ${await response.text()}`);
     }
@@ -41,6 +43,18 @@ export function apiOf(request: APIRequestContext, url: string): Api {
     put: (path, body) => call('PUT', path, body),
     delete: (path) => call('DELETE', path),
   };
+}
+
+/** Asks again where a busy server had no connection free in time: it says so with 503, and has done nothing. */
+export async function untilServed(send: () => Promise<APIResponse>): Promise<APIResponse> {
+  let response: APIResponse | undefined;
+  await expect
+    .poll(async () => (response = await send()).status(), {
+      message: 'the server has time',
+      timeout: 60_000,
+    })
+    .not.toBe(503);
+  return response!;
 }
 
 export function newPerson(name = 'Robin Tester'): Person {
@@ -62,7 +76,7 @@ export async function createPerson(
   await runSql(
     server.databaseUrl,
     `insert into one_time_tokens (id, purpose, email, secret_hash, browser_hash, payload, expires_at)
-      values ($1, 'sign_up', $2, $3, $4, $5, now() + interval '1 minute')`,
+      values ($1, 'sign_up', $2, $3, $4, $5, now() + interval '1 hour')`,
     [
       newId(),
       person.email,
@@ -71,10 +85,12 @@ export async function createPerson(
       { name: person.name, language: 'en', password: server.passwordHash },
     ],
   );
-  const response = await request.post(`${server.url}/api/auth/sign-up/confirm`, {
-    headers: { origin: server.url, cookie: `reachout_sign_up=${browser}` },
-    data: { token },
-  });
+  const response = await untilServed(() =>
+    request.post(`${server.url}/api/auth/sign-up/confirm`, {
+      headers: { origin: server.url, cookie: `reachout_sign_up=${browser}` },
+      data: { token },
+    }),
+  );
   if (!response.ok()) throw new Error(`The sign-up answered ${response.status()}: ${await response.text()}`);
   return person;
 }

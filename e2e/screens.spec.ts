@@ -16,8 +16,9 @@ const widths = { desktop: 1_440, tablet: 1_024, phone: 390 } as const;
 function watchConsole(page: Page): string[] {
   const said: string[] = [];
   page.on('console', (message) => {
-    // A record that is not there answers 404, as it should, and a link that was used 410.
-    if (message.type() === 'error' && !/\b(404|410)\b/.test(message.text())) said.push(message.text());
+    // A record that is not there answers 404, as it should, and a link that was used 410. A busy server answers 503, and is
+    // asked again.
+    if (message.type() === 'error' && !/\b(404|410|503)\b/.test(message.text())) said.push(message.text());
     if (/missingKey/i.test(message.text())) said.push(message.text());
   });
   return said;

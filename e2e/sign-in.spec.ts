@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { apiOf, newPerson, readMail } from './api.ts';
+import { apiOf, newPerson, readMail, untilServed } from './api.ts';
 import { endLockout, forgetAttempts, runSql } from './database.ts';
 import { expect, fillSignUp, openContext, test } from './fixtures.ts';
 import { addPersonAt, providerName } from './server.ts';
@@ -252,10 +252,12 @@ test('too many wrong passwords: the wait is told and counted down, the right one
   await forgetAttempts(server.databaseUrl);
   const wrong = { email: person.email, password: 'not the password' };
   for (let times = 0; times < 10; times += 1) {
-    const response = await page.request.post(`${server.url}/api/auth/sign-in/email`, {
-      headers: { origin: server.url },
-      data: wrong,
-    });
+    const response = await untilServed(() =>
+      page.request.post(`${server.url}/api/auth/sign-in/email`, {
+        headers: { origin: server.url },
+        data: wrong,
+      }),
+    );
     expect(response.status()).toBe(401);
   }
   await page.clock.install();
