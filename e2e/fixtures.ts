@@ -42,6 +42,7 @@ export const test = base.extend<Fixtures, { server: Server }>({
         if (!isMalicious && /content security policy/i.test(message.text())) problems.push(message.text());
       });
       await use();
+      await stopIntercepting(context);
       if (testInfo.status !== testInfo.expectedStatus)
         await testInfo.attach('unanswered and refused calls', {
           body: describeCalls(),
@@ -70,11 +71,20 @@ export const test = base.extend<Fixtures, { server: Server }>({
         person: await createPerson(context.request, server, name),
       };
     });
-    for (const context of opened) await context.close();
+    for (const context of opened) {
+      await stopIntercepting(context);
+      await context.close();
+    }
   },
 });
 
 export const { expect } = test;
+
+/** Pages go on asking until they are closed: what a test was still to respond to then is no failure. */
+async function stopIntercepting(context: BrowserContext): Promise<void> {
+  for (const intercepting of [context, ...context.pages()])
+    await intercepting.unrouteAll({ behavior: 'ignoreErrors' });
+}
 
 /** Follows the calls of a browser, to tell why a page is not complete when a test has failed. */
 function watchCalls(context: BrowserContext): () => string {
