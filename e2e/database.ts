@@ -25,6 +25,14 @@ export const endWaitingTime = (databaseUrl: string, sendId: string): Promise<voi
     sendId,
   ]);
 
+/** The minute in which a send can be undone has just begun, and takes an hour. */
+export const extendWaitingTime = (databaseUrl: string, sendId: string): Promise<void> =>
+  runSql(
+    databaseUrl,
+    `update touchpoint_sends set send_date = now() + interval '1 hour', next_due_at = now() + interval '1 hour' where id = $1`,
+    [sendId],
+  );
+
 /** As if a worker had moved the send on. */
 export const setSendStatus = (databaseUrl: string, sendId: string, status: string): Promise<void> =>
   runSql(databaseUrl, 'update touchpoint_sends set status = $2 where id = $1', [sendId, status]);
