@@ -2,7 +2,17 @@ import type { Page } from '@playwright/test';
 import { newPerson } from './api.ts';
 import { runSql } from './database.ts';
 import { expect, openContext, test } from './fixtures.ts';
-import { choose, chooseInRow, drawer, expectImage, fillAddress, readDownload, takeImage } from './steps.ts';
+import {
+  choose,
+  chooseInRow,
+  drawer,
+  expectImage,
+  fillAddress,
+  nextResponse,
+  pressCreate,
+  readDownload,
+  takeImage,
+} from './steps.ts';
 
 test('profile: name and the rest are saved together, and a photo comes and goes', async ({
   page,
@@ -98,19 +108,23 @@ test('addresses and links: added, changed, deleted, and restored', async ({ page
   await expect(page.getByRole('button', { name: 'Undo' })).toHaveCount(0);
   await page.reload();
   await expect(changed).toContainText('Berlin');
+  const addressDeleted = nextResponse(page, 'DELETE', /addresses/);
   await chooseInRow(page, 'Unter den Linden 2', 'Delete');
   await expect(page.getByText('Address “Unter den Linden 2” deleted')).toBeVisible();
+  await addressDeleted;
   await page.reload();
   await expect(page.getByText('No addresses yet')).toBeVisible();
 
   await page.getByRole('link', { name: 'Links' }).click();
-  await page.getByRole('button', { name: 'Add link' }).click();
+  await pressCreate(page, 'Add link');
   await choose(page, 'Platform', 'Mastodon');
   await drawer(page).getByLabel('URL').fill('https://social.example/@mina');
   await drawer(page).getByRole('button', { name: 'Add link' }).click();
   const link = page.getByRole('link', { name: /^https:\/\/social\.example\/@mina/ });
   await expect(link).toHaveAttribute('rel', /noopener/);
+  const linkDeleted = nextResponse(page, 'DELETE', /socials/);
   await chooseInRow(page, 'Mastodon', 'Delete');
+  await linkDeleted;
   await page.reload();
   await expect(page.getByText('No links yet')).toBeVisible();
 });
@@ -174,6 +188,7 @@ test('a new password, and a click, end the session of another browser', async ({
 test('preferences apply at once, and in every browser of the person', async ({
   page,
   person,
+  api,
   organization,
   browser,
   server,
@@ -188,14 +203,13 @@ test('preferences apply at once, and in every browser of the person', async ({
   await expect(html).toHaveAttribute('data-mantine-color-scheme', 'dark');
   await pick('Density', 'Compact');
   await expect(html).toHaveAttribute('data-density', 'compact');
-  const saved = page.waitForResponse(
-    (response) => response.url().endsWith('/api/me/preferences') && response.request().method() === 'PATCH',
-  );
   await pick('Language', 'Deutsch');
   await expect(page.getByRole('heading', { level: 1, name: 'Persönliche Einstellungen' })).toBeVisible();
   await expect(html).toHaveAttribute('lang', 'de');
   expect(await page.evaluate('window.__loadedOnce'), 'without loading the page anew').toBe(true);
-  expect((await saved).status()).toBe(200);
+  await expect
+    .poll(() => api.get('/me/preferences'))
+    .toMatchObject({ language: 'de', theme: 'dark', density: 'compact' });
 
   const context = await openContext(browser, server);
   const other = await context.newPage();

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { mainNavigation } from './steps.ts';
+import { mainNavigation, nextResponse } from './steps.ts';
 
 test('a client is chosen and pinned by keyboard, stays chosen from page to page, and is left again', async ({
   page,
@@ -33,6 +33,7 @@ test('a client is chosen and pinned by keyboard, stays chosen from page to page,
 
   // Links and what a page keeps in its address carry it along.
   await mainNavigation(page).getByRole('link', { name: 'Clients' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Nordwind' }).first()).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Südwind' })).toHaveCount(0);
   await mainNavigation(page).getByRole('link', { name: 'Campaigns' }).click();
@@ -43,10 +44,12 @@ test('a client is chosen and pinned by keyboard, stays chosen from page to page,
 
   // From the page of a record, another client's work begins at the list.
   await client.click();
+  const pinned = nextResponse(page, 'PATCH', /preferences/);
   await page.getByRole('menuitem', { name: 'Pin Südwind', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: 'Unpin Südwind' })).toBeVisible();
   await page.getByRole('menuitem', { name: 'Südwind', exact: true }).click();
   await expect(page.getByRole('link', { name: 'Südwind spring' })).toBeVisible();
+  await pinned;
   await page.reload();
   await expect(client).toHaveAccessibleName('Client: Südwind. Switch client');
   await client.click();

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { prepareEmail } from './api.ts';
 import { expect, test } from './fixtures.ts';
-import { choose, chooseInRow, drawer, expectImage, fillAddress, takeImage } from './steps.ts';
+import { choose, chooseInRow, drawer, expectImage, fillAddress, pressCreate, takeImage } from './steps.ts';
 
 const tab = (page: Page, name: string) =>
   page.getByRole('navigation', { name: 'Sections' }).getByRole('link', { name }).click();
@@ -63,7 +63,7 @@ test('contacts by what they are for, addresses and links of a client', async ({
     ['Zoe Approver', 'Approval', 'zoe@nordwind.example'],
     ['Bill Payer', 'Billing', 'bill@nordwind.example'],
   ] as const) {
-    await page.getByRole('button', { name: 'Add contact person' }).click();
+    await pressCreate(page, 'Add contact person');
     await drawer(page).getByLabel('Name').fill(name);
     await choose(page, 'Responsible for', type);
     await drawer(page).getByLabel('Email').fill('nobody@');
@@ -91,13 +91,13 @@ test('contacts by what they are for, addresses and links of a client', async ({
   await expect(rows.nth(1)).toContainText('Zoe Approver');
 
   await tab(page, 'Addresses');
-  await page.getByRole('button', { name: 'Add address' }).click();
+  await pressCreate(page, 'Add address');
   await fillAddress(page, { line1: 'Kai 7', city: 'Hamburg', country: 'Germany' });
   await drawer(page).getByRole('button', { name: 'Add address' }).click();
   await expect(page.getByRole('row').filter({ hasText: 'Kai 7' })).toContainText('Hamburg');
 
   await tab(page, 'Links');
-  await page.getByRole('button', { name: 'Add link' }).click();
+  await pressCreate(page, 'Add link');
   await drawer(page).getByLabel('URL').fill('javascript:alert(1)');
   await drawer(page).getByRole('button', { name: 'Add link' }).click();
   await expect(drawer(page).getByLabel('URL')).toHaveAccessibleDescription(/such as https/);

@@ -1,5 +1,5 @@
 import { expect, test } from './fixtures.ts';
-import { choose, chooseInRow, drawer, readDownload, takeImage, visit } from './steps.ts';
+import { choose, chooseInRow, drawer, pressCreate, readDownload, takeImage, visit } from './steps.ts';
 
 test('items are filtered, edited where they stand, copied, exported and deleted, and nobody overwrites another', async ({
   page,
@@ -56,7 +56,8 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await api.patch(autumn, { teaser: 'Leaves' });
   await editor.fill('Redder');
   await page.keyboard.press('Enter');
-  await expect(cell('Redder')).toBeVisible();
+  // Its editor has gone, too.
+  await expect(cell('Redder')).toBeFocused();
   await cell('Warm').click();
   await api.patch(summer, { subject: 'Hot' });
   await editor.fill('Milder');
@@ -230,7 +231,7 @@ test('a file is uploaded, becomes the image of an item, and is gone from it once
   const image = await takeImage(page);
   const tooLarge = { name: 'film.mov', mimeType: 'video/quicktime', buffer: Buffer.alloc(10_000_001) };
   const chosen = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: 'Upload files' }).click();
+  await pressCreate(page, 'Upload files');
   await (await chosen).setFiles([image, tooLarge]);
   await expect(page.getByRole('alert')).toHaveText(/1 file was not uploaded.*film\.mov: .*larger than 10 MB/);
   await expect(page.getByRole('rowheader')).toHaveText(['picture.png']);
@@ -241,13 +242,15 @@ test('a file is uploaded, becomes the image of an item, and is gone from it once
   await chooseInRow(page, 'Harbor.png', 'Public address');
   const publishing = page.getByRole('dialog', { name: 'Public address' });
   await publishing.getByRole('button', { name: 'Create public address' }).click();
-  const publicAddress = await publishing.getByLabel('Address', { exact: true }).inputValue();
+  const address = publishing.getByLabel('Address', { exact: true });
+  await expect(address).toHaveValue(/^http/);
+  const publicAddress = await address.inputValue();
   expect((await (await fetch(publicAddress)).arrayBuffer()).byteLength).toBe(image.buffer.length);
   await page.keyboard.press('Escape');
   await expect(page.getByRole('cell', { name: 'Everyone' })).toBeVisible();
 
   await page.goto(`/o/${organization.id}/collections/newsletters`);
-  await page.getByRole('button', { name: 'Add item' }).click();
+  await pressCreate(page, 'Add item');
   await drawer(page).getByLabel('Title').fill('Spring');
   const picture = page.getByRole('group', { name: 'Picture (optional)' });
   await picture.getByRole('button', { name: 'Choose from files' }).click();

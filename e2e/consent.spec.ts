@@ -58,6 +58,7 @@ test('a contact shows who unsubscribed from what and how, and is resubscribed wi
   const dialog = (name: string) => page.getByRole('dialog', { name });
   const stop = `Unsubscribe ${ada} from all brands?`;
   await panel.getByRole('button', { name: 'Unsubscribe from all brands' }).click();
+  await expect(dialog(stop)).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(dialog(stop)).toBeHidden();
   await expect(panel).toBeVisible();
@@ -95,6 +96,7 @@ test('who may not change consent reads it, and sees the own brands alone', async
   await page.getByRole('link', { name: ada }).click();
   const panel = page.getByRole('region', { name: 'Subscription' });
   await expect(panel).toContainText('by the link in “Nordwind news”');
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expect(panel.getByRole('button')).toHaveCount(0);
 });
 

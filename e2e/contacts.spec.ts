@@ -1,7 +1,7 @@
 import { prepareEmail, sendAtOnce } from './api.ts';
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { drawer, mainNavigation, readDownload } from './steps.ts';
+import { drawer, highestOf, mainNavigation, nextResponse, readDownload } from './steps.ts';
 
 const ada = 'ada@contacts.example';
 
@@ -32,15 +32,12 @@ test('a contact is a person with a page: fields by their labels, tags, notes, an
   // The latest come first, and the header says so.
   await expect(page.getByRole('columnheader', { name: 'Added' })).toHaveAttribute('aria-sort', 'descending');
   await page.getByRole('button', { name: 'Columns' }).click();
-  const saved = page.waitForResponse((response) => response.url().endsWith('/me/preferences'));
+  const saved = nextResponse(page, 'PATCH', /preferences/);
   await page.getByRole('checkbox', { name: 'Country' }).check();
   await saved;
   await page.keyboard.press('Escape');
   await expect(page.getByRole('columnheader', { name: 'Country' })).toBeVisible();
-  const heights = await page
-    .getByRole('row')
-    .evaluateAll((rows) => rows.map((row) => row.getBoundingClientRect().height));
-  expect(Math.max(...heights)).toBeLessThanOrEqual(46);
+  await expect.poll(() => highestOf(page.getByRole('row'))).toBeLessThanOrEqual(46);
   await page.reload();
   await expect(page.getByRole('columnheader', { name: 'Country' })).toBeVisible();
 

@@ -7,6 +7,8 @@ test('what was typed into a drawer is thrown away only by those who say so', asy
   organization,
 }) => {
   await page.goto(`/o/${organization.id}/clients`);
+  // The button of the page's head gives way to that of the empty list.
+  await expect(page.getByText('Add your first client')).toBeVisible();
   const open = page.getByRole('main').getByRole('button', { name: 'New client' }).first();
   const form = page.getByRole('dialog', { name: 'New client' });
   const name = form.getByLabel('Client name');
@@ -120,15 +122,15 @@ test('one bar saves a page: it comes with a change, goes back to what is stored,
   // A rule that the editor would write in another way is no change.
   await api.patch(`/filters/${filterId}`, { rule: { country: { _eq: 'Germany' } } });
   const save = page.getByRole('button', { name: 'Save', exact: true });
-  for (const [path, label] of [
-    [`clients/${clientId}/settings`, 'Client name'],
-    ['settings/general', 'Name'],
-    [`audiences/${filterId}`, 'Audience name'],
+  for (const [path, label, stored] of [
+    [`clients/${clientId}/settings`, 'Client name', 'Nordwind Outdoor'],
+    ['settings/general', 'Name', organization.name],
+    [`audiences/${filterId}`, 'Audience name', 'Everybody at Nordwind'],
   ] as const) {
     await test.step(path, async () => {
       await page.goto(`/o/${organization.id}/${path}`);
       const field = page.getByLabel(label, { exact: true });
-      const stored = await field.inputValue();
+      await expect(field).toHaveValue(stored);
       await expect(save).toHaveCount(0);
       await field.fill('Thrown away');
       await expect(page.getByText('1 unsaved change')).toBeVisible();

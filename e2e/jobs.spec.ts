@@ -38,10 +38,13 @@ test('an operator sees a failed job and tries it again; nobody else sees any', a
   await page.setViewportSize({ width: 390, height: 844 });
   const failed = figures.getByRole('row').filter({ hasText: 'Retention' }).getByRole('cell').nth(2);
   await failed.scrollIntoViewIfNeeded();
-  const box = await failed.boundingBox();
-  expect(box!.x + box!.width).toBeLessThanOrEqual(390);
-  const isTooWide = await figures.evaluate(
-    ({ parentElement: region }) => region!.scrollWidth > region!.clientWidth,
-  );
-  expect(isTooWide).toBe(false);
+  await expect
+    .poll(async () => {
+      const { x, width } = (await failed.boundingBox())!;
+      return x + width;
+    })
+    .toBeLessThanOrEqual(390);
+  await expect
+    .poll(() => figures.evaluate(({ parentElement: region }) => region!.scrollWidth > region!.clientWidth))
+    .toBe(false);
 });

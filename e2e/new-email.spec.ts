@@ -1,8 +1,8 @@
 import { newPerson, prepareEmail, readMail } from './api.ts';
 import { countingHand } from './counting-hand.ts';
-import { endWaitingTime } from './database.ts';
+import { endWaitingTime, forgetAttempts } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { breakdownNumber, mainNavigation } from './steps.ts';
+import { breakdownNumber, mainNavigation, pressCreate } from './steps.ts';
 
 const contactsCsv = ['email,first_name', 'ada@contacts.example,Ada', 'emmy@contacts.example,Emmy'].join(
   '\r\n',
@@ -14,6 +14,7 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
   const person = newPerson('Robin Tester');
   const button = (name: string | RegExp) => page.getByRole('button', { name });
 
+  await forgetAttempts(server.databaseUrl);
   await page.goto('/sign-up');
   await hand.fill(page.getByLabel('Your name'), person.name);
   await hand.fill(page.getByLabel('Email address'), person.email);
@@ -185,6 +186,10 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
 
   await test.step('changed elsewhere: the person decides', async () => {
     const keep = page.getByRole('button', { name: 'Keep my version' }).first();
+    // Nothing is still being read when the other person saves.
+    await page.goto(path);
+    await expect(subject).toHaveValue('{{ contact.nobody }}');
+    await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
     await page.route('**/email', (route) =>
       route.request().method() === 'GET' ? route.abort() : route.continue(),
     );
@@ -204,7 +209,7 @@ test('a campaign makes its brand and client with it, where there are none yet', 
   organization,
 }) => {
   await page.goto(`/o/${organization.id}/campaigns`);
-  await page.getByRole('button', { name: 'New campaign' }).first().click();
+  await pressCreate(page, 'New campaign');
   const form = page.getByRole('dialog', { name: 'New campaign' });
   await form.getByLabel('Campaign name').fill('Spring');
   await form.getByRole('button', { name: 'New campaign' }).click();

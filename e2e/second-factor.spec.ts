@@ -87,6 +87,7 @@ test('an organization can require a second step, and leads its members to it', a
   await api.post('/me/second_factor/totp/confirm', { code: totpCode(key) });
   await page.reload();
   // Not with the mouse: the limits above it come later, and move it.
+  await expect(required).toBeEnabled();
   await required.press('Space');
   await expect(required).toBeChecked();
 

@@ -3,7 +3,7 @@ import { apiOf, newPerson, readMail, untilServed } from './api.ts';
 import { endLockout, forgetAttempts, runSql } from './database.ts';
 import { expect, fillSignUp, openContext, test } from './fixtures.ts';
 import { addPersonAt, providerName } from './server.ts';
-import { drawer, openMail } from './steps.ts';
+import { drawer, openMail, pressCreate } from './steps.ts';
 
 const isSignedIn = (page: Page) =>
   expect(page.getByRole('heading', { level: 1, name: 'Your organization', exact: true })).toBeVisible();
@@ -283,7 +283,7 @@ test('a session that has ended is renewed over a half-filled form, which can the
   server,
 }) => {
   await page.goto(`/o/${organization.id}/clients`);
-  await page.getByRole('button', { name: 'New client' }).first().click();
+  await pressCreate(page, 'New client');
   const name = drawer(page).getByLabel('Client name');
   await name.fill('Typed for long');
   await runSql(

@@ -1,5 +1,5 @@
 import { text as readText } from 'node:stream/consumers';
-import { expect, type Download, type Locator, type Page } from '@playwright/test';
+import { expect, type Download, type Locator, type Page, type Response } from '@playwright/test';
 
 /** Chooses an entry of a field whose list opens on a click. */
 export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
@@ -36,6 +36,21 @@ export const tile = (page: Page, name: string): Locator =>
     .locator('dl > *')
     .filter({ has: page.locator('dt', { hasText: name }) });
 
+/** What the chart's table adds up to, by column. */
+export async function chartTotals(page: Page): Promise<Record<string, number>> {
+  const chart = page.getByRole('region', { name: 'Over time' });
+  await chart.getByText('Table', { exact: true }).click();
+  const rows = await chart
+    .getByRole('row')
+    .evaluateAll((all) =>
+      all.map((row) => [...row.querySelectorAll('th, td')].map((cell) => cell.textContent)),
+    );
+  const [heading = [], ...body] = rows;
+  return Object.fromEntries(
+    heading.slice(1).map((name, index) => [name, body.reduce((sum, row) => sum + Number(row[index + 1]), 0)]),
+  );
+}
+
 /** In the mailbox of this machine: opens the mail, as soon as it is there. */
 export async function openMail(mailbox: Page, recipient: string, subject: string): Promise<void> {
   await mailbox.getByLabel('Search by address or subject').fill(recipient);
@@ -49,6 +64,23 @@ export async function openMail(mailbox: Page, recipient: string, subject: string
  */
 export const visit = (page: Page, path: string): Promise<void> =>
   page.evaluate<void>(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
+
+/**
+ * Presses the button of a list that makes something new. It is in the head while the list loads, and gives way to that of
+ * the empty list: a click just then would be lost.
+ */
+export async function pressCreate(page: Page, name: string): Promise<void> {
+  const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
+  await expect(button).toBeVisible();
+  await expect(page.locator('main [aria-busy=true]')).toHaveCount(0);
+  await button.click();
+}
+
+/** To be called before what it waits for: a row goes, and a preference applies, before the server knows. */
+export const nextResponse = (page: Page, method: string, path: RegExp): Promise<Response> =>
+  page.waitForResponse(
+    (response) => response.request().method() === method && path.test(new URL(response.url()).pathname),
+  );
 
 /** An entry of the menu of a row. */
 export async function chooseInRow(page: Page, row: string, entry: string): Promise<void> {
@@ -72,6 +104,10 @@ export async function fillAddress(
   await drawer(page).getByRole('combobox', { name: 'Country' }).fill(address.country);
   await page.getByRole('option', { name: address.country, exact: true }).click();
 }
+
+/** In pixels. */
+export const highestOf = (rows: Locator): Promise<number> =>
+  rows.evaluateAll((all) => Math.max(...all.map((row) => row.getBoundingClientRect().height)));
 
 /** A real picture to upload: of what the browser shows. */
 export async function takeImage(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
