@@ -99,7 +99,7 @@ export async function createApp(services: Services, webFolder?: string): Promise
   rejectAmbiguous(app);
   if (config.roles.includes('api')) limitRequests(app, services);
   // The context of a hook before this one would not outlast the reading of the body.
-  app.addHook('preHandler', (_request, _reply, done) => withWaitBudget(done));
+  app.addHook('preHandler', (_request, _reply, done) => withWaitBudget(done, services.maxWaitMs));
   refuseUnknownAddresses(app);
   await app.register(compress, { global: true, threshold: 1_024 });
 

@@ -17,6 +17,7 @@ import { connectPipelined, type PipelinedDatabase } from './platform/database/pi
 import { createFileStore, type FileStore } from './platform/files/file-store.ts';
 import type { Log } from './platform/log.ts';
 import { createOutboundClient, type OutboundClient } from './platform/outbound/outbound-client.ts';
+import { maxWaitMs as defaultWaitMs } from './platform/wait-budget.ts';
 import { createRateLimits } from './platform/rate-limits/rate-limits.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 
@@ -44,32 +45,40 @@ export interface Services {
   /** For addresses that customers give. */
   outbound: OutboundClient;
   isReady: Readiness;
+  /** What each request may wait for connections (platform/wait-budget.ts). */
+  maxWaitMs: number;
 }
 
-/**
- * Also used by tests, which bring a database of their own.
- * @param passwordCost  tests hash at a lower one
- */
+/** What tests set otherwise: they hash hundreds of passwords, and run beside others on a busy machine. */
+export interface ServiceLimits {
+  passwordCost?: ScryptCost;
+  /** Of one request. */
+  maxWaitMs?: number;
+  /** For a connection of a pool, new or given back. */
+  connectTimeoutMs?: number;
+}
+
+/** Also used by tests, which bring a database of their own. */
 export function createServices(
   config: Config,
   { appUrl, authUrl }: DatabaseLogins,
   log: Log,
-  passwordCost: ScryptCost = recommendedCost,
+  { passwordCost = recommendedCost, maxWaitMs = defaultWaitMs, connectTimeoutMs = 2_000 }: ServiceLimits = {},
 ): Services {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const pool = (workload: Workload, more: { processesPerStatement?: number } = {}) =>
     connect(appUrl, {
       name: workload,
       connections: workloads[workload].connections,
-      connectTimeoutMs: 2_000,
+      connectTimeoutMs,
       onError,
       ...more,
     });
   const db = pool('general');
-  const authDb = connect(authUrl, { name: 'sign-in', connections: 5, connectTimeoutMs: 2_000, onError });
+  const authDb = connect(authUrl, { name: 'sign-in', connections: 5, connectTimeoutMs, onError });
   const access = { db: pool('access'), limits: createRequestLimits(config) };
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
-  const limits = createRateLimits({ limits: rateLimits, authUrl, secrets, onError });
+  const limits = createRateLimits({ limits: rateLimits, authUrl, secrets, connectTimeoutMs, onError });
   const passwords = createPasswordHasher(passwordCost);
   return {
     config,
@@ -96,6 +105,7 @@ export function createServices(
       passwords,
       oauth: config.oauth,
       signUp: config.signUp,
+      connectTimeoutMs,
       log,
       onError,
     }),
@@ -109,6 +119,7 @@ export function createServices(
     files: createFileStore(config),
     outbound: createOutboundClient(config.privateHosts),
     isReady: createReadiness(access.db, log),
+    maxWaitMs,
   };
 }
 

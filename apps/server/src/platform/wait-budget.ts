@@ -4,13 +4,21 @@ import { LimitExceeded, retryAfter } from './limit-exceeded.ts';
 /** For connections, of all waits of one request together: after it the response is 503. Milliseconds. */
 export const maxWaitMs = 1_500;
 
-const budgets = new AsyncLocalStorage<{ leftMs: number }>();
+interface Budget {
+  leftMs: number;
+  /** At its beginning. */
+  maxMs: number;
+}
+
+const budgets = new AsyncLocalStorage<Budget>();
 
 /**
  * Gives all waits of `work` one budget. A request gets one; what lasts on purpose, such as a stream or an upload, gives
  * one to each of its steps.
+ * @param maxMs  the budget; a step has that of its request if not told
  */
-export const withWaitBudget = <T>(work: () => T): T => budgets.run({ leftMs: maxWaitMs }, work);
+export const withWaitBudget = <T>(work: () => T, maxMs: number = budgets.getStore()?.maxMs ?? maxWaitMs): T =>
+  budgets.run({ leftMs: maxMs, maxMs }, work);
 
 export interface Wait {
   leftMs: () => number;
@@ -20,7 +28,7 @@ export interface Wait {
 
 /** Work without a budget, as that of workers, has a full one for each wait. Waits at the same time count once. */
 export function startWait(): Wait {
-  const budget = budgets.getStore() ?? { leftMs: maxWaitMs };
+  const budget = budgets.getStore() ?? { leftMs: maxWaitMs, maxMs: maxWaitMs };
   const leftAtStart = budget.leftMs;
   const started = performance.now();
   const leftMs = () => Math.max(0, leftAtStart - (performance.now() - started));

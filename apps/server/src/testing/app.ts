@@ -9,7 +9,7 @@ import { connect, type Database } from '../platform/database/database.ts';
 import { createLog, type Log } from '../platform/log.ts';
 import { createOutboundClient, type OutboundLimits } from '../platform/outbound/outbound-client.ts';
 import type { Problem } from '../platform/http/problem.ts';
-import { closeServices, createServices, type Services } from '../services.ts';
+import { closeServices, createServices, type ServiceLimits, type Services } from '../services.ts';
 import { buildMember, buildUser } from './builders.ts';
 import { createTestDatabase } from './database.ts';
 import { testSecretKey } from './test-secrets.ts';
@@ -64,8 +64,8 @@ export interface TestAppOptions {
   log?: Log;
   /** Puts something between the app and its database, and says at which port of this machine. */
   connectThrough?: (database: { host: string; port: number }) => Promise<number>;
-  /** Of hashing passwords; a low one when left out. */
-  passwordCost?: ScryptCost;
+  /** Where they differ from `roomyLimits`. */
+  limits?: ServiceLimits;
   /** Shares the database of another one, which closes last. */
   beside?: TestApp;
   /** Of requests to addresses that customers give. */
@@ -74,12 +74,19 @@ export interface TestAppOptions {
   webFolder?: string;
 }
 
+/** Passwords take little, and requests may wait for longer than even a busy machine makes them. */
+export const roomyLimits: ServiceLimits = {
+  passwordCost: lowCost,
+  maxWaitMs: 60_000,
+  connectTimeoutMs: 60_000,
+};
+
 const unlimited = { person: 1_000_000, organization: 1_000_000, network: 1_000_000 };
 
 /** The real app over its own database. Nothing listens; no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
-  { log, connectThrough, passwordCost = lowCost, beside, outboundLimits, webFolder }: TestAppOptions = {},
+  { log, connectThrough, limits, beside, outboundLimits, webFolder }: TestAppOptions = {},
 ): Promise<TestApp> {
   const database = beside ?? (await createTestDatabase());
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-data-'));
@@ -97,7 +104,7 @@ export async function createTestApp(
     config,
     connectThrough === undefined ? database : await redirect(database, connectThrough),
     log ?? createLog(config.logLevel),
-    passwordCost,
+    { ...roomyLimits, ...limits },
   );
   if (outboundLimits !== undefined) {
     await services.outbound.close();

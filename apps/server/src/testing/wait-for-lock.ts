@@ -1,10 +1,24 @@
 import { sql } from 'kysely';
+import type { TestApp } from './app.ts';
 import type { Database } from '../platform/database/database.ts';
 import { waitUntil } from './wait-until.ts';
 
 /** Returns as soon as a statement of this test's database waits for a lock: only then does a test show that it waits. */
 export async function waitUntilSomebodyWaits(owner: Database): Promise<void> {
   await waitUntil('somebody waits for a lock', async () => (await countWaiting(owner)) > 0);
+}
+
+/**
+ * For tests that hold a lock: nobody else's wait for it ends by itself, as it does in the product after three seconds.
+ * Holds for connections that are opened from now on.
+ */
+export async function letLocksWait({ owner, ownerUrl }: Pick<TestApp, 'owner' | 'ownerUrl'>): Promise<void> {
+  const database = new URL(ownerUrl).pathname.slice(1);
+  for (const role of ['reachout_app', 'reachout_auth'])
+    for (const setting of ['lock_timeout', 'statement_timeout'])
+      await sql`alter role ${sql.id(role)} in database ${sql.id(database)} set ${sql.id(setting)} = '60s'`.execute(
+        owner,
+      );
 }
 
 /** How many statements of this test's database wait for a lock. */

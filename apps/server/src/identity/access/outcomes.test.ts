@@ -13,7 +13,7 @@ import { callers, outcomes, type CallerKind, type Outcome } from '../../testing/
 import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { digestTenant } from '../../testing/tenant.ts';
-import { waitUntil } from '../../testing/wait-until.ts';
+import { untilServed } from '../../testing/wait-until.ts';
 
 /** What the state of the sample forbids even those who may: its send has ended, its email has no template and is not active. */
 const refusedByState = [
@@ -103,10 +103,7 @@ suite('every operation, by everybody (TEN-2)', () => {
       {};
     const { method, path, ...rest } = toRequest(operation, input);
     // On a busy machine requests that wait for each other end with 503, and nothing was done.
-    return await waitUntil(`${operation.name} is served`, async () => {
-      const response = await app.request<unknown>(method, path, { ...rest, as: person });
-      return response.status === 503 ? undefined : response;
-    });
+    return await untilServed(() => app.request<unknown>(method, path, { ...rest, as: person }));
   }
 
   function assertOutcome(

@@ -74,7 +74,7 @@ export function createAuth(options: AuthOptions): Auth {
     connectionString: authUrl,
     max: 5,
     application_name: 'reachout auth',
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: options.connectTimeoutMs,
     silenceLimitMs: 20_000,
     onError,
   });

@@ -35,6 +35,8 @@ export interface RateLimitOptions<Name extends string> {
   /** Logs in as `reachout_auth`. */
   authUrl: string;
   secrets: Secrets;
+  /** Longest wait for a connection; 2 s if unset. */
+  connectTimeoutMs?: number;
   onError: (error: Error) => void;
 }
 
@@ -42,13 +44,14 @@ export function createRateLimits<Name extends string>({
   limits,
   authUrl,
   secrets,
+  connectTimeoutMs = 2_000,
   onError,
 }: RateLimitOptions<Name>): RateLimits<Name> {
   // Not from the pool of the operations: a wait for a counter holds nothing else up.
   const pool = new ConnectionPool({
     connectionString: authUrl,
     max: 3,
-    connectionTimeoutMillis: 2_000,
+    connectionTimeoutMillis: connectTimeoutMs,
     silenceLimitMs: 20_000,
     application_name: 'reachout rate limits',
     onError,

@@ -32,6 +32,7 @@ export interface AuthOptions {
   oauth: OAuthConfig;
   signUp: SignUp;
   log: Log;
+  connectTimeoutMs: number;
   onError: (error: Error) => void;
 }
 

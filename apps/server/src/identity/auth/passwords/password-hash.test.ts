@@ -10,7 +10,7 @@ import { recommendedCost } from './password-hash.ts';
 suite('hashes of passwords', () => {
   let app: TestApp;
   before(async () => {
-    app = await createTestApp({}, { passwordCost: recommendedCost });
+    app = await createTestApp({}, { limits: { passwordCost: recommendedCost } });
   });
   after(() => app.close());
 

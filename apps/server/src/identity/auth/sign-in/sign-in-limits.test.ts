@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createApp } from '../../../app.ts';
 import { closeServices, createServices } from '../../../services.ts';
-import { createTestApp, lowCost, noticeableCost, type TestApp } from '../../../testing/app.ts';
+import { createTestApp, noticeableCost, roomyLimits, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';
 import { countAccountEmails } from '../../../testing/account-mail.ts';
 import {
@@ -23,9 +23,9 @@ suite('limits of signing in', () => {
   const tryPassword = (email: string, given: string, ipPrefix = newIpAddress(), of = app) =>
     createAuthClient(of, { network: ipPrefix }).post('sign-in/email', { email, password: given });
   /** Another process on the same database, or the same one after a restart. */
-  const startOther = async (passwordCost = lowCost): Promise<TestApp & { stop: () => Promise<void> }> => {
+  const startOther = async (limits = roomyLimits): Promise<TestApp & { stop: () => Promise<void> }> => {
     const { config, log } = app.services;
-    const services = createServices(config, app, log, passwordCost);
+    const services = createServices(config, app, log, limits);
     const fastify = await createApp(services);
     const request: TestApp['request'] = async (method, path, given = {}) => {
       const response = await fastify.inject({
@@ -147,7 +147,7 @@ suite('limits of signing in', () => {
   test('a network that has many passwords looked at waits for its turn, and others go on (AUTH-7)', async () => {
     const { email } = await signUp(app, createAuthClient(app));
     const ipPrefix = newIpAddress();
-    const slow = await startOther(noticeableCost);
+    const slow = await startOther({ ...roomyLimits, passwordCost: noticeableCost });
     let unanswered = 45;
     const flood = Promise.all(
       Array.from({ length: unanswered }, (_, index) =>
