@@ -205,7 +205,8 @@ port = ${port}
 listen_addresses = '127.0.0.1'
 unix_socket_directories = ''
 password_encryption = 'scram-sha-256'
-max_connections = 100
+# Tests run as many files at once as the machine has processors, and each has all the pools of a product.
+max_connections = ${durable ? 100 : 500}
 
 fsync = ${safety}
 full_page_writes = ${safety}
