@@ -15,16 +15,20 @@ const mail = {
 };
 
 function startPool(t: TestContext, port: number, options: Partial<SmtpPoolOptions> = {}) {
-  const timeouts = { connect: 1_000, command: 1_000, endOfData: 1_000 };
   const pool = createSettlingPool({
     url: `smtp://127.0.0.1:${port}`,
     connections: 1,
-    timeouts,
     backOffMs: 5,
     ...options,
   });
   t.after(() => pool.close());
   return pool;
+}
+
+/** Short where the server is silent, and nowhere else: what it does say may take a busy machine a while. */
+function timeoutsFor(fault: string): NonNullable<SmtpPoolOptions['timeouts']> {
+  if (!/^(?:hang|half)/.test(fault)) return {};
+  return fault.endsWith('after dot') ? { endOfData: 1_000 } : { command: 3_000 };
 }
 
 const close = { close: true } as const;
@@ -83,7 +87,7 @@ test('R6.2: the result tells whether the message may have been taken', async (t)
   const tries = cases.flatMap(([name, script, expected]) =>
     [hello, '250 test\r\n'].map(async (ehlo) => {
       const server = await startScriptedRelay(t, { ehlo, ...script });
-      const result = await startPool(t, server.port).send(mail);
+      const result = await startPool(t, server.port, { timeouts: timeoutsFor(name) }).send(mail);
       assert.partialDeepStrictEqual(result, expected, `${name}: ${JSON.stringify(result)}`);
     }),
   );
@@ -107,7 +111,7 @@ test('R6.2: a line that breaks in the middle of a large text has sent no dot', a
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => server.close());
-  const pool = startPool(t, (server.address() as AddressInfo).port, { timeouts: { endOfData: 5000 } });
+  const pool = startPool(t, (server.address() as AddressInfo).port);
   // Far more than socket buffers hold, so the kernel cannot have taken the end of it.
   const message = Buffer.from(`Subject: x\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(500_000)}`);
   // Another message that waits does not make that unclear.

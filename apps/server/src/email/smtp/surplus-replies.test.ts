@@ -57,12 +57,10 @@ function scriptWith(surplus: Surplus | undefined, isApart: boolean): RelayScript
 }
 
 async function sendAll({ port }: ScriptedRelay) {
-  const timeouts = { connect: 1_000, command: 1_000, endOfData: 1_000 };
   const pool = createSettlingPool({
     url: `smtp://127.0.0.1:${port}`,
     connections: 1,
     backOffMs: 5,
-    timeouts,
   });
   const results = await Promise.all(
     names.map((name) =>
