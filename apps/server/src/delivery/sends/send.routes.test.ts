@@ -499,7 +499,7 @@ suite('sends', () => {
     return counts;
   }
 
-  suite('progress over a socket', { timeout: 30_000 }, () => {
+  suite('progress over a socket', { timeout: 300_000 }, () => {
     let port: number;
 
     before(async () => {

@@ -155,7 +155,7 @@ describe('what fails around a send', () => {
         });
         assert.equal(ended.counters.sent, 100);
       },
-      { endOfData: 150 },
+      { endOfData: 1_000 },
     );
   });
 

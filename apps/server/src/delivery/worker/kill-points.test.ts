@@ -31,7 +31,7 @@ describe('a worker that is killed in the middle of a dialog (JOB-2, R7.1, R7.3)'
     await database.drop();
   });
 
-  it('reaches everybody, whatever the mail server had at that moment', { timeout: 100_000 }, async (test) => {
+  it('reaches everybody, whatever the mail server had at that moment', { timeout: 300_000 }, async (test) => {
     const points = new Map<string, { stage: RelayStage; isReplied: boolean }>([
       ['user20@sink.example', { stage: 'rcpt', isReplied: false }],
       ['user90@sink.example', { stage: 'data', isReplied: false }],

@@ -18,7 +18,7 @@ import { decideUncertain } from '../sends/change-send.ts';
 const isFull = process.env['REACHOUT_FULL'] === '1';
 const contacts = isFull ? 20_000 : 900;
 const kills = isFull ? 20 : 2;
-const timeout = isFull ? 300_000 : 100_000;
+const timeout = 300_000;
 const mostRepeats = kills * mostRepeatsPerKill;
 const mostUncertain = kills * mostUncertainPerKill;
 /** After a kill the next worker goes on at once, instead of waiting for the lease to run out (120 s). */

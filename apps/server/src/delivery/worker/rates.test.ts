@@ -128,8 +128,8 @@ describe('rates (R7.8)', () => {
     const relay = await startFaultyRelay();
     const limited: WatchedSend[] = [];
     for (let count = 0; count < 8; count += 1)
-      limited.push(await startWatchedSend(database, { contacts: 90 }));
-    // One message a second.
+      limited.push(await startWatchedSend(database, { contacts: 600 }));
+    // One message a second: they wait for ten minutes.
     await sql`update organizations set messages_per_minute = 60`.execute(database.owner);
     const worker = startWorker(relay, {});
     for (const send of limited) await send.waitFor('it begins', ({ counters }) => counters.sent > 0);

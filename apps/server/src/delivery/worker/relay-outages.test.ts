@@ -73,7 +73,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
           async () => (await readError(database, send))?.code === 'mail_server_away',
         );
         relay.behave = () => undefined;
-        // With the longest time for an attempt to connect (breaker.ts); here it has 300 ms.
+        // With the longest time for an attempt to connect (breaker.ts); here it has two seconds.
         await waitUntil('the next message leaves', () => relay.copies.size > 0, 15_000);
         assert.equal((await send.finish()).counters.sent, 20);
         assert.equal(copiesAt(relay).repeats, 0);
@@ -83,7 +83,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
         );
         assert.equal(rows[0]!.most, 1);
       },
-      { command: 300 },
+      { command: 2_000 },
     );
   });
 
@@ -114,18 +114,17 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
         relay.behave = (stage, recipient) =>
           stage === 'message' && recipient.startsWith('user5@') ? 'silence' : undefined;
         const send = await startWatchedSend(database, { contacts: 40 });
-        await send.waitFor('all others are sent', ({ counters }) => counters.sent === 39);
+        // On a busy machine a good reply may be late as well: that message is sent with its repeat.
         for (let hour = 0; hour < 3; hour += 1) {
           await send.waitUntilResting();
           await send.letMinutesPass(60);
         }
         const { counters } = await send.waitUntilResting();
-        assert.equal(counters.uncertain, 1);
+        assert.deepEqual([counters.sent, counters.uncertain], [39, 1]);
         assert.equal(copiesAt(relay).mostCopies, 2);
         relay.behave = () => undefined;
         assert.equal((await send.finish()).counters.sent, 40);
       },
-      // On a busy machine a good reply takes its time, and would be late for all others.
       { endOfData: 1_000 },
     );
   });

@@ -12,7 +12,7 @@ import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-pro
 // Workers as an operator runs them: one hangs for longer than its lease, one is stopped (docs/sending.md).
 const isFull = process.env['REACHOUT_FULL'] === '1';
 const contacts = isFull ? 20_000 : 800;
-const timeout = 120_000;
+const timeout = 300_000;
 /** In which a worker that is asked to stop is gone, whatever the mail server does. */
 const longestStopMs = 30_000;
 
