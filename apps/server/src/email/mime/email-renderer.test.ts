@@ -370,7 +370,7 @@ const doublings = (name: string, count: number) =>
   `{% capture ${name} %}{{ ${name} | raw }}{{ ${name} | raw }}{% endcapture %}`.repeat(count);
 
 test('TPL-2: a message that does not end, or grows, is stopped', () => {
-  const started = performance.now();
+  const cpu = process.cpuUsage();
   const bombs: [string, Record<string, unknown>][] = [
     ['{% for i in (1..99999999) %}{% for j in (1..99999999) %}{% endfor %}{% endfor %}', {}],
     [
@@ -413,7 +413,7 @@ test('TPL-2: a message that does not end, or grows, is stopped', () => {
       (error) => error instanceof RenderError,
     );
   }
-  assert.ok(performance.now() - started < bombs.length * 2 * 700);
+  assert.ok(process.cpuUsage(cpu).user < bombs.length * 2 * 700_000);
 });
 
 test('TPL-8: a message has at most 10 MB, and a part at most 1,000,000 characters with its static text', () => {

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
-import { mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { compileEmail } from './compile-email.ts';
+import { findTemplateProcesses, measureTemplateCpu } from '../../testing/template-processes.ts';
 import type { CompileProblemCode, EmailContent, EmailSnapshot } from '../email-content.ts';
 
 const unsubscribe = '<mj-text><a href="{{ links.unsubscribe }}">Unsubscribe</a></mj-text>';
@@ -377,8 +378,8 @@ test('TPL-2: every bomb ends in time, 50 at once, and honest templates still get
       return result.ok ? 'ok' : result.problems.at(-1)!.code;
     }),
   );
-  // The longest wait for a process, the time of one task, and a process's start, which on a busy machine is the longest of them.
-  assert.ok(performance.now() - started < 30_000);
+  // Each had its end: the longest wait for a process and its start take 20 s at most, and one task 10 s more.
+  assert.ok(performance.now() - started < 60_000);
   for (const code of results)
     assert.match(code, /^(?:render_failed|liquid_invalid|too_slow|too_much_memory|busy)$/);
   await compile({});
@@ -389,9 +390,11 @@ const clockBomb = `<mjml><mj-body>${sections}</mj-body></mjml>`;
 
 test('TPL-2: what only a clock can stop is killed after two seconds of CPU', async () => {
   await compile({});
-  const started = performance.now();
-  assert.deepEqual(await codesOf({ mjml: clockBomb }), ['too_slow']);
-  assert.ok(performance.now() - started < 12_000);
+  const usedMs = await measureTemplateCpu(async () =>
+    assert.deepEqual(await codesOf({ mjml: clockBomb }), ['too_slow']),
+  );
+  // It is looked at now and then only, and by a process that a busy machine holds up, too.
+  assert.ok(usedMs < 5_000, `${usedMs} ms`);
   await compile({});
 });
 
@@ -417,23 +420,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch (error) {
     assert.equal((error as NodeJS.ErrnoException).code, 'ESRCH');
   }
-}
-
-/** Of this process. */
-function findTemplateProcesses(): number[] {
-  return readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name))
-    .filter((name) => {
-      try {
-        const parent = /\) \w (\d+) /.exec(readFileSync(`/proc/${name}/stat`, 'utf8'))?.[1];
-        const isOurs = parent === String(process.pid);
-        return isOurs && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('template-worker');
-      } catch {
-        // It has ended.
-        return false;
-      }
-    })
-    .map(Number);
 }
 
 test('TPL-2: a template that asks for too much memory at once ends nothing but its own process', async () => {

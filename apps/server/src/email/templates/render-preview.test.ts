@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import type { EmailContent } from '../email-content.ts';
+import { measureTemplateCpu } from '../../testing/template-processes.ts';
 import { renderPreview } from './render-preview.ts';
 
 const content: EmailContent = {
@@ -83,8 +84,9 @@ test('TPL-2: a bomb in a contact ends the preview in time', async () => {
     'Hello',
     '{% for i in (1..contact.id) %}{% for j in (1..contact.id) %}x{% endfor %}{% endfor %}',
   );
-  const started = performance.now();
-  const { warnings } = await renderPreview({ ...content, mjml }, {}, { id: 99_999_999 }, 'tests');
-  assert.ok(warnings.some(({ severity }) => severity === 'error'));
-  assert.ok(performance.now() - started < 4000);
+  const usedMs = await measureTemplateCpu(async () => {
+    const { warnings } = await renderPreview({ ...content, mjml }, {}, { id: 99_999_999 }, 'tests');
+    assert.ok(warnings.some(({ severity }) => severity === 'error'));
+  });
+  assert.ok(usedMs < 4_000, `${usedMs} ms`);
 });

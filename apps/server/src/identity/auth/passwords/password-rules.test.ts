@@ -39,12 +39,12 @@ suite('passwords', () => {
       const email = newEmail();
       const password = passwordOf(email);
       const client = createAuthClient(app);
-      const started = performance.now();
+      const cpu = process.cpuUsage();
       const response = await client.post('sign-up', { name, email, password });
       if (!accepted) {
         assertProblem(response, 422, 'invalid_input');
         assert.equal(response.body.errors?.[0]?.path, 'password');
-        assert.ok(performance.now() - started < 1_000);
+        assert.ok(process.cpuUsage(cpu).user < 1_000_000);
         assert.equal(await countAccountEmails(app, email), 0);
         return;
       }
