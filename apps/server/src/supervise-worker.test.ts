@@ -12,16 +12,9 @@ import { createTestDatabase, type TestDatabase } from './testing/database.ts';
 import { countAccounts } from './testing/send-accounts.ts';
 import { buildDueSend } from './testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from './testing/smtp-sink.ts';
+import { isAlive } from './testing/is-alive.ts';
 import { waitUntil } from './testing/wait-until.ts';
 import { workerOptionsFor } from './testing/worker-process.ts';
-
-const isAlive = (pid: number): boolean => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-};
 
 const delays = { firstMs: 20, longestMs: 1_000 };
 
@@ -82,7 +75,7 @@ suite('a worker in a process of its own', () => {
   test('that hangs is reported as one that does not work', async (t) => {
     const worker = start(t);
     await waitUntil('it works', async () => isWorking(await worker.report()));
-    assert.notDeepEqual(await worker.collectMetrics(), []);
+    await waitUntil('it has metrics', async () => (await worker.collectMetrics()).length > 0);
     process.kill(worker.pid!, 'SIGSTOP');
     const [report, metrics] = await Promise.all([worker.report(), worker.collectMetrics()]);
     assert.equal(isWorking(report), false);
