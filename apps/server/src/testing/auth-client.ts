@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { randomInt, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import type { Problem } from '../platform/http/problem.ts';
 import { nextAccountEmail } from './account-mail.ts';
 import type { TestResponse, TestApp } from './app.ts';
 
 export const goodPassword = 'correct horse battery';
 export const newEmail = () => `${randomUUID()}@people.example`;
-/** Somewhere in the networks that are kept for examples and measurements (RFC 2544). */
-export const newIpAddress = () => `198.18.${randomInt(256)}.${randomInt(256)}`;
+let lastNetwork = 0;
+
+/** Nobody else's yet, in the networks that are kept for examples and measurements (RFC 2544). */
+export function newIpAddress(): string {
+  lastNetwork += 1;
+  return `198.18.${(lastNetwork >> 8) & 255}.${lastNetwork & 255}`;
+}
 
 /** A browser: keeps its cookies, has its own IP address, and asks from our own pages. */
 export interface AuthClient {
