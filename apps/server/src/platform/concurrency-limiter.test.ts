@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
+import { setImmediate as immediate } from 'node:timers/promises';
 import test from 'node:test';
 import { createConcurrencyLimiter } from './concurrency-limiter.ts';
 import { LimitExceeded } from './limit-exceeded.ts';
@@ -9,36 +9,40 @@ test('a key has a few at once, in the order in which they came, and takes nothin
     bound: 'tests',
     maxConcurrent: 2,
     maxQueued: 10,
-    maxWaitMs: 1_000,
+    maxWaitMs: 60_000,
   });
   const started: string[] = [];
+  const gate = Promise.withResolvers<void>();
   const run = (key: string, name: string) =>
     limit(key, async () => {
       started.push(name);
-      await delay(20);
+      await gate.promise;
       return name;
     });
   const all = ['a', 'b', 'c', 'd'].map((name) => run('one', name));
   all.push(run('other', 'x'));
-  await delay(5);
+  await immediate();
   assert.deepEqual(started, ['a', 'b', 'x']);
+  gate.resolve();
   assert.deepEqual(await Promise.all(all), ['a', 'b', 'c', 'd', 'x']);
   assert.deepEqual(started, ['a', 'b', 'x', 'c', 'd']);
 });
 
 test('those who wait too long, or too many, are told so, and a failure gives its place back', async () => {
   const limit = createConcurrencyLimiter({ bound: 'tests', maxConcurrent: 1, maxQueued: 1, maxWaitMs: 20 });
-  const first = limit('one', () => delay(60));
+  const gate = Promise.withResolvers<void>();
+  const first = limit('one', () => gate.promise);
   await Promise.all([
     assert.rejects(
-      limit('one', () => delay(0)),
+      limit('one', () => Promise.resolve()),
       LimitExceeded,
     ),
     assert.rejects(
-      limit('one', () => delay(0)),
+      limit('one', () => Promise.resolve()),
       LimitExceeded,
     ),
   ]);
+  gate.resolve();
   await first;
   await assert.rejects(
     limit('one', () => Promise.reject(new Error('failed'))),

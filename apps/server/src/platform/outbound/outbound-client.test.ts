@@ -71,7 +71,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     });
     ({ port } = server.address() as AddressInfo);
     names = await startNameServer();
-    resolver = new Resolver({ timeout: 500, tries: 1 });
+    resolver = new Resolver({ timeout: 30_000, tries: 1 });
     resolver.setServers([`127.0.0.1:${names.address().port}`]);
   });
   after(async () => {
@@ -186,18 +186,8 @@ suite('requests to addresses that customers give (OUT-1)', () => {
         assert.rejects(get(patient, `http://127.0.0.1:${port}${path}`), failsWith(kind), path),
       ),
     );
-    const free = createServer();
-    await new Promise<void>((resolve) => {
-      free.listen(0, '127.0.0.1', resolve);
-    });
-    const closed = (free.address() as AddressInfo).port;
-    await new Promise((resolve) => {
-      free.close(resolve);
-    });
-    await assert.rejects(
-      get(clientOf([`127.0.0.1:${closed}`]), `http://127.0.0.1:${closed}/`),
-      failsWith('refused'),
-    );
+    // Nothing listens there, and no other test can come to.
+    await assert.rejects(get(clientOf(['127.0.0.1:2']), 'http://127.0.0.1:2/'), failsWith('refused'));
   });
 
   test('need a certificate that is valid', async () => {
