@@ -154,7 +154,9 @@ describe('a send that is stopped by a person', () => {
     const watch = watchAccounts(owner, fixture.sendId);
     start();
     await arrived(100);
+    gate.close();
     await change(fixture, cancelSend);
+    gate.open();
     const ended = await waitForEnd(fixture);
     await watch.stop();
     assert.equal(ended.status, 'cancelled');
