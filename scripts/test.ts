@@ -19,8 +19,8 @@ import type { FileTime, Outcome } from './test-reporter.ts';
 const groups = ['unit', 'server', 'e2e'] as const;
 type Group = (typeof groups)[number];
 
-const nodeTestsTimeoutMs = 13 * 60_000;
-const browserTestsTimeoutMs = 14 * 60_000;
+const nodeTestsTimeoutMs = 25 * 60_000;
+const browserTestsTimeoutMs = 25 * 60_000;
 
 const environment = {
   NODE_ENV: 'test',
