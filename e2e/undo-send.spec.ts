@@ -33,6 +33,14 @@ test('a send that is undone within the minute sends nothing, and the email can b
   // However long the rest takes.
   await extendWaitingTime(server.databaseUrl, sendId);
 
+  // Its link leads to what happens to it.
+  await main
+    .getByRole('region', { name: 'Recent touchpoints' })
+    .getByRole('link', { name: 'Nordwind news' })
+    .click();
+  await expect(page).toHaveURL(`${workspace}/sends/${sendId}`);
+  await expect(page.getByRole('button', { name: 'Cancel send' })).toBeVisible();
+
   await page.goto(`${workspace}/design`);
   await expect(page.getByText('This email is locked')).toBeVisible();
   const subject = page.getByLabel('Subject');
@@ -49,7 +57,8 @@ test('a send that is undone within the minute sends nothing, and the email can b
 
   // Its time comes, and passes.
   await endWaitingTime(server.databaseUrl, sendId);
-  await page.goto(`${workspace}/design`);
+  await page.goto(workspace);
+  await expect(page).toHaveURL(`${workspace}/design`);
   await expect(page.getByRole('main').getByText('Draft', { exact: true })).toBeVisible();
   await expect(page.getByText('This email is locked')).toBeHidden();
   await page.getByLabel('Subject').fill('Better news');

@@ -40,6 +40,12 @@ export const Touchpoint = z.object({
 });
 export type Touchpoint = z.infer<typeof Touchpoint>;
 
+export const TouchpointDetails = Touchpoint.extend({
+  /** By which it goes out, or will; null where nothing of it waits, runs or is paused. */
+  open_send_id: id.nullable(),
+});
+export type TouchpointDetails = z.infer<typeof TouchpointDetails>;
+
 export const ListedTouchpoint = Touchpoint.extend(listedFigures);
 export type ListedTouchpoint = z.infer<typeof ListedTouchpoint>;
 
@@ -162,7 +168,7 @@ export const touchpoints = {
     .output(Touchpoint),
   get: onTouchpoint('GET /touchpoints/{id}', 'One touchpoint', 'read Touchpoint')
     .input(byId)
-    .output(Touchpoint),
+    .output(TouchpointDetails),
   update: onTouchpoint(
     'PATCH /touchpoints/{id}',
     'Rename, archive or reopen a touchpoint',

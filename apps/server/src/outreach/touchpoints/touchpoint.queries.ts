@@ -1,5 +1,6 @@
 import { sql, type SelectQueryBuilder } from 'kysely';
 import type { FigureColumn } from '@reachout/contract/rules/figure-columns.ts';
+import { liveSendKinds, openSendStatuses } from '@reachout/contract/states/send.ts';
 import type { TouchpointStatus, TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 import { onFigurePage, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { noteChanges, notingUpdates, notingVisibility } from '../../clients/outbox/note-changes.ts';
@@ -54,6 +55,26 @@ export const listRecentTouchpoints = (
 /** @throws 404 for one that is deleted, or belongs to something deleted, too */
 export const getTouchpoint = (trx: Transaction, id: string): Promise<TouchpointRow> =>
   selectTouchpoints(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
+
+/** With the send by which it goes out. @throws 404 as `getTouchpoint` does */
+export const getTouchpointDetails = (
+  trx: Transaction,
+  id: string,
+): Promise<TouchpointRow & { open_send_id: string | null }> =>
+  selectTouchpoints(trx)
+    .where('id', '=', id)
+    .select((eb) =>
+      // One at most, which the index `touchpoint_sends_one_open` finds.
+      eb
+        .selectFrom('touchpoint_sends as send')
+        .whereRef('send.organization_id', '=', 'current_touchpoints.organization_id')
+        .whereRef('send.touchpoint_id', '=', 'current_touchpoints.id')
+        .where('send.kind', 'in', liveSendKinds)
+        .where('send.status', 'in', openSendStatuses)
+        .select('send.id')
+        .as('open_send_id'),
+    )
+    .executeTakeFirstOrThrow(notFound);
 
 const selectTouchpoints = (trx: Transaction) =>
   trx

@@ -10,7 +10,7 @@ import { createTouchpoint } from './create-touchpoint.ts';
 import { toCampaign } from '../campaigns/campaign.ts';
 import { duplicateCampaign } from './duplicate-campaign.ts';
 import { duplicateTouchpoint } from './duplicate-touchpoint.ts';
-import { getTouchpoint, listTouchpoints } from './touchpoint.queries.ts';
+import { getTouchpoint, getTouchpointDetails, listTouchpoints } from './touchpoint.queries.ts';
 import { recentTouchpoints } from './recent-touchpoints.ts';
 import { toTouchpoint } from './touchpoint.ts';
 
@@ -29,9 +29,10 @@ export const touchpointRoutes = {
   duplicate: inTransaction(operations.touchpoints.duplicate, async (trx, { id, ...input }) =>
     toTouchpoint(await duplicateTouchpoint(trx, id, input)),
   ),
-  get: inTransaction(operations.touchpoints.get, async (trx, input) =>
-    toTouchpoint(await getTouchpoint(trx, input.id)),
-  ),
+  get: inTransaction(operations.touchpoints.get, async (trx, input) => {
+    const { open_send_id, ...row } = await getTouchpointDetails(trx, input.id);
+    return { ...toTouchpoint(row), open_send_id };
+  }),
   update: inTransaction(operations.touchpoints.update, async (trx, { id, ...changes }) => {
     await changeTouchpoint(trx, id, changes);
     return toTouchpoint(await getTouchpoint(trx, id));

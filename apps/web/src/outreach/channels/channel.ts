@@ -4,7 +4,7 @@ import type { ComponentType } from 'react';
 /** What differs on screen between types of touchpoints. Everything else reads it from `channels` and names no type. */
 export interface Channel {
   icon: Icon;
-  /** Its workspace, in the order of the tabs. The first page opens. */
+  /** Its workspace, in the order of the tabs. The first page opens, unless a send is open. */
   pages: WorkspacePages;
   /** Once it was sent: what came of it, and nothing that could still be prepared. */
   sentPages?: WorkspacePages;

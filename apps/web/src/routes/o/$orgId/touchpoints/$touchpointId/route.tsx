@@ -1,5 +1,5 @@
 import { Alert, Stack } from '@mantine/core';
-import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
+import type { TouchpointDetails } from '@reachout/contract/touchpoints.ts';
 import { IconLock } from '@tabler/icons-react';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute, Navigate, Outlet, useChildMatches } from '@tanstack/react-router';
@@ -79,7 +79,7 @@ const useTab = (): string =>
     select: ([child]) => child?.routeId.slice(Route.id.length + 1).split('/')[0] ?? '',
   });
 
-function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
+function TouchpointWorkspace({ touchpoint }: { touchpoint: TouchpointDetails }) {
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
   const tab = useTab();
@@ -107,23 +107,32 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: Touchpoint }) {
           {t('readOnly')}
         </Alert>
       )}
-      <Page tab={tab} />
+      <Page tab={tab} openSendId={touchpoint.open_send_id} />
     </TouchpointContext>
   );
 }
 
 /**
- * The page of the channel under this tab; that of the route where all channels share it. Without a tab the first; an email
- * that was sent has a receipt in place of the pages that prepared it.
+ * The page of the channel under this tab; that of the route where all channels share it. Without a tab the send by which it
+ * goes out, or else the first; an email that was sent has a receipt in place of the pages that prepared it.
  */
-function Page({ tab }: { tab: string }) {
+function Page({ tab, openSendId }: { tab: string; openSendId: string | null }) {
   const params = Route.useParams();
   const { touchpoint } = useTouchpoint();
   const pages = pagesOf(touchpoint);
   const goTo = (to: WorkspaceTab) => (
     <Navigate replace to={`/o/$orgId/touchpoints/$touchpointId/${to}`} params={params} />
   );
-  if (tab === '') return goTo(pages[0].tab);
+  if (tab === '') {
+    if (openSendId === null) return goTo(pages[0].tab);
+    return (
+      <Navigate
+        replace
+        to="/o/$orgId/touchpoints/$touchpointId/sends/$sendId"
+        params={{ ...params, sendId: openSendId }}
+      />
+    );
+  }
   const page = pages.find((candidate) => candidate.tab === tab);
   if (page === undefined) {
     const { pages: before, sentPages = before } = channels[touchpoint.type];
