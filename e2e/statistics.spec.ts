@@ -121,6 +121,15 @@ test('what people did is told on the picture of the email, by provider and devic
       };
     })
     .toEqual({ fits: true, isBeside: true, isBelow: true });
+  // Nothing of the tables has to be scrolled to.
+  for (const name of ['Clicks by link as a table', 'By mail provider', 'Recent events']) {
+    const shown = page.getByLabel(name, { exact: true }).getByRole('table').locator('th, td');
+    await expect(shown.first()).toBeVisible();
+    const ends = await shown.evaluateAll((all) =>
+      all.map((cell) => (cell.getBoundingClientRect().toJSON() as { right: number }).right),
+    );
+    expect(Math.max(...ends), name).toBeLessThanOrEqual(390);
+  }
   await compared.getByRole('link', { name: 'Nordwind news' }).click();
   await expect(page).toHaveURL(new RegExp(`${first.touchpointId}/statistics$`));
   await expect(page.getByText('This is the first email of its brand')).toBeVisible();

@@ -3,6 +3,7 @@ import type { DeviceRow, ProviderRow } from '@reachout/contract/statistics.ts';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
+import { StackedTable } from './stacked-table.tsx';
 
 /** By the mail provider that took the messages. */
 export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
@@ -17,9 +18,8 @@ export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
       {rows.length === 0 ? (
         <Text c="dimmed">{t('providers.none')}</Text>
       ) : (
-        <PlainTable
+        <StackedTable
           label={t('providers.title')}
-          minWidth={440}
           rows={rows}
           rowKey={({ provider }) => provider}
           columns={[

@@ -1,9 +1,9 @@
 import { Text, Title } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 import type { client } from '#web/platform/api.ts';
-import { PlainTable } from '#web/ui/plain-table.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { EmailText } from '#web/ui/email-text.tsx';
+import { StackedTable } from './stacked-table.tsx';
 
 type Events = Awaited<ReturnType<typeof client.statistics.emailEvents>>['data'];
 
@@ -24,7 +24,7 @@ export function EventTable({ rows }: { rows: Events }) {
       {rows.length === 0 ? (
         <Text c="dimmed">{t('events.none')}</Text>
       ) : (
-        <PlainTable
+        <StackedTable
           label={t('events.title')}
           rows={rows}
           rowKey={({ id }) => id}

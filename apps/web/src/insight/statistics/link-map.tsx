@@ -4,10 +4,10 @@ import { useLayoutEffect, useMemo, useRef } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { emailPolicy } from '#web/ui/mail-document.ts';
-import { PlainTable } from '#web/ui/plain-table.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { linkMapDocument, type LinkMark } from './link-map-document.ts';
 import { toLinkRows, weightOf, type LinkRow } from './link-shares.ts';
+import { StackedTable } from './stacked-table.tsx';
 import classes from './link-map.module.css';
 
 interface Props {
@@ -82,9 +82,8 @@ function LinkTable({ rows }: { rows: readonly LinkRow[] }) {
     </span>
   );
   return (
-    <PlainTable
+    <StackedTable
       label={t('links.table')}
-      minWidth={440}
       maxHeight={520}
       rows={rows}
       rowKey={({ link_no, url }) => `${link_no} ${url}`}
