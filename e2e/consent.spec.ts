@@ -7,7 +7,7 @@ const ada = 'ada@contacts.example';
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
 /** Sends an email to three contacts, the brand being one of two. */
-async function sendOfTwoBrands(api: Api, organizationId: string): Promise<void> {
+async function sendOfTwoBrands(api: Api, organizationId: string): Promise<{ otherClientId: string }> {
   const email = await prepareEmail(api, organizationId);
   const client = await api.post<{ id: string }>('/clients', {
     organization_id: organizationId,
@@ -15,6 +15,7 @@ async function sendOfTwoBrands(api: Api, organizationId: string): Promise<void> 
   });
   await api.post('/brands', { organization_id: organizationId, client_id: client.id, name: 'Südwind' });
   await sendAtOnce(api, email.touchpointId);
+  return { otherClientId: client.id };
 }
 
 /** As the recipient does it: by the link of the message. */
@@ -87,7 +88,7 @@ test('who may not change consent reads it, and sees the own brands alone', async
   page: owner,
   newBrowser,
 }) => {
-  await sendOfTwoBrands(api, organization.id);
+  const { otherClientId } = await sendOfTwoBrands(api, organization.id);
   await unsubscribeByLink(owner, api, organization.id, ada);
   const reader = await newBrowser('Mina Murray');
   await addMember(api, organization.id, reader, 'analyst');
@@ -98,6 +99,16 @@ test('who may not change consent reads it, and sees the own brands alone', async
   await expect(panel).toContainText('by the link in “Nordwind news”');
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expect(panel.getByRole('button')).toHaveCount(0);
+
+  // While one client is chosen, it is about its brands.
+  await page.goto(`/o/${organization.id}/contacts?client=${otherClientId}`);
+  await expect(rowOf(page, ada)).toContainText('Subscribed');
+  await page.getByRole('link', { name: ada }).click();
+  await expect(panel.getByRole('listitem')).toHaveText([
+    'All brands',
+    'Only the brands of Südwind Reisen:',
+    /^SüdwindSubscribed$/,
+  ]);
 });
 
 test('a guest is invited with a client, and one without any learns whom to ask, once', async ({

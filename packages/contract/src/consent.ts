@@ -6,7 +6,7 @@ import { collectionName, filledLine, id, itemKey, singleLine, timestamp } from '
 
 // Whether contacts get mail of a brand, since when not, and by whose act. The rules: docs/consent.md
 
-/** Of all brands that the reader sees: in one state, or unsubscribed from some of them. */
+/** Of the brands that the reader sees, all or those of one client: in one state, or unsubscribed from some of them. */
 export const SubscriptionSummary = z.object({
   /** Of the contact. */
   key: z.string(),
@@ -24,6 +24,7 @@ const ByWhom = z.object({ id, full_name: z.string() });
 export const Suppression = z.object({
   /** Null: all brands. */
   brand_id: id.nullable(),
+  brand_name: z.string().nullable(),
   state: z.enum(suppressedStates),
   source: z.enum(suppressionSources),
   at: timestamp.nullable(),
@@ -53,7 +54,7 @@ export const Subscription = SubscriptionSummary.extend({
   address: z.string().nullable(),
   /** By client and name, those that do not write to the contact first; at most a hundred. */
   brands: z.array(Named.extend({ client: Named, state: z.enum(subscriptionStates) })),
-  /** What holds now, the latest first; at most a hundred. */
+  /** What holds now, of the brands of all clients, the latest first; at most a hundred. */
   suppressions: z.array(Suppression),
   /** The latest first; at most a hundred. */
   resubscriptions: z.array(Resubscription),
@@ -65,6 +66,8 @@ const maxBasisLength = 500;
 const inOrganization = memberOperations('Consent', 'organization_id');
 const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 const contactPath = collectionPath.extend({ key: itemKey });
+/** Only its brands are listed and counted. */
+const ofClient = { client_id: id.optional() };
 /** Whose answer names brands, and says whom they may write to. */
 const additionalPermissions = ['read Content', 'read Consent'] as const;
 
@@ -77,6 +80,7 @@ export const consent = {
   )
     .input(
       collectionPath.extend({
+        ...ofClient,
         /** Of at most a hundred contacts, separated by commas. */
         keys: filledLine(26_000, 'Name the contacts.').refine(
           (text) => text.split(',').length <= 100,
@@ -92,7 +96,7 @@ export const consent = {
     'read Consent',
     { additionalPermissions: ['read Content'] },
   )
-    .input(contactPath)
+    .input(contactPath.extend(ofClient))
     .errors(backendFailed)
     .output(Subscription),
   unsubscribe: inOrganization(

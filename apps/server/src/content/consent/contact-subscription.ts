@@ -27,16 +27,20 @@ export interface ContactKey {
 /** Brands, suppressions and resubscriptions that one answer has. */
 const limit = 100;
 
-/** Of the contacts that are there. What the transaction's access scope hides counts for nothing. */
+/**
+ * Of the contacts that are there. What the transaction's access scope hides counts for nothing.
+ * @param clientId  only its brands count; undefined for those of all clients
+ */
 export async function summarizeContacts(
   trx: Transaction,
   organizationId: string,
   found: FoundContacts,
+  clientId?: string,
 ): Promise<SubscriptionSummary[]> {
   const contacts = await found.read(trx);
   const addressKeys = contacts.flatMap(({ email }) => addressKeyOf(email) ?? []);
-  const tallies = await tallyAddresses(trx, organizationId, addressKeys);
-  const brandsCount = await countBrands(trx);
+  const tallies = await tallyAddresses(trx, organizationId, addressKeys, clientId);
+  const brandsCount = await countBrands(trx, clientId);
   return contacts.map((contact) => {
     const addressKey = addressKeyOf(contact.email);
     return summarize(
@@ -47,20 +51,25 @@ export async function summarizeContacts(
   });
 }
 
-/** Whether a contact may get mail of each brand, and why not. @throws 404 */
+/**
+ * Whether a contact may get mail of each brand, and why not.
+ * @param clientId  only its brands are listed and counted; undefined for those of all clients
+ * @throws 404
+ */
 export async function getSubscription(
   trx: Transaction,
   organizationId: string,
   found: FoundContacts,
+  clientId?: string,
 ): Promise<Subscription> {
   const contact = await getContact(trx, found);
   // No suppression has an empty address.
   const addressKey = addressKeyOf(contact.email) ?? '';
-  const [tally] = await tallyAddresses(trx, organizationId, [addressKey]);
+  const [tally] = await tallyAddresses(trx, organizationId, [addressKey], clientId);
   const ofAddress = { organizationId, addressKey, limit };
-  const brands = await listBrandStates(trx, ofAddress);
+  const brands = await listBrandStates(trx, { ...ofAddress, clientId });
   return {
-    ...summarize(contact, tally, await countBrands(trx)),
+    ...summarize(contact, tally, await countBrands(trx, clientId)),
     address: contact.email,
     brands: brands.map(({ states, ...brand }) => ({
       ...brand,

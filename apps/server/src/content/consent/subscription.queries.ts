@@ -26,10 +26,16 @@ export async function listContacts(
   return rows;
 }
 
-export async function countBrands(trx: Transaction): Promise<number> {
-  const { rows } = await sql<{ count: number }>`select count(*) as count from current_brands`.execute(trx);
+/** @param clientId  of its brands alone; undefined for those of all clients */
+export async function countBrands(trx: Transaction, clientId: string | undefined): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from current_brands b where ${isOfClient(clientId)}
+  `.execute(trx);
   return rows[0]?.count ?? 0;
 }
+
+const isOfClient = (clientId: string | undefined) =>
+  clientId === undefined ? sql`true` : sql`b.client_id = ${clientId}`;
 
 export const findBrandName = async (trx: Transaction, id: string): Promise<string | null | undefined> =>
   (await trx.selectFrom('current_brands').select('name').where('id', '=', id).executeTakeFirst())?.name;
@@ -47,6 +53,7 @@ export async function tallyAddresses(
   trx: Transaction,
   organizationId: string,
   addressKeys: readonly string[],
+  clientId: string | undefined,
 ): Promise<AddressTally[]> {
   const { rows } = await sql<AddressTally>`
     select p.address_key, count(b.id) as suppressed_count,
@@ -54,6 +61,7 @@ export async function tallyAddresses(
         filter (where subscription_state(p.reason, p.brand_id, null) is not null), '{}') as states
     from suppressions p
     left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+      and ${isOfClient(clientId)}
     where p.organization_id = ${organizationId} and p.address_key = any(${addressKeys}::text[])
     group by p.address_key
   `.execute(trx);
@@ -68,10 +76,16 @@ interface BrandStates {
   states: SuppressedState[];
 }
 
+interface OfAddress {
+  organizationId: string;
+  addressKey: string;
+  limit: number;
+}
+
 /** By client and name, brands with a suppression of their own first. */
 export async function listBrandStates(
   trx: Transaction,
-  { organizationId, addressKey, limit }: { organizationId: string; addressKey: string; limit: number },
+  { organizationId, addressKey, limit, clientId }: OfAddress & { clientId: string | undefined },
 ): Promise<BrandStates[]> {
   const { rows } = await sql<BrandStates>`
     select b.id, b.name, jsonb_build_object('id', b.client_id, 'name', b.client_name) as client,
@@ -83,7 +97,7 @@ export async function listBrandStates(
       where p.organization_id = ${organizationId} and p.address_key = ${addressKey}
         and subscription_state(p.reason, p.brand_id, b.id) is not null
     ) holding on true
-    where b.organization_id = ${organizationId}
+    where b.organization_id = ${organizationId} and ${isOfClient(clientId)}
     order by coalesce(holding.is_own, false) desc, lower(b.client_name), lower(b.name), b.id
     limit ${limit}
   `.execute(trx);
@@ -92,6 +106,7 @@ export async function listBrandStates(
 
 export interface StoredSuppression {
   brand_id: string | null;
+  brand_name: string | null;
   reason: SuppressionReason;
   state: SuppressedState;
   at: string;
@@ -102,30 +117,26 @@ export interface StoredSuppression {
   note: string | null;
 }
 
-interface OfAddress {
-  organizationId: string;
-  addressKey: string;
-  limit: number;
-}
-
 /** With what the reader may see of their origin, the latest first; without those of deleted brands. */
 export async function listSuppressionsOf(
   trx: Transaction,
   { organizationId, addressKey, limit }: OfAddress,
 ): Promise<StoredSuppression[]> {
   const { rows } = await sql<StoredSuppression>`
-    select p.brand_id, p.reason, subscription_state(p.reason, p.brand_id, p.brand_id) as state, p.created_at as at,
+    select p.brand_id, b.name as brand_name, p.reason, subscription_state(p.reason, p.brand_id, p.brand_id) as state,
+      p.created_at as at,
       p.send_id is not null as has_send, p.note,
       case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
       case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by,
       case when i.id is not null then jsonb_build_object('id', i.id, 'file_name', i.file_name) end as import
     from suppressions p
+    left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id
     left join touchpoint_sends s on s.organization_id = p.organization_id and s.id = p.send_id
     left join current_touchpoints t on t.organization_id = p.organization_id and t.id = s.touchpoint_id
     left join content_imports i on i.organization_id = p.organization_id and i.id = p.import_id
     left join users u on u.id = p.created_by
     where p.organization_id = ${organizationId} and p.address_key = ${addressKey}
-      and (p.brand_id is null or p.brand_id in (select b.id from current_brands b))
+      and (p.brand_id is null or b.id is not null)
     order by p.created_at desc, p.id desc
     limit ${limit}
   `.execute(trx);

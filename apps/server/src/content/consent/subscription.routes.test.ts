@@ -102,10 +102,37 @@ suite('subscriptions of contacts', () => {
     assert.equal(suppression?.source, 'link');
     assert.equal(suppression.brand_id, brands.south);
     assert.equal(suppression.touchpoint?.name, 'Spring news');
+    assert.equal(suppression.brand_name, 'south brand');
     assert.match(suppression.at ?? '', /^\d{4}-\d\d-\d\dT/);
     // The audience and the contact's page say the same.
     assert.deepEqual(await excludedBy(brands.south), { unsubscribed: 1 });
     assert.deepEqual(await excludedBy(brands.north), {});
+  });
+
+  test('are told of the brands of one client', async () => {
+    const key = await add('ada@mail.example');
+    await suppress('ada@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
+    const told = async (of: keyof typeof clients) => {
+      const query = `?client_id=${clients[of]}`;
+      const [list, found] = await Promise.all([
+        app.request<{ items: SubscriptionSummary[] }>('GET', `${base}/consent/contacts${query}&keys=${key}`, {
+          as: owner,
+        }),
+        app.request<Subscription>('GET', `${base}/consent/contacts/${key}${query}`, { as: owner }),
+      ]);
+      const {
+        brands: _brands,
+        suppressions,
+        resubscriptions: _re,
+        address: _address,
+        ...summary
+      } = found.body;
+      assert.deepEqual(list.body.items, [summary], 'the list says the same');
+      assert.equal(suppressions.length, 1, 'what holds is told of all clients');
+      return [summary.state, summary.suppressed_count, summary.brands_count, statesOf(found.body)];
+    };
+    assert.deepEqual(await told('north'), ['subscribed', 0, 1, { 'north brand': 'subscribed' }]);
+    assert.deepEqual(await told('south'), ['unsubscribed', 1, 1, { 'south brand': 'unsubscribed' }]);
   });
 
   test('of a list are told in short, by what counts most', async () => {

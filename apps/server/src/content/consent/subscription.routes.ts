@@ -14,16 +14,18 @@ export const createSubscriptionRoutes = (deps: DirectusDeps) => {
     findContacts(deps, context, rejectPlatformCollections(collection), [key]);
 
   return {
-    list: operations.consent.list.handler(async ({ input: { collection, keys }, context }) => {
+    list: operations.consent.list.handler(async ({ input: { collection, keys, client_id }, context }) => {
       const wanted = [...new Set(keys.split(','))];
       const contacts = await findContacts(deps, context, rejectPlatformCollections(collection), wanted);
       return await context.transaction(async (trx) => ({
-        items: await summarizeContacts(trx, context.organizationId, contacts),
+        items: await summarizeContacts(trx, context.organizationId, contacts, client_id),
       }));
     }),
     get: operations.consent.get.handler(async ({ input, context }) => {
       const contacts = await find(input, context);
-      return await context.transaction((trx) => getSubscription(trx, context.organizationId, contacts));
+      return await context.transaction((trx) =>
+        getSubscription(trx, context.organizationId, contacts, input.client_id),
+      );
     }),
     unsubscribe: operations.consent.unsubscribe.handler(async ({ input, context }) => {
       const contact = targetOf(input, context);

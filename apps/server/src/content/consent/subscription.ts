@@ -61,6 +61,7 @@ export const stateOf = (contact: StoredContact, state: SubscriptionState): Subsc
 /** What a contact's own mark says when no suppression of all brands tells more about it. */
 const marked: Suppression = {
   brand_id: null,
+  brand_name: null,
   state: 'unsubscribed',
   source: 'contact',
   at: null,

@@ -118,5 +118,8 @@ function useTarget({ collection, subscription, brand }: SubscriptionChange) {
   return { organization_id: orgId, collection, key: subscription.key, brand_id: brand?.id ?? null };
 }
 
-const brandsLeftOneByOne = ({ brands, suppressions }: Subscription): string[] =>
-  brands.filter(({ id }) => suppressions.some(({ brand_id }) => brand_id === id)).map(({ name }) => name);
+/** Of all clients, whichever is shown: what holds for all brands is lifted for the brands of all. */
+const brandsLeftOneByOne = ({ suppressions }: Subscription): string[] =>
+  [...new Map(suppressions.map(({ brand_id, brand_name }) => [brand_id, brand_name])).values()].filter(
+    (name) => name !== null,
+  );

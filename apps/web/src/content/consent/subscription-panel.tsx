@@ -59,8 +59,10 @@ interface RowsProps {
 
 function Rows({ subscription, onChange }: RowsProps) {
   const { t } = useTranslation('consent');
+  const { clientId } = useOrganization();
   const [isWhole, setWhole] = useState(false);
   const { brands, brands_count } = subscription;
+  const client = clientId === undefined ? undefined : brands[0]?.client.name;
   const ofAll = subscription.suppressions.filter(({ brand_id }) => brand_id === null);
   const shown = isWhole ? brands : brands.slice(0, firstBrands);
   return (
@@ -74,10 +76,17 @@ function Rows({ subscription, onChange }: RowsProps) {
           subscription={subscription}
           onChange={onChange}
         />
+        {client !== undefined && (
+          <Text component="li" size="sm" c="dimmed" className="break">
+            {t('ofClient', { client })}
+          </Text>
+        )}
         {shown.map((brand) => (
           <SubscriptionRow
             key={brand.id}
-            name={t('brand', { client: brand.client.name, brand: brand.name })}
+            name={
+              client === undefined ? t('brand', { client: brand.client.name, brand: brand.name }) : brand.name
+            }
             brand={brand}
             state={brand.state}
             subscription={subscription}
@@ -87,7 +96,7 @@ function Rows({ subscription, onChange }: RowsProps) {
       </Stack>
       {brands_count === 0 && (
         <Text size="sm" c="dimmed">
-          {t('noBrands')}
+          {t(clientId === undefined ? 'noBrands' : 'noBrandsOfClient')}
         </Text>
       )}
       {shown.length < brands.length && (

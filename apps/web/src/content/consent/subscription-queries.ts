@@ -1,16 +1,27 @@
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
+import { compact } from '#web/platform/list-search.ts';
 
 /** Of the contacts of one page of a list, by their ids. */
-export const summariesQuery = ({ api, orgId }: OrganizationContext, collection: string, keys: string[]) =>
+export const summariesQuery = (
+  { api, orgId, clientId }: OrganizationContext,
+  collection: string,
+  keys: string[],
+) =>
   api.consent.list.queryOptions({
-    input: { organization_id: orgId, collection, keys: keys.join(',') },
+    input: compact({ organization_id: orgId, client_id: clientId, collection, keys: keys.join(',') }),
     select: ({ items }) => new Map(items.map((item) => [item.key, item])),
     placeholderData: keepPreviousData,
   });
 
-export const subscriptionQuery = ({ api, orgId }: OrganizationContext, collection: string, key: string) =>
-  api.consent.get.queryOptions({ input: { organization_id: orgId, collection, key } });
+export const subscriptionQuery = (
+  { api, orgId, clientId }: OrganizationContext,
+  collection: string,
+  key: string,
+) =>
+  api.consent.get.queryOptions({
+    input: compact({ organization_id: orgId, client_id: clientId, collection, key }),
+  });
 
 /** The field in which imports and programs tell that a contact is unsubscribed: the screens show the state instead. */
 export const consentField = 'unsubscribed';

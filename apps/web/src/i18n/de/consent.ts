@@ -12,6 +12,8 @@ export const consent: Translation<typeof en> = {
   showAll: 'Alle {{count, number}} Marken anzeigen',
   more: 'Nur die ersten {{count, number}} von {{brands, number}} Marken sind aufgeführt.',
   noBrands: 'Es gibt noch keine Marken.',
+  ofClient: 'Nur die Marken von {{client}}:',
+  noBrandsOfClient: 'Der gewählte Kunde hat noch keine Marken.',
   blocked: 'Diese Sperre kann nur der Betreiber dieser Installation aufheben.',
   noAddress: 'Dieser Kontakt hat keine gültige E-Mail-Adresse. Er erhält von keiner Marke E-Mails.',
   how: {

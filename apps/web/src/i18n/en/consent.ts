@@ -10,6 +10,9 @@ export const consent = {
   showAll: 'Show all {{count, number}} brands',
   more: 'Only the first {{count, number}} of {{brands, number}} brands are listed.',
   noBrands: 'There are no brands yet.',
+  /** One client is chosen in the navigation. */
+  ofClient: 'Only the brands of {{client}}:',
+  noBrandsOfClient: 'The chosen client has no brands yet.',
   blocked: 'Only the operator of this installation can lift this block.',
   noAddress: 'This contact has no valid email address. It gets no emails from any brand.',
   /** How it came to that, after the state. */
