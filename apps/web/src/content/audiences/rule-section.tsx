@@ -1,0 +1,55 @@
+import { Alert, Text, Title } from '@mantine/core';
+import type { Field } from '@reachout/contract/content.ts';
+import { useTranslation } from 'react-i18next';
+import { useCollectionName } from '#web/content/collections/collection-name.ts';
+import { RuleBuilder } from './rule-builder.tsx';
+import type { RuleDraft } from './use-rule-draft.ts';
+
+interface Props {
+  draft: RuleDraft;
+  /** What the audience has stored, for one that the builder cannot show. */
+  storedRule: unknown;
+  collection: string;
+  fields: Field[];
+  canEdit: boolean;
+  /** Conditions that are not finished are marked. */
+  isChecked: boolean;
+}
+
+/** The rule of an audience, to be written where that can be done here. */
+export function RuleSection({ draft, storedRule, collection, fields, canEdit, isChecked }: Props) {
+  const { t } = useTranslation('audiences');
+  const nameOf = useCollectionName();
+  const { group, setGroup, unfinished } = draft;
+  return (
+    <div>
+      <Title order={2} size="h3" mb="xs">
+        {t('rules')}
+      </Title>
+      {group ? (
+        <>
+          {group.members.length === 0 && (
+            <Text c="dimmed" size="sm" mb="sm">
+              {t('everybody', { collection: nameOf(collection) })}
+            </Text>
+          )}
+          <fieldset disabled={!canEdit} className="bare">
+            <RuleBuilder
+              group={group}
+              fields={fields}
+              unfinished={isChecked ? unfinished : []}
+              onChange={setGroup}
+            />
+          </fieldset>
+        </>
+      ) : (
+        <Alert color="yellow" variant="light">
+          <Text size="sm" mb="xs">
+            {t('unreadable')}
+          </Text>
+          <code className="break">{JSON.stringify(storedRule)}</code>
+        </Alert>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,87 @@
+import type { Filter } from '@reachout/contract/filters.ts';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useTranslation } from 'react-i18next';
+import { ownerKey, ownerOf } from '#web/content/owners/owner-key.ts';
+import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { notify } from '#web/ui/notify.tsx';
+import { useNameCheck } from '#web/ui/use-name-check.ts';
+import { useServerForm } from '#web/ui/use-server-form.ts';
+import { useAudienceContacts } from './use-audience-contacts.ts';
+import { useRuleDraft } from './use-rule-draft.ts';
+
+export interface EditedAudience {
+  /** What is edited; undefined makes a new one. */
+  filter?: Filter;
+  /** What a new one begins with. */
+  start?: { name: string; brand_id: string };
+  onSaved: (filter: Filter) => Promise<void>;
+}
+
+/** All that the editor of an audience knows: its form, its contacts and the rule. */
+export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
+  const { t } = useTranslation(['audiences', 'common']);
+  const { orgId, clientId, can } = useOrganization();
+  const checkName = useNameCheck();
+  const startingOwner = ownerKey(
+    filter ?? {
+      client_id: start === undefined ? (clientId ?? null) : null,
+      brand_id: start?.brand_id ?? null,
+    },
+  );
+  const [owner, setOwner] = useState(startingOwner);
+  const contacts = useAudienceContacts(filter, owner);
+  const draft = useRuleDraft(filter, contacts.fields);
+  const { create, update } = useAudienceChanges();
+  const form = useServerForm({
+    initial: {
+      name: filter?.name ?? start?.name ?? '',
+      client_id: startingOwner,
+      is_active: filter?.is_active ?? true,
+      // Always empty: the rule is checked with the rest of the form.
+      rule: '',
+    },
+    checks: {
+      name: checkName,
+      rule: () => (draft.unfinished.length > 0 ? t('common:form.required') : null),
+    },
+    fieldOfCode: { name_taken: 'name', owner_in_use: 'client_id' },
+    submit: async (values) => {
+      const { collection, mapping: field_mapping } = contacts;
+      const { rule } = draft;
+      const common = { name: values.name.trim(), ...ownerOf(values.client_id), rule, field_mapping };
+      const saved = filter
+        ? await update({ id: filter.id, is_active: values.is_active, ...common })
+        : await create({ organization_id: orgId, collection, ...common });
+      draft.setSaved();
+      form.setSaved(values);
+      // What is saved once more says so in its bar.
+      if (!filter) notify(t('saved'));
+      await onSaved(saved);
+    },
+  });
+  return {
+    form,
+    contacts,
+    draft,
+    canEdit: can(filter ? 'update' : 'create', 'Filter') && can('read', 'Content'),
+    setOwner: (key: string) => {
+      form.fields.setFieldValue('client_id', key);
+      setOwner(key);
+    },
+    discard: () => {
+      form.fields.reset();
+      setOwner(startingOwner);
+      draft.discard();
+    },
+  };
+}
+
+export type AudienceFormState = ReturnType<typeof useAudienceForm>;
+
+function useAudienceChanges() {
+  const { api } = useOrganization();
+  const { mutateAsync: create } = useMutation(api.filters.create.mutationOptions());
+  const { mutateAsync: update } = useMutation(api.filters.update.mutationOptions());
+  return { create, update };
+}
