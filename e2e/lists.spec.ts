@@ -52,6 +52,39 @@ test('a row opens as a whole, as its link does, and its text can be selected', a
   await expect(title(page)).toHaveText('Nordwind spring');
 });
 
+test('the action of the header stays while it is used, though the list turns out to be empty', async ({
+  page,
+  organization,
+}) => {
+  let answer = () => {};
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  await page.route('**/api/campaigns?*', async (route) => {
+    await held;
+    await route.continue();
+  });
+  const button = page.getByRole('button', { name: 'New campaign' });
+  const empty = page.getByText('No campaigns yet');
+  await page.goto(`/o/${organization.id}/campaigns`);
+  const { x, y, width, height } = (await button.boundingBox())!;
+  await page.mouse.move(x + width / 2, y + height / 2);
+  await page.mouse.down();
+  answer();
+  await expect(empty).toBeVisible();
+  await page.mouse.up();
+  await expect(drawer(page).getByLabel('Name')).toBeVisible();
+  await drawer(page).getByRole('button', { name: 'Cancel' }).click();
+
+  // Nor does the focus get lost that comes back to it.
+  await expect(button).toBeFocused();
+  await page.mouse.move(0, 0);
+  await expect(button).toBeFocused();
+  expect(await button.boundingBox()).toEqual({ x, y, width, height });
+
+  // Where nobody was about to use it, the empty list has it.
+  await page.reload();
+  await expect.poll(async () => (await button.boundingBox())?.y).toBeGreaterThan(y + height);
+});
+
 test('the title stands once, and stays in sight with the header of the table', async ({
   page,
   api,

@@ -1,7 +1,7 @@
 import { Box, Group, Text } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { Navigate, useNavigate, useSearch } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { useState, type ReactNode, type SyntheticEvent } from 'react';
 import { useTranslation } from 'react-i18next';
 import type { ListSearch } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
@@ -29,7 +29,7 @@ interface Props<Row> {
   what: string;
   /** The page's header, with the action to create. */
   header?: (create: ReactNode) => ReactNode;
-  /** Left out of the header while the empty state offers it. */
+  /** Stands in the header, or in the empty state: never in both, and it does not move while somebody is about to use it. */
   create?: ReactNode;
   /** Makes the list searchable. */
   searchLabel?: string;
@@ -42,8 +42,8 @@ interface Props<Row> {
   onClear?: () => void;
   /** At the end of the line of search and filters. */
   actions?: ReactNode;
-  /** In place of a list that has nothing yet. */
-  empty?: ReactNode;
+  /** In place of a list that has nothing yet; a function gets the action to create. */
+  empty?: ReactNode | ((create: ReactNode) => ReactNode);
   noResults?: string;
   /** From `defineList`. Absent where the list has no pages; then the first has everything. */
   list?: { pageSize: number; defaultOrder?: string | undefined };
@@ -66,6 +66,12 @@ export function ListPage<Row>(props: Props<Row>) {
   const isFiltered = filtered || search !== undefined;
   const hasRows = total(query.data) > 0 || deletion.deleted.length > 0;
   const isEmpty = query.isSuccess && !query.isPlaceholderData && !hasRows && !isFiltered;
+  // Once somebody has pointed at the action of the header, or has it in focus, it does not move away any more.
+  const [isHeld, setHeld] = useState(false);
+  const hold = ({ target }: SyntheticEvent) => {
+    if (target instanceof Element && target.closest('[data-primary-action]')) setHeld(true);
+  };
+  const isCreateInHeader = !isEmpty || props.empty === undefined || isHeld;
   // The line of search and filters stands as soon as the skeleton of the rows does.
   const isWaiting = useDelayed(query.isPending);
   const isSearchable = query.data === undefined ? isFiltered || isWaiting : !isEmpty;
@@ -80,7 +86,11 @@ export function ListPage<Row>(props: Props<Row>) {
   };
   return (
     <>
-      {header?.(isEmpty && props.empty !== undefined ? undefined : create)}
+      {header && (
+        <Box display="contents" onPointerOver={hold} onFocus={hold}>
+          {header(isCreateInHeader ? create : undefined)}
+        </Box>
+      )}
       {(isSearchable || props.views !== undefined) && (
         <Toolbar
           {...props}
@@ -93,7 +103,10 @@ export function ListPage<Row>(props: Props<Row>) {
       <ActionError error={deletion.error} />
       <AsyncRegion query={query} what={props.what} skeleton={props.skeleton}>
         {({ items, count = items.length, hasMore = false }) => {
-          if (isEmpty && props.empty !== undefined) return props.empty;
+          if (isEmpty && props.empty !== undefined)
+            return typeof props.empty === 'function'
+              ? props.empty(isCreateInHeader ? undefined : create)
+              : props.empty;
           if (!hasRows && isFiltered && props.noResults !== undefined)
             return <NoResults text={props.noResults} onClear={clear} />;
           // The address, or a deletion elsewhere, led beyond the last page.

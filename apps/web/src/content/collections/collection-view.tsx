@@ -32,7 +32,6 @@ export function CollectionView({ collection, fields, items, search, header }: Pr
   const shown = fields.filter(
     ({ field, hidden }) => !hidden && (field === 'date_created' || !stamps.has(field)),
   );
-  const isFiltered = search.search !== undefined || search.filter !== undefined;
   const create = (
     <CreateButton permission={['create', 'Content']} onClick={() => setEditing({})}>
       {words.add}
@@ -47,12 +46,12 @@ export function CollectionView({ collection, fields, items, search, header }: Pr
     );
   return (
     <>
-      {header(items.data?.count === 0 && !isFiltered ? undefined : create)}
       <ItemList
         collection={collection}
         fields={shown}
         query={items}
         search={search}
+        header={header}
         create={create}
         onOpen={setEditing}
       />

@@ -28,12 +28,13 @@ interface Props {
   fields: readonly Field[];
   query: UseQueryResult<{ items: Item[]; count: number; hasMore: boolean }>;
   search: ItemsSearch;
+  header: (create: ReactNode) => ReactNode;
   create: ReactNode;
   /** Shows an item, to be edited by those who may. */
   onOpen: (editing: Editing) => void;
 }
 
-export function ItemList({ collection, fields, query, search, create, onOpen }: Props) {
+export function ItemList({ collection, fields, query, search, header, create, onOpen }: Props) {
   const { t } = useTranslation('collections');
   const { orgId, can, canEver } = useOrganization();
   const hasContacts = hasSubscriptions(fields);
@@ -61,6 +62,8 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
     <ListPage
       query={query}
       what={words.what}
+      header={header}
+      create={create}
       searchLabel={words.search}
       filters={
         <>
@@ -92,19 +95,19 @@ export function ItemList({ collection, fields, query, search, create, onOpen }: 
         </Group>
       }
       noResults={search.filter === undefined ? words.noMatch(search.search) : words.noFilterMatch}
-      empty={
+      empty={(action) => (
         <EmptyState
           icon={hasContacts ? IconUsers : IconDatabase}
           title={words.emptyTitle}
           actions={
             <>
-              {create}
+              {action}
               {importLink}
             </>
           }
           text={canEver('create', 'Content') ? words.emptyBody : words.emptyReader}
         />
-      }
+      )}
       list={{ ...itemList, defaultOrder }}
     >
       {(table) => (

@@ -69,9 +69,9 @@ function Audiences() {
       create={create}
       searchLabel={t('search')}
       noResults={t('noMatch', { search: search.search })}
-      empty={
-        <EmptyState icon={IconUsersGroup} title={t('empty.title')} actions={create} text={t('empty.body')} />
-      }
+      empty={(action) => (
+        <EmptyState icon={IconUsersGroup} title={t('empty.title')} actions={action} text={t('empty.body')} />
+      )}
       actions={choice}
       list={list}
     >

@@ -82,14 +82,14 @@ function Campaigns() {
         filtered={status !== undefined}
         actions={choice}
         noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
-        empty={
+        empty={(action) => (
           <EmptyState
             icon={IconSpeakerphone}
             title={t('empty.title')}
-            actions={create}
+            actions={action}
             text={t(scope.canEver('create', 'Campaign') ? 'empty.body' : 'empty.reader')}
           />
-        }
+        )}
         list={list}
         deletion={deletion}
       >

@@ -74,14 +74,14 @@ function Clients() {
         create={create}
         searchLabel={t('search')}
         noResults={t('noMatch', { search: search.search })}
-        empty={
+        empty={(action) => (
           <EmptyState
             icon={IconBuilding}
             title={t(mayCreate ? 'empty.title' : 'empty.readerTitle')}
-            actions={create}
+            actions={action}
             text={t(mayCreate ? 'empty.body' : 'empty.reader')}
           />
-        }
+        )}
         actions={choice}
         list={list}
         deletion={{

@@ -95,14 +95,14 @@ function Collections() {
         }
         actions={hasFiles(scope) && !isDirectus && <FilesLink />}
         noResults={t('noMatch', { search })}
-        empty={
+        empty={(action) => (
           <EmptyState
             icon={IconDatabase}
             title={t('noCollections.title')}
             text={t('noCollections.body')}
-            actions={create}
+            actions={action}
           />
-        }
+        )}
       >
         {({ rows }) => (
           <>

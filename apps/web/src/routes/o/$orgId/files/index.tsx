@@ -73,14 +73,14 @@ function Files() {
       create={create}
       searchLabel={t('search')}
       noResults={t('noMatch', { search: search.search })}
-      empty={
+      empty={(action) => (
         <EmptyState
           icon={IconFiles}
           title={t('empty.title')}
           text={scope.canEver('create', 'Content') ? t('empty.body') : t('empty.reader')}
-          actions={create}
+          actions={action}
         />
-      }
+      )}
       list={fileList}
     >
       {(table) => <FileTable {...table} />}

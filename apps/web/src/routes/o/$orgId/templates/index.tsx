@@ -60,9 +60,9 @@ function Templates() {
         create={create}
         searchLabel={t('search')}
         noResults={t('noMatch', { search: search.search })}
-        empty={
-          <EmptyState icon={IconTemplate} title={t('empty.title')} actions={create} text={t('empty.body')} />
-        }
+        empty={(action) => (
+          <EmptyState icon={IconTemplate} title={t('empty.title')} actions={action} text={t('empty.body')} />
+        )}
         actions={choice}
         list={list}
       >

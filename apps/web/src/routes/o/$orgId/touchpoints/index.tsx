@@ -89,19 +89,19 @@ function Touchpoints() {
         filters={<StatusFilters search={address} />}
         filtered={campaign !== undefined || status !== undefined}
         noResults={search ? t('noMatchSearch', { search }) : t('noMatch')}
-        empty={
+        empty={(action) => (
           <EmptyState
             icon={IconMail}
             title={t('empty.title')}
             actions={
               <>
-                {create}
+                {action}
                 <NewEmailButton />
               </>
             }
             text={t(scope.canEver('create', 'Touchpoint') ? 'empty.body' : 'empty.reader')}
           />
-        }
+        )}
         actions={choice}
         list={list}
         deletion={deletion}
