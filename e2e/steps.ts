@@ -62,8 +62,11 @@ export async function openMail(mailbox: Page, recipient: string, subject: string
  * Goes to another page as the links of the app do, which takes a fraction of the time of loading it anew. It is there
  * afterwards, and nothing of the page before is.
  */
-export const visit = (page: Page, path: string): Promise<void> =>
-  page.evaluate<void>(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
+export async function visit(page: Page, path: string): Promise<void> {
+  // The app has begun: what it is told before, it does while its first page is still on its way.
+  await expect(page.locator('h1').first()).toBeVisible();
+  await page.evaluate<void>(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
+}
 
 /**
  * Presses the button of a list that makes something new. It is in the head while the list loads, and gives way to that of
