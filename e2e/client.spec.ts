@@ -54,11 +54,12 @@ test('contacts by what they are for, addresses and links of a client', async ({
   const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
   const places = () =>
     tabs.evaluateAll((links) => links.map((one) => (one as unknown as { offsetLeft: number }).offsetLeft));
+  await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   const before = await places();
 
   await tab(page, 'Contact people');
   await expect(tabs.filter({ hasText: 'Contact people' })).toHaveAttribute('aria-current', 'page');
-  expect(await places()).toEqual(before);
+  await expect.poll(places).toEqual(before);
   for (const [name, type, email] of [
     ['Zoe Approver', 'Approval', 'zoe@nordwind.example'],
     ['Bill Payer', 'Billing', 'bill@nordwind.example'],
