@@ -3,6 +3,12 @@ import { readFileSync } from 'node:fs';
 /** Linux counts in ticks of 1/100 s on every machine that Node.js runs on. */
 const tickMs = 10;
 
+/** Milliseconds of CPU time that this thread has used. */
+export function threadCpuMs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+}
+
 /** Milliseconds of CPU time that another process has used; undefined where the system has no `/proc` (proc(5)). */
 export function readCpuMs(pid: number): number | undefined {
   let stat: string;

@@ -27,18 +27,36 @@ test('TPL-2: work that never ends is stopped from outside, and the next work run
       (error) => error instanceof RenderError && error.code === 'too_slow',
     );
     assert.equal(
-      withTimeLimit(50, () => 'done'),
+      withTimeLimit(5_000, () => 'done'),
       'done',
     );
   }
   assert.ok(process.cpuUsage(cpu).user < 2_000_000);
 });
 
+test('TPL-2: work is not too slow because the machine is, and ends where it never gets a processor', () => {
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  const waitTimes = (times: number) => {
+    let begun = 0;
+    return () => {
+      begun += 1;
+      // As long as this thread waits it uses no processor, as if others had it.
+      if (begun <= times) Atomics.wait(cell, 0, 0, 10_000);
+      return begun;
+    };
+  };
+  assert.equal(withTimeLimit(200, waitTimes(2)), 3);
+  assert.throws(
+    () => withTimeLimit(20, waitTimes(Infinity)),
+    (error) => error instanceof RenderError && error.code === 'too_slow',
+  );
+});
+
 test('a failure inside comes out as it is', () => {
   const failure = new RenderError('too_large', 'x');
   assert.throws(
     () =>
-      withTimeLimit(50, () => {
+      withTimeLimit(5_000, () => {
         throw failure;
       }),
     (error) => error === failure,

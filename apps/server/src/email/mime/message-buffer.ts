@@ -1,4 +1,5 @@
 import { bytesAtEnd, bytesPerUnit, type BodyEncoder } from '../encoding/body-encoder.ts';
+import { threadCpuMs } from '../../platform/cpu-time.ts';
 import { RenderError } from '../liquid/render-error.ts';
 
 /** Bytes of one message: below what most mail servers accept. */
@@ -22,11 +23,11 @@ export class MessageBuffer {
   #checkedTo = 0;
   #deadline = 0;
 
-  /** Empties the buffer for the next message, which has to be finished after `limitMs`. */
+  /** Empties the buffer for the next message, which has to be finished after `limitMs` on a processor. */
   start(limitMs: number): void {
     this.length = 0;
     this.#checkedTo = stepBytes;
-    this.#deadline = performance.now() + limitMs;
+    this.#deadline = threadCpuMs() + limitMs;
   }
 
   copy(bytes: Buffer): void {
@@ -78,7 +79,7 @@ export class MessageBuffer {
   #check(count: number): void {
     const needed = this.length + count;
     if (needed > capacity) throw tooLarge();
-    if (performance.now() > this.#deadline)
+    if (threadCpuMs() > this.#deadline)
       throw new RenderError('too_slow', 'Writing the message took too long.', {
         sendError: { code: 'message_too_slow', values: {} },
       });

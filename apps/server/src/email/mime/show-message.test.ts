@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { threadCpuMs } from '../../platform/cpu-time.ts';
 import type { EmailSnapshot } from '../email-content.ts';
 import { createShownMessages } from './show-message.ts';
 import { TemplateTaskError } from '../templates/template-processes.ts';
@@ -31,10 +32,9 @@ function show(changes: Partial<EmailSnapshot>) {
 
 /** How long this thread worked until `work` was done, in milliseconds: nobody else waited for longer. */
 async function measureWork(work: () => Promise<unknown>): Promise<number> {
-  const before = process.threadCpuUsage();
+  const before = threadCpuMs();
   await work();
-  const { user, system } = process.threadCpuUsage(before);
-  return (user + system) / 1_000;
+  return threadCpuMs() - before;
 }
 
 test('a message is shown with its own links, signed for this reader', async () => {
