@@ -10,12 +10,14 @@ suite('health (HLT-1)', () => {
   let app: TestApp;
   let person: Person;
   let laterMs = 0;
+  /** The clock stands still there: what was found holds, however long a busy machine takes. */
+  let stoppedAt: number | undefined;
 
   before(async () => {
     app = await createTestApp();
     person = await app.signIn();
     const now = performance.now.bind(performance);
-    mock.method(performance, 'now', () => now() + laterMs);
+    mock.method(performance, 'now', () => stoppedAt ?? now() + laterMs);
   });
   after(() => app.close());
 
@@ -31,13 +33,17 @@ suite('health (HLT-1)', () => {
     const asking = () => (as === 'somebody' ? { as: person } : {});
 
     test(`1,000 questions of ${as} whether the process is ready are two statements at most`, async () => {
+      stoppedAt = performance.now();
       const statements = await countStatements(async () => {
-        const responses = await Promise.all(
-          Array.from({ length: 1_000 }, () => app.request('GET', '/api/health/ready', asking())),
-        );
-        for (const { status, body } of responses)
-          assert.deepEqual({ status, body }, { status: 200, body: { status: 'ok' } });
+        for (let asked = 0; asked < 1_000; asked += 100) {
+          const responses = await Promise.all(
+            Array.from({ length: 100 }, () => app.request('GET', '/api/health/ready', asking())),
+          );
+          for (const { status, body } of responses)
+            assert.deepEqual({ status, body }, { status: 200, body: { status: 'ok' } });
+        }
       });
+      stoppedAt = undefined;
       assert.ok(statements <= 2, `${statements} statements`);
     });
 
