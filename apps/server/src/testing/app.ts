@@ -15,7 +15,7 @@ import { createTestDatabase } from './database.ts';
 import { testSecretKey } from './test-secrets.ts';
 
 /** Takes 2 ms, a hundredth of the recommended cost: tests hash hundreds of passwords. */
-export const lowCost: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
+const lowCost: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
 /** Takes about 30 ms: long enough to show where a hash is left out, and where requests wait for others. */
 export const noticeableCost: ScryptCost = { N: 2 ** 14, r: 8, p: 1 };
 
