@@ -50,14 +50,31 @@ export const invalidInput = (path: string, message: string) =>
 
 /** The same for all that a schema found. */
 export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.core.$ZodIssue[] }) =>
-  apiError('invalid_input', {
-    errors: error.issues.map((issue) => ({
-      path: [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
-        .map(String)
-        .join('.'),
-      message: issue.code === 'unrecognized_keys' ? 'This is not an input of this operation.' : issue.message,
-    })),
-  });
+  apiError('invalid_input', { errors: describeIssues(error.issues) });
+
+/** What is wrong where, in words. */
+export const describeIssues = (issues: readonly z.core.$ZodIssue[]): { path: string; message: string }[] =>
+  issues.flatMap(findMeant).map((issue) => ({
+    path: [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
+      .map(String)
+      .join('.'),
+    message: toMessage(issue),
+  }));
+
+function toMessage(issue: z.core.$ZodIssue): string {
+  if (issue.code === 'unrecognized_keys') return 'This is not an input of this operation.';
+  return (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
+}
+
+/** Of alternatives, what is wrong with the one that was meant, where one alone takes values of this kind. */
+function findMeant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union') return [issue];
+  const isOfOtherKind = ({ code, path }: z.core.$ZodIssue) =>
+    code === 'unrecognized_keys' || (code === 'invalid_type' && path.length === 0);
+  const [meant, ...others] = issue.errors.filter((alternative) => !alternative.some(isOfOtherKind));
+  if (meant === undefined || others.length > 0) return [issue];
+  return meant.flatMap(findMeant).map((inner) => ({ ...inner, path: [...issue.path, ...inner.path] }));
+}
 
 export const invalidTransition = (from: string, to: string) =>
   apiError('invalid_transition', { from, to }, `The status can’t change from ${from} to ${to}.`);
