@@ -422,7 +422,7 @@ suite('the HTTP side', () => {
   });
 
   test('answers methods that an address does not take with 405 and those that it takes', async () => {
-    const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE', 'QUERY', 'PROPFIND'];
+    const methods = 'GET POST PUT PATCH DELETE SEARCH OPTIONS TRACE QUERY PROPFIND'.split(' ');
     const methodsOf = new Map<string, Set<string>>();
     const routes: { method: string; path: string }[] = [
       ...contractOperations.map(({ method, path }) => ({ method, path: `/api${path}` })),
@@ -431,6 +431,7 @@ suite('the HTTP side', () => {
         'POST /api/content/:organization_id/imports',
         'GET /api/content/:organization_id/imports/:id/rejected',
         'GET /api/content/:organization_id/exports/:collection',
+        'SEARCH /api/content/:organization_id/items/:collection',
         'POST /api/content/:organization_id/files',
         'GET /api/organizations/:id/audit_log/export',
         'GET /api/sends/:id/deliveries/export',

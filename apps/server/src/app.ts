@@ -2,8 +2,10 @@ import compress from '@fastify/compress';
 import helmet from '@fastify/helmet';
 import { getEventIteratorSchemaDetails, isContractProcedure } from '@orpc/contract';
 import { OpenAPIHandler } from '@orpc/openapi/fastify';
+import { maxItems } from '@reachout/contract/content.ts';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
+import { maxBatchKeys } from '@reachout/contract/rules/lengths.ts';
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -20,6 +22,7 @@ import { updateBrand } from './clients/brands/brand.queries.ts';
 import { updateClient } from './clients/clients/client.queries.ts';
 import { updateOrganization } from './identity/organizations/organization.queries.ts';
 import { registerRecipientExport } from './delivery/sends/recipient-export.routes.ts';
+import { searchOf, toUrlQuery } from './content/rest-api/read-query.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { registerItemExport } from './content/collections/item-export.routes.ts';
 import { registerPublicImages } from './content/files/public-image.routes.ts';
@@ -41,12 +44,14 @@ import {
   toApiError,
   translateErrors,
   treatHeadAsGet,
+  treatSearchAsGet,
 } from './platform/http/orpc-problems.ts';
 import {
   acceptJsonOnly,
   forbidCaching,
   guardOrigin,
   rejectAmbiguous,
+  sendApiErrors,
   sendProblem,
 } from './platform/http/request-guards.ts';
 import { catchUnknownOperations, refuseUnknownAddresses } from './platform/http/unknown-addresses.ts';
@@ -185,6 +190,8 @@ async function registerApiSide(
   webFolder: string | undefined,
 ): Promise<void> {
   const { config, db, expensiveDb, access, files, log } = services;
+  // RFC 10008 calls it QUERY; Directus and its clients say SEARCH.
+  app.addHttpMethod('SEARCH', { hasBody: true });
   const findCallerOf = createFindCaller(services);
   const mailboxKey = createMailboxKey(config);
   mailboxKey?.register(app);
@@ -284,11 +291,13 @@ async function registerApi(
   const handler = new OpenAPIHandler(createRouter(services), {
     customErrorResponseBodyEncoder: encodeProblem,
     interceptors: [translateErrors],
-    rootInterceptors: [treatHeadAsGet, addRetryAfter],
+    rootInterceptors: [treatHeadAsGet, treatSearchAsGet, addRetryAfter],
   });
+  sendApiErrors(app);
   const handle = (bodyField: string | undefined) => async (request: FastifyRequest, reply: FastifyReply) => {
     if (bodyField !== undefined)
       request.body = { ...(request.query as object), [bodyField]: request.body ?? {} };
+    const isSearch = request.method === 'SEARCH';
     const { matched } = await handler.handle(request, reply, {
       prefix: '/api',
       context: {
@@ -301,13 +310,15 @@ async function registerApi(
         origin: originOf(request),
         log: request.log,
         hasMailboxKey: mailboxKey?.isIn(request.headers.cookie) === true,
+        searchQuery: isSearch ? toUrlQuery(searchOf(request.body, maxItems)) : undefined,
       },
     });
     if (!matched) await sendProblem(reply, unknownPath());
   };
-  for (const { method, path, isStream, bodyField } of listRoutes(contract)) {
+  for (const { method, path, isStream, bodyField, takesSearch } of listRoutes(contract)) {
     app.route({
-      method,
+      method: takesSearch ? [method, 'SEARCH'] : method,
+      ...(bodyField === undefined ? {} : { config: { maxKeys: maxBatchKeys } }),
       url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
       // A stream without a body would last as long as one with it.
       exposeHeadRoute: method === 'GET' && !isStream,
@@ -321,6 +332,7 @@ interface Route {
   path: string;
   isStream: boolean;
   bodyField: string | undefined;
+  takesSearch: boolean;
 }
 
 /** How every operation is called. */
@@ -331,11 +343,13 @@ function* listRoutes(router: object): Generator<Route> {
       continue;
     }
     const { route, outputSchema, meta } = child['~orpc'];
+    const { bodyField, takesSearch } = meta as OperationMeta;
     yield {
       method: route.method ?? 'POST',
       path: route.path ?? '/',
       isStream: getEventIteratorSchemaDetails(outputSchema) !== undefined,
-      bodyField: (meta as OperationMeta).bodyField,
+      bodyField,
+      takesSearch,
     };
   }
 }

@@ -1,11 +1,13 @@
 import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
+import { ItemChanges, ItemCreation, ItemDeletion } from './content-batches.ts';
 import { fileOperations } from './content-files.ts';
 import { presetOperations } from './content-presets.ts';
 import { apiErrors, pickErrors } from './errors.ts';
 import { invalidTransition, memberOperations, tooManyRecords } from './operation.ts';
 import { Quota } from './organizations.ts';
 import { ownerChanges, ownerFields, ownerInput, ownerInUse, usableBy } from './owners.ts';
+import { maxRuleLength } from './rules/filter-rule-weight.ts';
 import { importErrorCodes } from './rules/import-errors.ts';
 import { importStatuses } from './states/import.ts';
 import {
@@ -221,6 +223,12 @@ const inOrganization = memberOperations('Content', 'organization_id');
 const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 /** Ids of items: a UUID, or what a customer's own backend uses. */
 const key = z.string().min(1).max(255);
+/** Of operations on several items. */
+const batch = {
+  manualTransaction: true,
+  isExpensive: true,
+  additionalPermissions: ['read Content'],
+} as const;
 
 export const backendErrors = {
   ...backendFailed,
@@ -359,12 +367,12 @@ export const content = {
     'GET /content/{organization_id}/items/{collection}',
     'Items of a collection',
     'read Content',
-    { isExpensive: true },
+    { isExpensive: true, takesSearch: true },
   )
     .input(
       collectionPath.extend({
-        /** A filter rule as JSON text. */
-        filter: z.string().max(12_000).optional(),
+        /** A filter rule as JSON text; one that is too long for an address comes with SEARCH. */
+        filter: z.string().max(maxRuleLength).optional(),
         search: singleLine(200).optional(),
         /** Field names, `-` in front for descending, separated by commas. */
         sort: z.string().max(500).optional(),
@@ -397,13 +405,33 @@ export const content = {
     ),
   createItem: inOrganization(
     'POST /content/{organization_id}/items/{collection}',
-    'Create an item; the body is the item',
+    'Create an item, or all or none of a list; the body is the item or the list',
     'create Content',
     { manualTransaction: true, bodyField: 'data' },
   )
-    .input(collectionPath.extend({ data: itemData }))
+    .input(collectionPath.extend({ data: ItemCreation }))
     .errors({ ...backendErrors, ...quotaErrors })
-    .output(z.object({ data: Item })),
+    .output(z.object({ data: z.union([Item, z.array(Item)]) })),
+  updateItems: inOrganization(
+    'PATCH /content/{organization_id}/items/{collection}',
+    'Change several items, all or none of them',
+    'update Content',
+    // The response has all fields of the items.
+    { ...batch, bodyField: 'changes' },
+  )
+    .input(collectionPath.extend({ changes: ItemChanges }))
+    .errors(backendErrors)
+    .output(z.object({ data: z.array(Item) })),
+  deleteItems: inOrganization(
+    'DELETE /content/{organization_id}/items/{collection}',
+    'Delete several items, all or none of them',
+    'delete Content',
+    // Which items a query finds tells what they have.
+    { ...batch, bodyField: 'items' },
+  )
+    .input(collectionPath.extend({ items: ItemDeletion }))
+    .errors(backendErrors)
+    .output(z.object({ keys: z.array(z.string()) })),
   item: inOrganization('GET /content/{organization_id}/items/{collection}/{key}', 'One item', 'read Content')
     .input(collectionPath.extend({ key }))
     .errors(backendFailed)

@@ -71,12 +71,20 @@ export interface OperationMeta {
   auditEntries: 'each' | 'daily';
   /** The input that is the body of the request, where that is one thing of any shape; the others stand in path and query. */
   bodyField: string | undefined;
+  /** Whether a GET is answered as SEARCH, too, with its query in the body. */
+  takesSearch: boolean;
 }
 
 /** Whether a call of an operation is expensive. @param input  before its schema has checked it */
-export const isExpensive = (meta: Pick<OperationMeta, 'isExpensive'>, input: unknown): boolean =>
-  meta.isExpensive ||
-  (typeof input === 'object' && input !== null && 'search' in input && (input.search ?? '') !== '');
+export function isExpensive(
+  { isExpensive: isDeclared, bodyField }: Pick<OperationMeta, 'isExpensive' | 'bodyField'>,
+  input: unknown,
+): boolean {
+  if (isDeclared) return true;
+  if (typeof input !== 'object' || input === null) return false;
+  const { search = '', [bodyField ?? '']: body } = input as Record<string, unknown>;
+  return (search ?? '') !== '' || Array.isArray(body);
+}
 
 /** Seconds, as in the header Retry-After. */
 const retryAfter = z.object({ retry_after: z.number() });
@@ -159,6 +167,7 @@ const defaultMeta: OperationMeta = {
   isExpensive: false,
   auditEntries: 'each',
   bodyField: undefined,
+  takesSearch: false,
 };
 const base = oc.$meta<OperationMeta>(defaultMeta);
 

@@ -19,7 +19,7 @@ const lowCost: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
 /** Takes about 30 ms: long enough to show where a hash is left out, and where requests wait for others. */
 export const noticeableCost: ScryptCost = { N: 2 ** 14, r: 8, p: 1 };
 
-type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'SEARCH';
 
 /** Somebody signed in. */
 export interface Person {

@@ -122,7 +122,8 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      templates.create templates.duplicate templates.update templates.delete
      content.createCollection content.updateCollection content.deleteCollection
      content.createField content.updateField content.deleteField
-     content.createItem content.updateItem content.deleteItem contacts.addNote contacts.deleteNote
+     content.createItem content.updateItem content.updateItems content.deleteItem content.deleteItems
+     contacts.addNote contacts.deleteNote
      content.updateFile content.deleteFile
      content.startImport content.cancelImport`,
   ],

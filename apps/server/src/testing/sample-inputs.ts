@@ -231,6 +231,12 @@ export const sampleInputs: Record<string, Sample> = {
     key: t.itemId,
     data: { email: 'grace@hopper.example' },
   }),
+  'content.updateItems': (t) => ({
+    ...organization(t),
+    collection: t.collection,
+    changes: { keys: [t.itemId], data: { email: 'grace@hopper.example' } },
+  }),
+  'content.deleteItems': (t) => ({ ...organization(t), collection: t.collection, items: [t.itemId] }),
   'content.deleteItem': (t) => ({ ...organization(t), collection: t.collection, key: t.itemId }),
   'content.imports': organization,
   'content.getImport': (t) => ({ ...organization(t), id: t.importId }),

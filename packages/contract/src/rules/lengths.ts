@@ -6,5 +6,7 @@ export const maxPasswordLength = 128;
 export const maxJsonLength = 1_050_000;
 /** Keys of all objects of a JSON body. */
 export const maxBodyKeys = 1_000;
+/** The same where a body may be a list of items. */
+export const maxBatchKeys = 20_000;
 /** Entries of all lists of a JSON body, which may be long: a condition may name many values. */
 export const maxBodyEntries = 10_000;

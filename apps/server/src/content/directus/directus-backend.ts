@@ -7,6 +7,7 @@ import { newId } from '../../platform/ids.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { changedElsewhere } from '../backend/content-errors.ts';
 import { listCollections } from './check-connection.ts';
+import { checkKeys } from './check-names.ts';
 import { denyRelated } from './deny-related.ts';
 import { asRecord, readCollectionFields, toField, type SeenCollection } from './describe-fields.ts';
 import type { DirectusClient } from './directus-client.ts';
@@ -216,7 +217,13 @@ export function createDirectusBackend(
     },
 
     async deleteItems(collection, keys) {
-      if (keys.length > 0) await changeAll(collection, keys, () => client.deleteItems(collection, keys));
+      if (keys.length === 0) return;
+      await changeAll(collection, keys, async () => {
+        // A token with all rights may delete what is not there.
+        if ((await readKeys(client, collection, checkKeys(keys))).length < new Set(keys).size)
+          throw notFound();
+        await client.deleteItems(collection, keys);
+      });
     },
 
     updateItem: (collection, key, data, { ifDateUpdated } = {}) =>

@@ -2,19 +2,25 @@ import {
   aggregate,
   createDirectus,
   createItem,
+  createItems,
   deleteItem,
+  deleteItems,
   readFieldsByCollection,
   readItem,
   readItems,
   rest,
   staticToken,
   updateItem,
+  updateItems,
+  updateItemsBatch,
+  withSearch,
 } from '@directus/sdk';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Preset } from '@reachout/contract/content-presets.ts';
 import type { Subscription, SubscriptionSummary } from '@reachout/contract/consent.ts';
 import type { ContactNote } from '@reachout/contract/contacts.ts';
+import { maxBatch } from '@reachout/contract/content-batches.ts';
 import type { Collection, Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Problem } from '../../platform/http/problem.ts';
@@ -39,6 +45,9 @@ suite('content of an organization with a Directus', () => {
   let theirs: string;
   let keyId: string;
   let apiKey: string;
+  /** Another organization of the owner, without a Directus, and a key of it. */
+  let builtIn: string;
+  let builtInKey: string;
 
   before(async () => {
     remote = await createTestApp();
@@ -59,8 +68,9 @@ suite('content of an organization with a Directus', () => {
     address = await app.app.listen({ host: '127.0.0.1', port: 0 });
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
-    const mine = await makeKeyOf(app, organizationId, owner.userId);
-    apiKey = mine.headers['authorization']!.slice('Bearer '.length);
+    apiKey = await makeToken(organizationId);
+    builtIn = await createOrganization(app, owner);
+    builtInKey = await makeToken(builtIn);
     const here = await ask('POST', '/items/contacts', { email: 'here@x.example' });
     assert.equal(here.status, 200);
     const connected = await app.request('PUT', `/api/organizations/${organizationId}/content_backend`, {
@@ -80,20 +90,26 @@ suite('content of an organization with a Directus', () => {
   const createOrganization = async (at: TestApp, as: Person) =>
     (await at.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
       .id;
+  const makeToken = async (of: string) =>
+    (await makeKeyOf(app, of, owner.userId)).headers['authorization']!.slice('Bearer '.length);
   const ask = <T = Problem>(
-    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    method: 'GET' | 'SEARCH' | 'POST' | 'PATCH' | 'DELETE',
     path: string,
     body?: unknown,
-    { as = owner, headers = {} }: { as?: Person; headers?: Record<string, string> } = {},
+    {
+      as = owner,
+      headers = {},
+      of = organizationId,
+    }: { as?: Person; headers?: Record<string, string>; of?: string } = {},
   ) =>
-    app.request<T>(method, `/api/content/${organizationId}${path}`, {
+    app.request<T>(method, `/api/content/${of}${path}`, {
       as,
       headers,
       ...(body === undefined ? {} : { body }),
     });
-  const sdk = () =>
-    createDirectus<{ contacts: Contact[] }>(`${address}/api/content/${organizationId}`)
-      .with(staticToken(apiKey))
+  const sdk = (of = organizationId, token = apiKey) =>
+    createDirectus<{ contacts: Contact[] }>(`${address}/api/content/${of}`)
+      .with(staticToken(token))
       .with(rest());
   const countThere = async () => {
     const { count } = await remote.owner
@@ -209,6 +225,188 @@ suite('content of an organization with a Directus', () => {
       assertProblem(await ask('GET', `${path}/${newId()}`), 404, 'not_found', path);
     }
   });
+
+  for (const backend of ['built-in', 'directus'] as const) {
+    const of = () => (backend === 'directus' ? organizationId : builtIn);
+    const client = () => (backend === 'directus' ? sdk() : sdk(builtIn, builtInKey));
+    const emailsOf = async (query: object) =>
+      ((await client().request(readItems('contacts', query as never))) as unknown as Contact[])
+        .map(({ email }) => email.slice(0, -'@batch.example'.length))
+        .join(' ');
+    const batch = { filter: { email: { _contains: '@batch' } }, sort: ['email'], limit: -1 };
+    const people = (...names: string[]) => names.map((name) => ({ email: `${name}@batch.example` }));
+    const refuse = async (
+      method: 'SEARCH' | 'POST' | 'PATCH' | 'DELETE',
+      body: unknown,
+      [status, code]: [number, string],
+      path = '',
+    ) => {
+      const what = `${method} ${JSON.stringify(body).slice(0, 200)}`;
+      const response = await ask(method, '/items/contacts', body, { of: of() });
+      assertProblem(response, status, code, what);
+      if (code === 'invalid_input' || code === 'validation_failed')
+        assert.equal(response.body.errors?.[0]?.path, path, what);
+    };
+
+    test(`creates, changes and deletes several items at once through the SDK (${backend})`, async () => {
+      await app.owner.deleteFrom('audit_log').where('organization_id', '=', of()).execute();
+      const created = await client().request(createItems('contacts', people('c', 'a', 'b')));
+      assert.deepEqual(
+        created.map(({ email }) => email.slice(0, 1)),
+        ['c', 'a', 'b'],
+        'in their order',
+      );
+      const [c, a, b] = created.map(({ id }) => id) as [string, string, string];
+      const same = await client().request(updateItems('contacts', [a, b], { city: 'Bonn' }));
+      assert.deepEqual(
+        same.map(({ id, city }) => [id, city]),
+        [
+          [a, 'Bonn'],
+          [b, 'Bonn'],
+        ],
+      );
+      const each = await client().request(
+        updateItemsBatch('contacts', [
+          { id: c, vip: true },
+          { id: a, city: 'Ulm' },
+        ]),
+      );
+      assert.deepEqual(
+        each.map(({ id, vip, city }) => [id, vip, city]),
+        [
+          [c, true, null],
+          [a, false, 'Ulm'],
+        ],
+      );
+      const bonn = { filter: { city: { _eq: 'Bonn' } }, limit: -1 };
+      const found = await client().request(updateItems('contacts', bonn as never, { vip: true }));
+      assert.deepEqual(
+        found.map(({ id, vip }) => [id, vip]),
+        [[b, true]],
+      );
+      assert.equal(await emailsOf({ ...batch, filter: { vip: { _eq: true } } }), 'b c');
+
+      await client().request(deleteItems('contacts', bonn as never));
+      await client().request(deleteItems('contacts', [c, a]));
+      assert.equal(await emailsOf(batch), '');
+      const log = await app.owner
+        .selectFrom('audit_log')
+        .select(['action', 'record_id', 'details'])
+        .where('organization_id', '=', of())
+        .orderBy('at')
+        .execute();
+      const collection = 'contacts';
+      assert.deepEqual(log, [
+        {
+          action: 'content.createItem',
+          record_id: null,
+          details: { collection, count: 3, keys: [c, a, b] },
+        },
+        { action: 'content.updateItems', record_id: null, details: { collection, count: 2, keys: [a, b] } },
+        { action: 'content.updateItems', record_id: null, details: { collection, count: 2, keys: [c, a] } },
+        { action: 'content.updateItems', record_id: b, details: { collection } },
+        { action: 'content.deleteItems', record_id: b, details: { collection } },
+        { action: 'content.deleteItems', record_id: null, details: { collection, count: 2, keys: [c, a] } },
+      ]);
+    });
+
+    test(`writes all of a batch or nothing, and does a repeated one once (${backend})`, async () => {
+      const [d, e] = (await client().request(createItems('contacts', people('d', 'e')))).map(({ id }) => id);
+      const missing: [number, string] = [404, 'not_found'];
+      await refuse('POST', [...people('f', 'g'), ...people('D')], [409, 'not_unique']);
+      await refuse(
+        'POST',
+        [...people('f'), { email: 'g@batch.example', vip: 'very' }],
+        [422, 'validation_failed'],
+        'vip',
+      );
+      await refuse('PATCH', { keys: [d, newId()], data: { city: 'Rom' } }, missing);
+      await refuse('PATCH', [{ id: d, city: 'Rom' }, { id: newId() }], missing);
+      await refuse('DELETE', [d, newId()], missing);
+      await refuse('DELETE', { keys: ['../../users'] }, missing);
+      assert.equal(await emailsOf(batch), 'd e');
+      assert.equal(await emailsOf({ ...batch, filter: { city: { _eq: 'Rom' } } }), '');
+
+      const once = { headers: { 'idempotency-key': newId() }, of: of() };
+      const post = () => ask<{ data: Item[] }>('POST', '/items/contacts', people('f', 'g'), once);
+      const [first, second] = [await post(), await post()];
+      assert.deepEqual([first.status, second.body], [200, first.body]);
+      const remove = () => ask('DELETE', '/items/contacts', { query: batch }, once);
+      const removed = await remove();
+      assert.deepEqual(
+        new Set((removed.body as unknown as { keys: string[] }).keys),
+        new Set([d, e, ...first.body.data.map(({ id }) => id)]),
+      );
+      assert.deepEqual((await remove()).body, removed.body);
+      assert.equal(await emailsOf(batch), '');
+    });
+
+    test(`says what is wrong with a batch (${backend})`, async () => {
+      const wrong: [number, string] = [422, 'invalid_input'];
+      const keys = Array.from({ length: maxBatch + 1 }, () => newId());
+      const many = keys.map((id) => ({ id, city: 'Rom' }));
+      await refuse('POST', many, wrong, 'data');
+      await refuse('POST', 7, wrong, 'data');
+      await refuse('POST', [...people('h'), 'i'], wrong, 'data.1');
+      await refuse('POST', [...people('h'), { 'Not a name': 1 }], wrong, 'data.1.Not a name');
+      await refuse('PATCH', many, wrong, 'changes');
+      await refuse('PATCH', { keys, data: {} }, wrong, 'changes.keys');
+      for (const body of [{}, { data: { vip: true } }, 7, { keys: [], query: {}, data: {} }])
+        await refuse('PATCH', body, wrong, 'changes');
+      await refuse('PATCH', { keys: keys.slice(0, 1) }, wrong, 'changes.data');
+      await refuse('PATCH', [{ vip: true }], wrong, 'changes.0.id');
+      await refuse('PATCH', [{ id: { _neq: '' }, vip: true }], wrong, 'changes.0.id');
+      await refuse('DELETE', keys, wrong, 'items');
+      for (const body of [{}, null, 7, { filter: {} }]) await refuse('DELETE', body, wrong, 'items');
+      for (const query of [
+        { filter: { nope: { _eq: 1 } } },
+        { sort: 'nope' },
+        { limit: -2 },
+        { filter: '{' },
+      ])
+        await refuse('DELETE', { query }, [400, 'invalid_query']);
+      await refuse('DELETE', { query: { fields: ['user_created.password'] } }, [400, 'invalid_query']);
+      for (const [path, method, body] of [
+        ['reachout_templates', 'POST', [{ title: 'x', name: 'x' }]],
+        ['reachout_templates', 'PATCH', { query: {}, data: { title: 'x' } }],
+        ['reachout_clients', 'DELETE', { query: { limit: -1 } }],
+        ['directus_users', 'SEARCH', { query: {} }],
+        ['directus_users', 'DELETE', { keys: [] }],
+      ] as const)
+        assertProblem(await ask(method, `/items/${path}`, body, { of: of() }), 404, 'not_found', path);
+    });
+
+    test(`takes queries that are too long for a URL by SEARCH (${backend})`, async () => {
+      const created = await client().request(createItems('contacts', people('x', 'y', 'z')));
+      const ids = created.map(({ id }) => id);
+      const some = [...ids, ...Array.from({ length: 1_200 }, () => newId())];
+      const query = { filter: { id: { _in: some } }, fields: ['email' as const], sort: ['-email' as const] };
+      const names = (items: { email: string }[]) => items.map(({ email }) => email.slice(0, 1)).join('');
+      const found = await client().request(withSearch(readItems('contacts', query)));
+      assert.equal(names(found), 'zyx');
+      assert.deepEqual(Object.keys(found[0]!).toSorted(), ['email', 'id']);
+      const page = await client().request(withSearch(readItems('contacts', { ...query, limit: 1, page: 2 })));
+      assert.equal(names(page), 'y');
+      const [row] = await client().request(
+        withSearch(aggregate('contacts', { aggregate: { count: '*' }, query: { filter: query.filter } })),
+      );
+      assert.equal(Number(row?.count), 3);
+      const search = <T = Problem>(body: unknown) =>
+        ask<T>('SEARCH', '/items/contacts?limit=0', body, { of: of() });
+      const byKeys = await search<{ data: Contact[] }>({ keys: ids.slice(0, 2) });
+      assert.deepEqual(new Set(names(byKeys.body.data)), new Set('xy'));
+
+      const wrong: [number, string] = [422, 'invalid_input'];
+      await refuse('SEARCH', [], wrong);
+      await refuse('SEARCH', { query: [] }, wrong);
+      await refuse('SEARCH', { keys: 'all' }, wrong, 'keys');
+      await refuse('SEARCH', { keys: Array.from({ length: 501 }, () => newId()) }, wrong, 'keys');
+      await refuse('SEARCH', { query: { collection: 'other' } }, wrong, 'collection');
+      await refuse('SEARCH', { query: { limit: 501 } }, wrong, 'limit');
+      await refuse('SEARCH', { query: { filter: { nope: { _eq: 1 } } } }, [400, 'invalid_query']);
+      await client().request(deleteItems('contacts', ids));
+    });
+  }
 
   test('does a repeated request once (IDM-1)', async () => {
     const headers = { 'idempotency-key': newId() };

@@ -52,7 +52,12 @@ interface ContentWork<I extends AnySchema, O extends AnySchema> {
     run: Run,
   ) => Promise<InferSchemaInput<O>>;
   /** What the platform itself changes along, once the items are changed. */
-  after?: (trx: Transaction, input: InferSchemaOutput<I>, context: OperationContext) => Promise<void>;
+  after?: (
+    trx: Transaction,
+    input: InferSchemaOutput<I>,
+    output: InferSchemaInput<O>,
+    context: OperationContext,
+  ) => Promise<void>;
 }
 
 /** Implements an operation that only reads. */
@@ -86,7 +91,7 @@ export const changeContent = <I extends AnySchema, O extends AnySchema, E extend
     return await context.commit(async (trx) => {
       const output =
         open.kind === 'directus' ? changed! : await work(open.within(trx), input, context, within(trx));
-      await after?.(trx, input, context);
+      await after?.(trx, input, output, context);
       return output;
     });
   });

@@ -1,7 +1,8 @@
 import type { Item } from '@reachout/contract/content.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
 import type { ItemReader } from '../built-in/system-rows.queries.ts';
 import type { RestQuery } from './read-query.ts';
-import { forbidden, invalidQuery } from './rest-error.ts';
+import { forbidden } from './rest-error.ts';
 
 /** What one response may hold, in characters of JSON. */
 const maxResponseLength = 32_000_000;
@@ -36,7 +37,7 @@ export async function readItems(
   return { json: `{"data":[${pieces.join(',')}]${end}` };
 }
 
-/** The keys of the items that a query finds, for writing to them. @throws 400 when there are more than `max` */
+/** The keys of the items that a query finds, for writing to them. @throws `invalid_query` when there are more than `max` */
 export async function findKeys(
   backend: ItemReader,
   collection: string,

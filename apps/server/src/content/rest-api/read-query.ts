@@ -1,7 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import qs from 'qs';
+import { invalidInput } from '../../platform/http/api-error.ts';
 import { aggregateFunctions, type AggregateQuery } from '../backend/content-backend.ts';
-import { forbidden, invalidQuery } from './rest-error.ts';
+import { invalidQuery, UnknownField } from '../backend/content-errors.ts';
 
 /** Rows of a page when nobody says how many, and the most that one response has. */
 export const defaultLimit = 100;
@@ -31,14 +32,14 @@ export type Meta = (typeof metas)[number];
 /** The path of a request, without its query. */
 export const pathOf = ({ url }: Pick<FastifyRequest, 'url'>): string => url.replace(/\?.*$/s, '');
 
-/** The query of a request, as `parseUrlQuery` reads it. @throws RestError 400 `INVALID_QUERY` */
+/** The query of a request, as `parseUrlQuery` reads it. @throws `invalid_query` */
 export const urlQueryOf = ({ url }: Pick<FastifyRequest, 'url'>): Record<string, unknown> =>
   parseUrlQuery(url.split('?').slice(1).join('?'));
 
 /**
  * Reads the part of a URL behind its question mark: comma lists (`fields=id,email`), repeated brackets (`fields[]=id`),
  * JSON (`filter={…}`) and nested brackets (`filter[age][_gt]=3`).
- * @throws RestError 400 `INVALID_QUERY`
+ * @throws `invalid_query`
  */
 export const parseUrlQuery = (text: string): Record<string, unknown> => {
   try {
@@ -55,7 +56,40 @@ export const parseUrlQuery = (text: string): Record<string, unknown> => {
   }
 };
 
-/** @throws RestError 400 `INVALID_QUERY`; 403 for fields of other collections */
+/**
+ * The query of a SEARCH stands in its body, and that of its address does not count.
+ * @param maxKeys  items of one response
+ * @throws `invalid_input`
+ */
+export function searchOf(body: unknown, maxKeys: number): Record<string, unknown> {
+  const { keys, query } = asRecord(body ?? {});
+  if (keys === undefined) return asRecord(query ?? {});
+  if (!Array.isArray(keys) || keys.length > maxKeys)
+    throw invalidInput('keys', `Use a list of at most ${maxKeys} keys.`);
+  return { filter: { id: { _in: keys } }, limit: -1 };
+}
+
+function asRecord(value: unknown): Record<string, unknown> {
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return value as Record<string, unknown>;
+  throw invalidInput('', 'Use { query } or { keys }.');
+}
+
+/** The same query as that of a URL: JSON of objects, and lists with commas. */
+export const toUrlQuery = (query: Readonly<Record<string, unknown>>): URLSearchParams =>
+  new URLSearchParams(
+    Object.entries(query)
+      .filter(([, value]) => value !== null && value !== undefined)
+      .map(([name, value]) => [name, toText(value)]),
+  );
+
+function toText(value: unknown): string {
+  if (typeof value === 'string') return value;
+  const isNames = Array.isArray(value) && value.every((entry) => typeof entry === 'string');
+  return isNames ? value.join(',') : JSON.stringify(value);
+}
+
+/** @throws `invalid_query`, UnknownField for fields of other collections */
 export function readQuery(given: Readonly<Record<string, unknown>>): RestQuery {
   const limit = readLimit(given['limit']);
   return {
@@ -74,7 +108,9 @@ export function readQuery(given: Readonly<Record<string, unknown>>): RestQuery {
 function readFields(given: unknown): string[] | undefined {
   const names = readNames('fields', given);
   // Relations are not part of this backend: there is nothing behind a dot.
-  if (names.some((name) => name.includes('.') && !/^(?:\*\.)*\*$/.test(name))) throw forbidden();
+  const behind = names.find((name) => name.includes('.') && !/^(?:\*\.)*\*$/.test(name));
+  if (behind !== undefined)
+    throw new UnknownField(`fields: There is no field “${behind.slice(0, 80)}” in this collection.`);
   return names.length === 0 || names.some((name) => name.includes('*')) ? undefined : names;
 }
 

@@ -1,12 +1,16 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { ItemChanges, ItemCreation, ItemDeletion } from '@reachout/contract/content-batches.ts';
 import type { Item } from '@reachout/contract/content.ts';
+import { maxBatchKeys } from '@reachout/contract/rules/lengths.ts';
+import { itemData } from '@reachout/contract/values.ts';
 import { acceptJsonOnly, forbidCaching } from '../../platform/http/request-guards.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
+import { parseBody } from './parse-body.ts';
 import { describePermissions } from './permissions.ts';
 import { keyOf, picker, readItems } from './read-items.ts';
-import { defaultLimit, maxLimit, pathOf, readQuery, urlQueryOf } from './read-query.ts';
+import { defaultLimit, maxLimit, pathOf, readQuery, searchOf, urlQueryOf } from './read-query.ts';
 import { findRestCaller } from './rest-caller.ts';
-import { forbidden, invalidCredentials, invalidPayload, routeNotFound } from './rest-error.ts';
+import { forbidden, invalidCredentials, routeNotFound } from './rest-error.ts';
 import { registerFiles } from './files.routes.ts';
 import { registerPresets } from './presets.routes.ts';
 import {
@@ -21,24 +25,19 @@ import { findShareOf } from './share-caller.ts';
 import { registerShares } from './shares.routes.ts';
 import { sendRestErrors } from './send-rest-errors.ts';
 import { registerUpload } from './upload.routes.ts';
-import { createItems, deleteItems, hasQuery, readChanges, updateItems } from './write-items.ts';
-
-/** Keys of a body: a list of items has those of all of them. */
-const maxKeys = 20_000;
+import { createItems, deleteItems, hasQuery, updateItems } from './write-items.ts';
 
 /**
  * The content of an organization in the REST interface of Directus, for programs with an API key: docs/content-api.md.
  * Errors have the form of Directus, too.
  */
 export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Promise<void> {
-  // RFC 10008 calls it QUERY; Directus and its clients say SEARCH.
-  app.addHttpMethod('SEARCH', { hasBody: true });
   await registerUpload(app, deps);
   await app.register(
     async (scope) => {
       sendRestErrors(scope);
       forbidCaching(scope);
-      acceptJsonOnly(scope, { maxKeys });
+      acceptJsonOnly(scope, { maxKeys: maxBatchKeys });
       registerServer(scope, deps);
       registerItems(scope, deps);
       registerSchema(scope, deps);
@@ -116,30 +115,34 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
     method: 'SEARCH',
     url: items,
     handler: handle(reading, ({ backend, collection, body }) =>
-      readItems(backend, collection, readQuery(searchOf(body))),
+      readItems(backend, collection, readQuery(searchOf(body, maxLimit))),
     ),
   });
   scope.post(
     items,
     handle(creating, async (request) => {
-      const created = await createItems(request.backend, request.collection, request.body);
-      return await written(request, created);
+      const { backend, collection, body } = request;
+      return await written(request, await createItems(backend, collection, parseBody(ItemCreation, body)));
     }),
   );
   scope.patch(
     items,
     handle(updating, async (request) => {
       const { backend, collection, body } = request;
-      if (hasQuery(body)) requireRead(request);
-      return written(request, await updateItems(backend, collection, body));
+      const changes = parseBody(ItemChanges, body);
+      if (hasQuery(changes)) requireRead(request);
+      return written(request, await updateItems(backend, collection, changes));
     }),
   );
   scope.delete(
     items,
     handle(deleting, async (request) => {
       const { trx, backend, organizationId, collection, body } = request;
-      if (hasQuery(body)) requireRead(request);
-      request.noteItems(await deleteItems(trx, backend, { organizationId, collection }, body));
+      const deletion = parseBody(ItemDeletion, body);
+      if (hasQuery(deletion)) requireRead(request);
+      const keys = await deleteItems(backend, collection, deletion);
+      for (const key of keys) await eraseContact(trx, { organizationId, collection, key });
+      request.noteItems(keys);
       return undefined;
     }),
   );
@@ -156,7 +159,7 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
     item,
     handle(updating, async (request) => {
       const { backend, collection, key } = request;
-      return written(request, await backend.updateItem(collection, key, readChanges(request.body)));
+      return written(request, await backend.updateItem(collection, key, parseBody(itemData, request.body)));
     }),
   );
   scope.delete(
@@ -168,20 +171,6 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
       return undefined;
     }),
   );
-}
-
-/** The query of SEARCH stands in its body, and that of its URL does not count. */
-function searchOf(body: unknown): Record<string, unknown> {
-  const given = asRecord(body ?? {});
-  if ('keys' in given) return { filter: { id: { _in: given['keys'] } }, limit: -1 };
-  return asRecord(given['query'] ?? {});
-}
-
-function asRecord(value: unknown): Record<string, unknown> {
-  if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    return value as Record<string, unknown>;
-  }
-  throw invalidPayload('Use { query } or { keys }.');
 }
 
 /** Answers with what was written, for those who may read it. */

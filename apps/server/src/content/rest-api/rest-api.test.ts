@@ -412,6 +412,7 @@ suite('content in the REST interface of Directus', () => {
         more.map(({ id }) => id),
       ),
     );
+    const keys = [one!, ...more].map(({ id }) => id);
     const entries = await app.owner
       .selectFrom('audit_log')
       .select(['action', 'record_id', 'details'])
@@ -419,9 +420,13 @@ suite('content in the REST interface of Directus', () => {
       .orderBy('id')
       .execute();
     assert.deepEqual(entries, [
-      { action: 'content.createItem', record_id: null, details: { collection: 'contacts', items: 3 } },
+      { action: 'content.createItem', record_id: null, details: { collection: 'contacts', count: 3, keys } },
       { action: 'content.deleteItem', record_id: one!.id, details: { collection: 'contacts' } },
-      { action: 'content.deleteItem', record_id: null, details: { collection: 'contacts', items: 2 } },
+      {
+        action: 'content.deleteItem',
+        record_id: null,
+        details: { collection: 'contacts', count: 2, keys: keys.slice(1) },
+      },
     ]);
   });
 });

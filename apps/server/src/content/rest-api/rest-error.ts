@@ -100,7 +100,8 @@ function ofStatus(
 
 function toInputError({ detail, errors = [] }: Problem): RestError {
   const [first] = errors;
-  return invalidPayload(first === undefined ? detail : `${first.path}: ${first.message}`);
+  if (first === undefined) return invalidPayload(detail);
+  return invalidPayload(first.path === '' ? first.message : `${first.path}: ${first.message}`);
 }
 
 /** Directus tells a missing value from one of the wrong type. */

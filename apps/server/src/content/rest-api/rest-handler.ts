@@ -19,6 +19,7 @@ import { authorizeRest, findRestCaller, type RestCallers } from './rest-caller.t
 import { forbidden } from './rest-error.ts';
 import { findShareOf, readAsShare } from './share-caller.ts';
 import { collectionOf } from './send-rest-errors.ts';
+import { noteOfItems } from './write-items.ts';
 
 export interface RestDeps extends RestCallers, ShareDeps {
   expensiveDb: Database;
@@ -101,7 +102,7 @@ export const createRestHandler =
       });
       const by = { ...who, origin: originOf(request) };
       if (action !== undefined)
-        for (const note of [...notes, ...noteOfItems(collection, itemKeys)])
+        for (const note of [...notes, ...(itemKeys.length === 0 ? [] : [noteOfItems(collection, itemKeys)])])
           await writeAuditEntry(trx, by, action, { record_type: 'content', ...note });
       return response;
     };
@@ -139,15 +140,6 @@ async function authorize(deps: RestDeps, caller: Caller | undefined, permissions
 /** @throws 403 where the token may not read: whether a query finds something tells what items have */
 export function requireRead({ canRead }: Pick<RestRequest, 'canRead'>): void {
   if (!canRead) throw forbidden();
-}
-
-/** One entry for all items that a request has written; their keys only where it is one. */
-function noteOfItems(collection: string, keys: readonly string[]): AuditNote[] {
-  const [only, ...more] = keys;
-  if (only === undefined) return [];
-  return more.length === 0
-    ? [{ record_id: only, details: { collection } }]
-    : [{ details: { collection, items: keys.length } }];
 }
 
 /** @throws 403 for one that the token cannot see */

@@ -233,6 +233,7 @@ suite('a member who is limited', () => {
       'templates.update',
       'content.createItem',
       'content.updateItem',
+      'content.updateItems',
       'content.createCollection',
       'content.updateCollection',
     ]) {

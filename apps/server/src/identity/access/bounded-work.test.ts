@@ -133,6 +133,8 @@ suite('expensive operations', () => {
         'content.createField',
         'content.updateField',
         'content.items',
+        'content.updateItems',
+        'content.deleteItems',
         'statistics.emailStats',
         'statistics.emailChart',
         'statistics.emailLinks',

@@ -32,6 +32,8 @@ export interface RequestContext {
   idempotencyKey: string | undefined;
   /** The path of an HTTP request, below `/api`; undefined for operations from inside. */
   path?: string | undefined;
+  /** Of a SEARCH, which has its query in the body. */
+  searchQuery?: URLSearchParams | undefined;
   origin: RequestOrigin;
   /** Whether the browser may read the system mailbox. */
   hasMailboxKey: boolean;

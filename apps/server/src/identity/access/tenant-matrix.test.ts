@@ -17,7 +17,11 @@ import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts'
 
 const unknownId = '01900000-0000-7000-8000-000000000000';
 /** Of what is named by a word instead of an id. */
-const unknownValueOf: Record<string, string> = { collection: 'things_unknown', role: 'unknown_role' };
+const unknownValueOf: Record<string, unknown> = {
+  collection: 'things_unknown',
+  role: 'unknown_role',
+  changes: { keys: [unknownId], data: { city: 'Rome' } },
+};
 const malformedIds = ['x', '0', `${unknownId}0`, "' or true --"];
 
 /** Every operation of members × who asks × whose record (TEN-2); what each role may do is in outcomes.test.ts. */

@@ -36,7 +36,9 @@ const commits = [
   'emails.test',
   'content.createItem',
   'content.updateItem',
+  'content.updateItems',
   'content.deleteItem',
+  'content.deleteItems',
   'content.deleteFile',
 ];
 const changing = memberOperations.filter(

@@ -3,6 +3,7 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import type { Quota, QuotaKind } from '@reachout/contract/organizations.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertProblem } from '../../testing/assert-problem.ts';
 import { defaultQuotas, setQuota } from './quotas.ts';
 
 interface Refused {
@@ -82,6 +83,14 @@ suite('quotas of an organization', () => {
     // Once a minute, with the number of the others.
     assert.deepEqual(reached(), ['contacts']);
     assert.equal(await used('contacts'), 3);
+    // Of a list that is too long, not even those are added that there is room for.
+    await limit('contacts', 4);
+    const list = [{ email: 'one@a.example' }, { email: 'two@a.example' }];
+    const items = `/api/content/${organizationId}/items/contacts`;
+    const batch = await app.request('POST', items, { as: owner, body: list });
+    assertProblem(batch, 409, 'quota_exceeded');
+    assert.equal(await used('contacts'), 3);
+    await limit('contacts', 3);
 
     const kept = added.find(({ status }) => status === 200)?.body.data.id;
     const path = `/api/content/${organizationId}/items/contacts/${kept}`;

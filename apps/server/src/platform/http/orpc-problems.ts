@@ -60,6 +60,22 @@ export async function treatHeadAsGet<
   return await options.next({ ...options, request: { ...options.request, method: 'GET' } });
 }
 
+/** SEARCH is GET with its query in the body, for what is too long for a URL. */
+export async function treatSearchAsGet<
+  T,
+  O extends {
+    request: { method: string; url: URL };
+    context: { searchQuery?: URLSearchParams | undefined };
+    next: (options: O) => Promise<T>;
+  },
+>(options: O): Promise<T> {
+  const { request, context } = options;
+  if (context.searchQuery === undefined) return await options.next(options);
+  const url = new URL(request.url);
+  url.search = context.searchQuery.toString();
+  return await options.next({ ...options, request: { ...request, method: 'GET', url } });
+}
+
 function translate(error: unknown, log: RequestLog): ORPCError<string, unknown> {
   if (error instanceof ORPCError) {
     if (error.cause instanceof ValidationError && error.code === 'BAD_REQUEST') {

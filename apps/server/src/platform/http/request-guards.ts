@@ -7,6 +7,13 @@ import { LimitExceeded } from '../limit-exceeded.ts';
 import { encodeProblem, toApiError } from './orpc-problems.ts';
 import { retryAfterOf } from './problem.ts';
 
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Keys that a body of this route may have, where that differs from the others of its scope. */
+    maxKeys?: number;
+  }
+}
+
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** Responds with an error as problem details, which nobody stores. */
@@ -109,7 +116,7 @@ export function acceptJsonOnly(
     }
   });
   app.addHook('preValidation', async (request, reply) => {
-    const problem = findShapeProblem(request.body, maxKeys);
+    const problem = findShapeProblem(request.body, request.routeOptions.config.maxKeys ?? maxKeys);
     if (problem !== undefined) await sendProblem(reply, invalidInput('', problem));
   });
   app.addHook('preParsing', async (request, reply, payload) => {

@@ -1,0 +1,46 @@
+import './zod-in-browsers.ts';
+import { z } from 'zod';
+import { documented, itemData, limitedRecord, plainJson } from './values.ts';
+
+/** Several items at once, as the bodies of Directus name them: all of them are written, or none. */
+
+/** Items that one request may create, change or delete. */
+export const maxBatch = 500;
+
+/** Ids of items: a UUID, or what a customer's own backend uses. */
+const key = z
+  .union([z.string().min(1).max(255), z.int()], { error: 'Use the id of an item.' })
+  .transform(String);
+const keys = z.array(key).max(maxBatch, `Use at most ${maxBatch} items.`);
+
+/** A query as it stands in a body: its parameters are read where it is used. */
+const itemsQuery = limitedRecord(z.string().max(63), plainJson(500_000), 20);
+
+const itemWithKey = itemData
+  .refine((item) => key.safeParse(item['id']).success, { path: ['id'], message: 'Use the id of an item.' })
+  .register(documented, { required: ['id'], maxProperties: 500 })
+  .transform(({ id, ...data }) => ({ key: key.parse(id), data }));
+
+/** One item, or a list of items. */
+export const ItemCreation = z.union(
+  [itemData, z.array(itemData).max(maxBatch, `Use at most ${maxBatch} items.`)],
+  { error: `Use an item, or a list of at most ${maxBatch} items.` },
+);
+
+/** The same change of several items, or a change for each. */
+export const ItemChanges = z.union(
+  [
+    z.strictObject({ keys, data: itemData }),
+    z.strictObject({ query: itemsQuery, data: itemData }),
+    z.array(itemWithKey).max(maxBatch, `Use at most ${maxBatch} items.`),
+  ],
+  {
+    error: `Use { keys, data }, { query, data } or a list of items with their id; at most ${maxBatch} items.`,
+  },
+);
+export type ItemChanges = z.output<typeof ItemChanges>;
+
+export const ItemDeletion = z.union([keys, z.strictObject({ keys }), z.strictObject({ query: itemsQuery })], {
+  error: `Use a list of keys, { keys } or { query }; at most ${maxBatch} items.`,
+});
+export type ItemDeletion = z.output<typeof ItemDeletion>;
