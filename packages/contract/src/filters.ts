@@ -52,6 +52,15 @@ export const Filter = z.object({
 });
 export type Filter = z.infer<typeof Filter>;
 
+export const ListedFilter = Filter.extend({
+  /**
+   * Emails that have it as their audience, deleted ones aside; `maxCountedUses` stands for as many or more. Null for those
+   * who may not read touchpoints.
+   */
+  used_count: z.number().nullable(),
+});
+export type ListedFilter = z.infer<typeof ListedFilter>;
+
 /** The audience, told the same way wherever it is shown: matched, minus the excluded by reason, makes will_receive. */
 export const AudienceBreakdown = z.object({
   matched: z.number(),
@@ -112,7 +121,7 @@ export const filters = {
         ...paging(20),
       }),
     )
-    .output(list(Filter)),
+    .output(list(ListedFilter)),
   create: inOrganization('POST /filters', 'Create an audience filter', 'create Filter', {
     // How many a rule selects tells what contacts say.
     additionalPermissions: ['read Content'],

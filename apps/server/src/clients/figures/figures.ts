@@ -61,7 +61,8 @@ export function figureOrderScope(reader: FigureReader, order: `${string}.${'asc'
 
 const figuresOf = (reader: FigureReader) => readableFigures((subject) => scopeOf(reader, subject));
 
-const scopeOf = ({ can, rules, organizationId }: FigureReader, subject: Subject): AccessScope =>
+/** How far a reader may read these records. */
+export const scopeOf = ({ can, rules, organizationId }: FigureReader, subject: Subject): AccessScope =>
   can('read', subject) ? accessScopeOf(rules, 'read', subject, organizationId) : 'nothing';
 
 function toFigures(row: FiguresRow | undefined, hasReactions: boolean): Figures {

@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
+import { maxCountedUses } from '@reachout/contract/rules/audience-uses.ts';
 import type { Filter, FieldMapping, Rule } from '@reachout/contract/filters.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
+import { isInScope, type FigureScope } from '../../clients/figures/figures-sql.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
@@ -98,6 +100,32 @@ export async function updateFilter(
     })
     .where('id', '=', id);
   return await satisfies('filters_name_taken', update.execute());
+}
+
+/**
+ * Of each filter, how many emails have it as their audience: at most `maxCountedUses`. Emails that are deleted, or belong
+ * to a deleted record, do not count.
+ */
+export async function countFilterUses(
+  trx: Transaction,
+  organizationId: string,
+  ids: readonly string[],
+  scope: FigureScope,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ id: string; count: number }>`
+    select f.id, used.count
+    from unnest(${[...ids]}::uuid[]) f (id)
+    cross join lateral (
+      select count(*)::int as count
+      from (
+        select from touchpoint_emails e
+        join current_touchpoints t on t.organization_id = e.organization_id and t.id = e.touchpoint_id
+        where e.organization_id = ${organizationId} and e.filter_id = f.id and ${isInScope(scope)}
+        limit ${maxCountedUses}
+      ) email
+    ) used
+  `.execute(trx);
+  return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
 /** Emails that are deleted, or belong to a deleted record, do not count. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
+import type { AudienceCount, Filter, ListedFilter } from '@reachout/contract/filters.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildCampaign, buildClient, buildTouchpoint } from '../../testing/builders.ts';
@@ -67,7 +67,7 @@ suite('audience filters', () => {
       `/api/filters?organization_id=${organization_id}`,
       { as: owner },
     );
-    assert.deepEqual(listed.items, [changed.body]);
+    assert.deepEqual(listed.items, [{ ...changed.body, used_count: 0 }]);
     assert.equal((await remove(body.id)).status, 200);
     assertProblem(await app.request('GET', path, { as: owner }), 404, 'not_found');
   });
@@ -135,7 +135,20 @@ suite('audience filters', () => {
     const campaign = await buildCampaign(app.owner, { brand_id });
     await buildTouchpoint(app.owner, { campaign_id: campaign.id, email: { filter_id: body.id } });
     assertProblem(await remove(body.id), 409, 'filter_in_use');
+    const countUses = async (as: Person) => {
+      const path = `/api/filters?organization_id=${organization_id}&search=In+use`;
+      return (await app.request<{ items: ListedFilter[] }>('GET', path, { as })).body.items[0]!.used_count;
+    };
+    assert.equal(await countUses(owner), 1);
+    const role = 'filter_reader';
+    await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();
+    await app.owner
+      .insertInto('role_permissions')
+      .values({ organization_id, role, position: 0, action: 'read', subject: 'Filter' })
+      .execute();
+    assert.equal(await countUses(await app.signInMember(organization_id, role)), null);
     await app.owner.updateTable('campaigns').set({ deleted: true }).where('id', '=', campaign.id).execute();
+    assert.equal(await countUses(owner), 0);
     assert.equal((await remove(body.id)).status, 200);
   });
 

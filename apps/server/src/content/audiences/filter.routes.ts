@@ -1,5 +1,6 @@
-import type { Filter } from '@reachout/contract/filters.ts';
+import type { Filter, ListedFilter } from '@reachout/contract/filters.ts';
 import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
+import { scopeOf, type FigureReader } from '../../clients/figures/figures.ts';
 import { inTransaction, operations } from '../../identity/access/operations.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
@@ -12,6 +13,7 @@ import { describeRemote } from './count-remote.ts';
 import { backendAccessOf } from './find-contact.ts';
 import { checkAudience, createFilter, denyForeignContacts, nameTaken } from './create-filter.ts';
 import {
+  countFilterUses,
   deleteFilter,
   getFilter,
   insertFilter,
@@ -32,9 +34,9 @@ export interface FilterUsers {
 }
 
 export const createFilterRoutes = ({ releaseFilter }: FilterUsers, deps: DirectusDeps) => ({
-  list: inTransaction(operations.filters.list, async (trx, input) => {
+  list: inTransaction(operations.filters.list, async (trx, input, context) => {
     const { items, count } = await listFilters(trx, input);
-    return { items: await describeFilters(trx, items), count };
+    return { items: await withUses(trx, context, await describeFilters(trx, items)), count };
   }),
   create: inTransaction(operations.filters.create, async (trx, input, context) =>
     describeFilter(trx, await createFilter(trx, context.organizationId, input)),
@@ -118,6 +120,18 @@ const describeFilter = async (trx: Transaction, id: string): Promise<Filter> =>
 
 const describeFilters = async (trx: Transaction, rows: readonly FilterRow[]): Promise<Filter[]> =>
   (await withOwners(trx, rows)).map((row) => ({ ...row, brands: row.brand === null ? [] : [row.brand] }));
+
+async function withUses(
+  trx: Transaction,
+  reader: FigureReader,
+  filters: readonly Filter[],
+): Promise<ListedFilter[]> {
+  const scope = scopeOf(reader, 'Touchpoint');
+  const ids = filters.map(({ id }) => id);
+  const counts =
+    scope === 'nothing' ? undefined : await countFilterUses(trx, reader.organizationId, ids, scope);
+  return filters.map((filter) => ({ ...filter, used_count: counts?.get(filter.id) ?? null }));
+}
 
 type Defined<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
 

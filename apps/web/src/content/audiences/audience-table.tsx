@@ -1,5 +1,5 @@
 import { Text } from '@mantine/core';
-import type { Filter } from '@reachout/contract/filters.ts';
+import type { ListedFilter } from '@reachout/contract/filters.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
@@ -15,8 +15,8 @@ import { DeleteItem, DuplicateItem, RowMenu } from '#web/ui/row-menu.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
 
-interface Props extends TableState<Filter> {
-  columns: readonly ListColumn<Filter>[];
+interface Props extends TableState<ListedFilter> {
+  columns: readonly ListColumn<ListedFilter>[];
 }
 
 /** The audiences of the organization. */
@@ -24,13 +24,13 @@ export function AudienceTable({ columns, ...table }: Props) {
   const { t } = useTranslation('audiences');
   const { api, orgId, can } = useOrganization();
   const navigate = useNavigate();
-  const [deleting, setDeleting] = useState<Filter>();
+  const [deleting, setDeleting] = useState<ListedFilter>();
   const remove = useMutation(api.filters.delete.mutationOptions());
   const duplicate = useDuplicate(api.filters.duplicate.mutationOptions(), ({ id }) =>
     navigate({ to: '/o/$orgId/audiences/$audienceId', params: { orgId, audienceId: id } }),
   );
   const mayCopy = can('create', 'Filter') && can('read', 'Content');
-  const bulk = useBulkActions<Filter>({
+  const bulk = useBulkActions<ListedFilter>({
     rows: table.rows,
     remove: can('delete', 'Filter') && {
       isFor: () => true,
@@ -38,7 +38,7 @@ export function AudienceTable({ columns, ...table }: Props) {
       question: t('deleteBody'),
     },
   });
-  const rowActions = (filter: Filter) => (
+  const rowActions = (filter: ListedFilter) => (
     <RowMenu name={filter.name}>
       {mayCopy && (
         <DuplicateItem onClick={() => duplicate.run(filter.name, (name) => ({ id: filter.id, name }))} />

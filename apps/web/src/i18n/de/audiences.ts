@@ -12,6 +12,13 @@ export const audiences: Translation<typeof en> = {
   active: 'Aktiv',
   activeHint: 'Inaktive Zielgruppen bleiben erhalten, werden in Listen aber ausgegraut.',
   updated: 'Zuletzt geändert',
+  used: {
+    by: 'Verwendet von',
+    nowhere: 'Nicht verwendet',
+    emails_one: '{{count, number}} E-Mail',
+    emails_other: '{{count, number}} E-Mails',
+    many: '{{count, number}} oder mehr E-Mails',
+  },
   created: 'Zielgruppe angelegt',
   saved: 'Zielgruppe gespeichert',
   noMatch: 'Keine Zielgruppen für „{{search}}“ gefunden.',

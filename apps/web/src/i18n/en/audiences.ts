@@ -9,6 +9,13 @@ export const audiences = {
   active: 'Active',
   activeHint: 'Inactive audiences are kept, but grayed out in lists.',
   updated: 'Last updated',
+  used: {
+    by: 'Used by',
+    nowhere: 'Not used',
+    emails_one: '{{count, number}} email',
+    emails_other: '{{count, number}} emails',
+    many: '{{count, number}} or more emails',
+  },
   created: 'Audience created',
   saved: 'Audience saved',
   noMatch: 'No audiences match “{{search}}”.',

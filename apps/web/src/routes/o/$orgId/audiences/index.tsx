@@ -1,4 +1,5 @@
-import type { Filter } from '@reachout/contract/filters.ts';
+import { maxCountedUses } from '@reachout/contract/rules/audience-uses.ts';
+import type { ListedFilter } from '@reachout/contract/filters.ts';
 import { IconUsersGroup } from '@tabler/icons-react';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
@@ -80,7 +81,7 @@ function Audiences() {
   );
 }
 
-function useColumns(): ListColumn<Filter>[] {
+function useColumns(): ListColumn<ListedFilter>[] {
   const { t } = useTranslation(['audiences', 'common']);
   const { orgId } = useOrganization();
   const nameOf = useCollectionName();
@@ -106,6 +107,16 @@ function useColumns(): ListColumn<Filter>[] {
       name: 'status',
       header: t('common:filter.status'),
       cell: (filter) => <StatusBadge status={filter.is_active ? 'active' : 'inactive'} />,
+    },
+    {
+      name: 'used_count',
+      header: t('used.by'),
+      cell: ({ used_count: count }) =>
+        count === null
+          ? t('common:none')
+          : count === 0
+            ? t('used.nowhere')
+            : t(count < maxCountedUses ? 'used.emails' : 'used.many', { count }),
     },
     { name: 'owner', header: t('common:owner.label'), cell: (filter) => <OwnerChip owner={filter} /> },
     { name: 'collection', header: t('collection'), cell: (filter) => nameOf(filter.collection) },
