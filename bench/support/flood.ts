@@ -14,7 +14,19 @@ export interface FloodOrder {
   duration: number;
 }
 
-serveParent({ flood });
+export interface AskOrder {
+  port: number;
+  accounts: FloodOrder['accounts'];
+  /** Requests at once. */
+  connections: number;
+  /** Paths that are asked for once each, and those that follow again and again. */
+  once: string[];
+  repeated: string[];
+  /** Milliseconds. */
+  duration: number;
+}
+
+serveParent({ flood, ask });
 
 async function flood({ port, accounts, connections, everyCount, duration }: FloodOrder): Promise<LoadReport> {
   const isCount = (n: number) => n % everyCount === 0;
@@ -26,11 +38,23 @@ async function flood({ port, accounts, connections, everyCount, duration }: Floo
     path: (n) =>
       isCount(n) ? '/api/filters/count' : `/api/campaigns?organization_id=${accountOf(n).organizationId}`,
     body: (n) => (isCount(n) ? JSON.stringify({ organization_id: accountOf(n).organizationId }) : undefined),
-    headers: (n) => ({
-      cookie: accountOf(n).cookie,
-      origin: 'http://localhost:3000',
-      'x-forwarded-for': `198.18.${(n >> 2) & 255}.${n & 3}`,
-    }),
+    headers: (n) => headersOf(accountOf(n), n),
     expected: 'HTTP/1.1 ',
   });
 }
+
+async function ask(order: AskOrder): Promise<LoadReport> {
+  const { accounts, once, repeated } = order;
+  return await load({
+    ...order,
+    path: (n) => once[n] ?? repeated[(n - once.length) % repeated.length]!,
+    headers: (n) => headersOf(accounts[n % accounts.length]!, n),
+    expected: 'HTTP/1.1 ',
+  });
+}
+
+const headersOf = ({ cookie }: FloodOrder['accounts'][number], n: number) => ({
+  cookie,
+  origin: 'http://localhost:3000',
+  'x-forwarded-for': `198.18.${(n >> 2) & 255}.${n & 3}`,
+});

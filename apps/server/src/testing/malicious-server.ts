@@ -152,6 +152,8 @@ export interface MaliciousServer {
   /** One that can be connected, and answers questions for items as the text says that is searched for, or `behave`. */
   url: string;
   behave: (misbehavior: string | undefined) => void;
+  /** Breaks off what was not answered to its end. */
+  hangUp: () => void;
   close: () => void;
 }
 
@@ -176,6 +178,7 @@ export async function startMaliciousServer(): Promise<MaliciousServer> {
     behave: (misbehavior) => {
       current = misbehavior;
     },
+    hangUp: () => server.closeAllConnections(),
     close: () => {
       server.closeAllConnections();
       server.close();
