@@ -1,6 +1,6 @@
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { readDownload, visit } from './steps.ts';
+import { breakdownNumber, readDownload, visit } from './steps.ts';
 
 test('an organization connects its Directus, works with its contacts, and disconnects it', async ({
   page,
@@ -115,4 +115,44 @@ test('an organization connects its Directus, works with its contacts, and discon
   await expect(page.getByRole('heading', { name: 'Built-in content backend' })).toBeVisible();
   await visit(page, `/o/${organization_id}/collections/contacts`);
   await expect(page.getByText('here@built-in.example')).toBeVisible();
+});
+
+test('the numbers of an audience of a Directus tell their age, and are renewed', async ({
+  page,
+  api,
+  server,
+  organization: { id: organization_id },
+}) => {
+  const cms = await api.post<{ id: string }>('/organizations', { name: 'Their CMS' });
+  const addThere = (person: object) => api.post(`/content/${cms.id}/items/contacts`, person);
+  await addThere({ email: 'ada@cms.example' });
+  await addThere({ email: 'out@cms.example', unsubscribed: true });
+  const { secret } = await api.post<{ secret: string }>(`/organizations/${cms.id}/api_keys`, {
+    name: 'Reachout',
+    scopes: ['content:read'],
+  });
+  const endpoint = `${server.url}/content/${cms.id}`;
+  await api.put(`/organizations/${organization_id}/content_backend`, { endpoint, access_token: secret });
+  const { id } = await api.post<{ id: string }>('/filters', { organization_id, name: 'Everybody' });
+
+  await page.goto(`/o/${organization_id}/audiences/${id}`);
+  const will = breakdownNumber(page, 'Will receive the email');
+  await expect(will).toHaveText('up to 2');
+  await expect(page.getByText('Who is excluded shows once the contacts have been read')).toBeVisible();
+  await page.getByRole('button', { name: 'Read contacts' }).click();
+  await expect(page.getByText('Counted now.')).toBeVisible();
+  await expect(will).toHaveText('1');
+
+  await addThere({ email: 'ben@cms.example' });
+  await runSql(
+    server.databaseUrl,
+    `update audience_readings set began_at = now() - interval '20 minutes' where organization_id = $1`,
+    [organization_id],
+  );
+  await page.reload();
+  await expect(page.getByText('Counted 20 minutes ago. 3 contacts match now.')).toBeVisible();
+  await expect(will).toHaveText('1');
+  await page.getByRole('button', { name: 'Read again' }).click();
+  await expect(page.getByText('Counted now.')).toBeVisible();
+  await expect(will).toHaveText('2');
 });
