@@ -354,13 +354,13 @@ suite('a member who is limited', () => {
   test('hears no more of a send within five seconds after its client was taken away (SES-4)', async () => {
     await app.app.listen({ port: 0, host: '127.0.0.1' });
     const { port } = app.app.server.address() as AddressInfo;
-    await assertInTime(5_000, () => timeOfLastEvent(port));
+    const { id } = await buildSend(app.owner, { touchpoint_id: first.touchpointId, status: 'paused' });
+    await assertInTime(5_000, () => timeOfLastEvent(port, id));
   });
 
   /** From the loss of a client until the events of one of its sends end. */
-  async function timeOfLastEvent(port: number): Promise<number> {
+  async function timeOfLastEvent(port: number, id: string): Promise<number> {
     const guest = await signInGuest(app, tenant.organizationId, [first.clientId, last.clientId]);
-    const { id } = await buildSend(app.owner, { touchpoint_id: first.touchpointId, status: 'paused' });
     const response = await fetch(`http://127.0.0.1:${port}/api/sends/${id}/progress`, {
       headers: guest.headers,
     });
