@@ -74,7 +74,7 @@ export const misbehaviors: Record<string, { failure: string | null; answer: Answ
   },
   'as many values as are read': {
     failure: 'malformed',
-    answer: json(200, `{"data":[{${Array.from({ length: 148_000 }, (_, n) => `"f${n}":${n}`).join(',')}}]}`),
+    answer: json(200, `{"data":[{${Array.from({ length: 14_900 }, (_, n) => `"f${n}":${n}`).join(',')}}]}`),
   },
   'an error of its own': { failure: 'status', answer: json(500, { errors: [{ message: 'No.' }] }) },
   'a token that was revoked': {

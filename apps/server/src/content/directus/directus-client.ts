@@ -19,11 +19,12 @@ import {
   staticToken,
   updateItem,
   updateItemsBatch,
+  withOptions,
   withSearch,
   type RestCommand,
 } from '@directus/sdk';
 import type { Item } from '@reachout/contract/content.ts';
-import { createJsonBounds } from '../../platform/outbound/bounded-json.ts';
+import { createJsonBounds, maxValues } from '../../platform/outbound/bounded-json.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { AggregateFunction } from '../backend/content-backend.ts';
 import { checkCollection, checkKey, checkKeys } from './check-names.ts';
@@ -71,6 +72,10 @@ export interface RequestOptions {
 
 export type DirectusClient = ReturnType<typeof createDirectusClient>;
 
+/** A page has so many values of JSON at most, and so many more for each item that was asked for. */
+const valuesOfPage = 10_000;
+const valuesOfItem = 1_000;
+
 /** A URL beyond this would be refused with 431: the query then goes into the body of a SEARCH request. */
 const maxQueryLength = 2_000;
 
@@ -86,10 +91,11 @@ export function createDirectusClient(
   retryLimits?: RetryLimits,
 ) {
   const fetch = async (url: unknown, init: unknown): Promise<Response> => {
-    const { method, headers, body } = init as {
+    const { method, headers, body, mostValues } = init as {
       method: string;
       headers: Record<string, string>;
       body?: string;
+      mostValues?: number;
     };
     const sent = {
       owner: organizationId,
@@ -98,7 +104,7 @@ export function createDirectusClient(
       headers,
       body,
       until,
-      accepts: createJsonBounds(),
+      bounds: createJsonBounds(mostValues),
     };
     return toSdkResponse(await outbound.request(sent), accessToken);
   };
@@ -165,8 +171,10 @@ export function createDirectusClient(
 
     readItems: async (collection: string, query: DirectusQuery): Promise<Item[]> => {
       const command = readItems(checkCollection(collection, 'readItems') as never, query as never);
-      const items = await request(reading(command, query), 'list');
       const { limit = 100 } = query;
+      const mostValues = limit < 0 ? maxValues : Math.min(valuesOfPage + limit * valuesOfItem, maxValues);
+      const bounded = withOptions(reading(command, query) as never, { mostValues } as object) as Command;
+      const items = await request(bounded, 'list');
       if (limit >= 0 && items.length > limit) throw malformed('It has more items than were asked for.');
       return items as Item[];
     },

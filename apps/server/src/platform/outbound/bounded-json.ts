@@ -1,6 +1,14 @@
 /** JSON that is nested deeper, or has more values, is not parsed. */
 const maxDepth = 64;
-const maxValues = 300_000;
+export const maxValues = 300_000;
+
+/** Looks at a body while it arrives. */
+export interface BodyBounds {
+  /** Whether all that has arrived may be read. */
+  accepts: (piece: Uint8Array) => boolean;
+  /** How many values have arrived. */
+  values: () => number;
+}
 
 const codeOf = (character: string): number => character.charCodeAt(0);
 const [quote, backslash, comma, colon] = [codeOf('"'), codeOf('\\'), codeOf(','), codeOf(':')];
@@ -9,14 +17,14 @@ const [openList, closeList, openObject, closeObject] = [codeOf('['), codeOf(']')
 /**
  * Looks at JSON while it arrives: objects of a million keys take a hundred times the memory of their text. Whether it is JSON is not
  * looked at. Bytes do, because all of UTF-8 beyond ASCII has others.
- * @returns for each piece whether everything up to here may be given to `JSON.parse`
+ * @param most  values, fewer than are ever read
  */
-export function createJsonBounds(): (piece: Uint8Array) => boolean {
+export function createJsonBounds(most = maxValues): BodyBounds {
   let depth = 0;
   let values = 0;
   let isInString = false;
   let isEscaped = false;
-  return (piece) => {
+  const accepts = (piece: Uint8Array): boolean => {
     // An iterator would make an object for each byte.
     for (let index = 0; index < piece.length; index += 1) {
       const code = piece[index];
@@ -28,8 +36,9 @@ export function createJsonBounds(): (piece: Uint8Array) => boolean {
       else if (code === openList || code === openObject) depth += 1;
       else if (code === closeList || code === closeObject) depth -= 1;
       else if (code === comma || code === colon) values += 1;
-      if (depth > maxDepth || values > maxValues) return false;
+      if (depth > maxDepth || values > most) return false;
     }
     return true;
   };
+  return { accepts, values: () => values };
 }

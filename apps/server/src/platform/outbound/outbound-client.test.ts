@@ -212,7 +212,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
 
   test('give JSON to the parser within bounds only (OUT-6)', () => {
     const isBounded = (text: string) => {
-      const accepts = createJsonBounds();
+      const { accepts } = createJsonBounds();
       // However it is cut into pieces.
       return text.match(/[^]{1,7}/g)!.every((piece) => accepts(Buffer.from(piece)));
     };

@@ -1,7 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 import { Agent, fetch, type Response } from 'undici';
 import { createConcurrencyLimiter } from '../concurrency-limiter.ts';
+import type { BodyBounds } from './bounded-json.ts';
 import { createCircuitBreaker } from './circuit-breaker.ts';
+import { LimitExceeded } from '../limit-exceeded.ts';
+import { createBodyTurns, type BodyTurn, type BodyTurnLimits } from './body-turns.ts';
 import { createGuardedLookup, type NameResolver } from './guarded-lookup.ts';
 import { OutboundFailure, toOutboundFailure } from './outbound-failure.ts';
 import { readPrivateHosts, readTarget } from './outbound-target.ts';
@@ -15,8 +18,8 @@ export interface OutboundRequest {
   body?: string | undefined;
   /** When it ends at the latest, as `Date.now()` counts: several requests may share the time of one. */
   until?: number | undefined;
-  /** Is shown the body while it arrives, and ends the request as too large with `false`. */
-  accepts?: (piece: Uint8Array) => boolean;
+  /** Looks at the body while it arrives, and ends the request as too large. */
+  bounds?: BodyBounds;
 }
 
 export interface OutboundResponse {
@@ -36,7 +39,7 @@ export interface OutboundClient {
   close: () => Promise<void>;
 }
 
-export interface OutboundLimits {
+export interface OutboundLimits extends BodyTurnLimits {
   connectMs: number;
   headersMs: number;
   totalMs: number;
@@ -55,6 +58,10 @@ export const outboundLimits: OutboundLimits = {
   totalMs: 30_000,
   maxBytes: 10_000_000,
   maxConcurrent: 10,
+  largeBytes: 100_000,
+  largeValues: 5_000,
+  bytesPerSecond: 10_000_000,
+  valuesPerSecond: 100_000,
   failures: 5,
   pauseMs: 30_000,
 };
@@ -82,10 +89,11 @@ export function createOutboundClient(
     createConcurrencyLimiter({ bound, maxConcurrent, maxQueued: 200, maxWaitMs: limits.headersMs });
   const ofOwner = limitOf('outbound requests of one owner', limits.maxConcurrent);
   const ofAll = limitOf('outbound requests', 10 * limits.maxConcurrent);
+  const openTurn = createBodyTurns(limits, limits.headersMs);
 
   async function send(
     url: URL,
-    { method, headers, body, until = Number.POSITIVE_INFINITY, accepts = () => true }: OutboundRequest,
+    { owner, method, headers, body, until = Number.POSITIVE_INFINITY, bounds }: OutboundRequest,
   ): Promise<OutboundResponse> {
     const leftMs = Math.min(limits.totalMs, until - Date.now());
     if (leftMs <= 0) throw new OutboundFailure('timeout');
@@ -101,11 +109,16 @@ export function createOutboundClient(
       await response.body?.cancel();
       throw new OutboundFailure('redirect');
     }
-    return {
-      status: response.status,
-      headers: new Headers([...response.headers]),
-      text: await readText(response, limits.maxBytes, accepts),
-    };
+    const turn = openTurn(owner);
+    try {
+      return {
+        status: response.status,
+        headers: new Headers([...response.headers]),
+        text: await readText(response, { maxBytes: limits.maxBytes, bounds, turn }),
+      };
+    } finally {
+      turn.end();
+    }
   }
 
   return {
@@ -123,6 +136,8 @@ export function createOutboundClient(
             breaker.noteSuccess(circuit);
             return response;
           } catch (error) {
+            // Of this side: it says nothing of the server.
+            if (error instanceof LimitExceeded) throw error;
             breaker.noteFailure(circuit);
             throw toOutboundFailure(error);
           }
@@ -137,8 +152,7 @@ export function createOutboundClient(
 /** A few bytes may become gigabytes while they are decompressed: what is counted comes behind that. */
 async function readText(
   response: Response,
-  maxBytes: number,
-  accepts: (piece: Uint8Array) => boolean,
+  { maxBytes, bounds, turn }: { maxBytes: number; bounds: BodyBounds | undefined; turn: BodyTurn },
 ): Promise<string> {
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
@@ -149,7 +163,8 @@ async function readText(
   for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
     bytes += chunk.byteLength;
     // Leaving the loop cancels the stream.
-    if (bytes > maxBytes || !accepts(chunk)) throw new OutboundFailure('too_large');
+    if (bytes > maxBytes || bounds?.accepts(chunk) === false) throw new OutboundFailure('too_large');
+    await turn.note(bytes, bounds?.values() ?? 0);
     pieces.push(chunk);
   }
   return new TextDecoder().decode(Buffer.concat(pieces));
