@@ -46,6 +46,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await expect(editor.last()).toBeFocused();
   leftFor.resolve();
   await expect(cell('Greenest')).toBeVisible();
+  await expect(editor).toHaveCount(1);
   await expect(editor).toHaveValue('Warm');
   await expect(editor).toBeFocused();
   await page.keyboard.press('Escape');
