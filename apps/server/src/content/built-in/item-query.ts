@@ -1,7 +1,7 @@
 import type { ItemsQuery } from '../backend/content-backend.ts';
-import { invalidQuery, UnknownField } from '../backend/content-errors.ts';
-import { InvalidRule } from '../backend/invalid-rule.ts';
-import { parseRule, systemFields } from '../backend/filter-rule.ts';
+import { UnknownField } from '../backend/content-errors.ts';
+import { systemFields } from '../backend/filter-rule.ts';
+import { parseItemFilter } from '../backend/item-filter.ts';
 import type { RuleField } from '../backend/rule-values.ts';
 import type { ItemSelection } from './items.queries.ts';
 import type { StoredField } from './stored-field.ts';
@@ -18,7 +18,7 @@ export function toSelection(
   return {
     organizationId,
     collection,
-    rule: parseFilter(filter ?? {}, fields),
+    rule: parseItemFilter(filter ?? {}, fields),
     search: search === undefined || search === '' ? undefined : { text: search, fields },
   };
 }
@@ -39,16 +39,6 @@ export const shownFields = (
   { fields: names }: ItemsQuery,
 ): readonly StoredField[] =>
   names === undefined ? fields : fields.filter(({ name }) => names.includes(name));
-
-function parseFilter(filter: unknown, fields: readonly StoredField[]) {
-  try {
-    return parseRule(filter, fields);
-  } catch (error) {
-    if (!(error instanceof InvalidRule)) throw error;
-    const reason = `filter: ${error.message}`;
-    throw error.isUnknownField ? new UnknownField(reason) : invalidQuery(reason);
-  }
-}
 
 /** @throws UnknownField */
 export function parseSortKey(

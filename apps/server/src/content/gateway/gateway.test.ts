@@ -363,8 +363,21 @@ suite('content of an organization with a Directus', () => {
         { sort: 'nope' },
         { limit: -2 },
         { filter: '{' },
-      ])
+        // All items, and what a Directus would ignore.
+        {},
+        { limit: -1 },
+        { search: 'batch' },
+        { filter: {} },
+        { filter: { _and: [] } },
+        { filter: { _or: [{}, { city: { _eq: 'Rom' } }] } },
+        { filter: { city: {} } },
+        { filter: { date_created: { _between: ['2026-01-01'] } } },
+        { filtr: { city: { _eq: 'Rom' } } },
+        { filter: { city: { _eq: 'Rom' } }, serch: 'x' },
+      ]) {
         await refuse('DELETE', { query }, [400, 'invalid_query']);
+        await refuse('PATCH', { query, data: { city: 'Rom' } }, [400, 'invalid_query']);
+      }
       await refuse('DELETE', { query: { fields: ['user_created.password'] } }, [400, 'invalid_query']);
       for (const [path, method, body] of [
         ['reachout_templates', 'POST', [{ title: 'x', name: 'x' }]],

@@ -2,9 +2,11 @@ import { maxBatch, type ItemChanges, type ItemDeletion } from '@reachout/contrac
 import type { Item } from '@reachout/contract/content.ts';
 import type { AuditNote } from '../../identity/access/audit.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
+import { hasCondition, parseItemFilter } from '../backend/item-filter.ts';
 import { isItemKey } from '../directus/check-names.ts';
 import { findKeys } from './read-items.ts';
-import { readQuery } from './read-query.ts';
+import { readQuery, type RestQuery } from './read-query.ts';
 
 /** One item, or all or none of a list, in the order in which they came. */
 export const createItems = async (
@@ -50,7 +52,29 @@ const keysOf = async (
 ): Promise<string[]> =>
   'keys' in given
     ? [...new Set(given.keys)]
-    : await findKeys(backend, collection, readQuery(given.query), maxBatch);
+    : await findKeys(backend, collection, await readWriteQuery(backend, collection, given.query), maxBatch);
+
+const writeParameters = new Set(['fields', 'filter', 'search', 'sort', 'limit', 'offset', 'page']);
+
+/**
+ * The query of a write needs a condition, and every parameter and condition of it has to be understood: Directus ignores
+ * what it does not know, and a misspelled `filter` would then change or delete all items.
+ * @throws `invalid_query`
+ */
+async function readWriteQuery(
+  backend: ContentBackend,
+  collection: string,
+  given: Readonly<Record<string, unknown>>,
+): Promise<RestQuery> {
+  const unknown = Object.keys(given).find((name) => !writeParameters.has(name));
+  if (unknown !== undefined) throw invalidQuery(`query: There is no parameter “${unknown}” here.`);
+  const query = readQuery(given);
+  const fields = (await backend.listFields(collection)).map(({ field, type }) => ({ name: field, type }));
+  if (!hasCondition(parseItemFilter(query.filter, fields))) {
+    throw invalidQuery('query: Say in “filter” which items are meant. All are { "id": { "_nnull": true } }.');
+  }
+  return query;
+}
 
 /** Keys of one entry of the audit log. */
 const maxNotedKeys = 20;
