@@ -58,11 +58,13 @@ export function playSend(
   const results = started.map((person, index) => {
     const seq = index + 1;
     const sentAt = new Date(at.getTime() + 1_500 + index * paceMs);
-    if (person.isDead || random.chance(0.0009)) return bounce(seq, person, sentAt, random);
     const waiting = fate === 'running' ? index - (started.length - deferredCount) : -1;
-    if (waiting < 0) return accept(seq, sentAt, random);
-    const waitMs = (Math.max(0, waiting - triedAtOnce + 1) * deferredForMs) / deferredCount;
-    return defer(seq, sentAt, new Date(now.getTime() + waitMs));
+    if (waiting >= 0) {
+      const waitMs = (Math.max(0, waiting - triedAtOnce + 1) * deferredForMs) / deferredCount;
+      return defer(seq, sentAt, new Date(now.getTime() + waitMs));
+    }
+    const isBounced = person.isDead || random.chance(0.0009);
+    return isBounced ? bounce(seq, person, sentAt, random) : accept(seq, sentAt, random);
   });
   return {
     recipients,
