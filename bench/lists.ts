@@ -22,7 +22,7 @@ async function measure({ agency, ask }: AgencyServer): Promise<Metric[]> {
 }
 
 const contacts = ({ organization_id }: Agency, query: string) =>
-  `/api/content/${organization_id}/items/contacts?sort=-date_created${query}`;
+  `/api/content/${organization_id}/items/contacts?limit=20&sort=-date_created${query}`;
 
 function pathsOfLists(agency: Agency): Record<string, string> {
   const { organization_id, client_id } = agency;

@@ -378,8 +378,8 @@ export const content = {
         sort: z.string().max(500).optional(),
         /** Field names, separated by commas; `*`, or without it: all. The key is always there. */
         fields: z.string().max(4_000).optional(),
-        /** -1: as many as there may be. */
-        limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(20),
+        /** 100 by default, as in Directus; -1: as many as there may be. */
+        limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(100),
         /** From 1. */
         page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
         /** In place of a page. */
