@@ -223,6 +223,21 @@ const inOrganization = memberOperations('Content', 'organization_id');
 const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 /** Ids of items: a UUID, or what a customer's own backend uses. */
 const key = z.string().min(1).max(255);
+/** Field names, separated by commas; `*`, or without it: all. The key is always there. */
+const fields = z.string().max(4_000).optional();
+/**
+ * What clients of Directus send along with a change. `fields` says what the items of the response have; the others would choose
+ * among the items, and the response has all that were written.
+ */
+const responseQuery = {
+  fields,
+  filter: z.string().max(maxRuleLength).optional(),
+  search: z.string().max(200).optional(),
+  sort: z.string().max(500).optional(),
+  limit: z.string().max(20).optional(),
+  page: z.string().max(20).optional(),
+  offset: z.string().max(20).optional(),
+};
 /** Of operations on several items. */
 const batch = {
   manualTransaction: true,
@@ -230,9 +245,13 @@ const batch = {
   additionalPermissions: ['read Content'],
 } as const;
 
+const invalidQuery = {
+  invalid_query: { ...apiErrors.invalid_query, data: z.object({ reason: z.string() }) },
+} as const;
+
 export const backendErrors = {
   ...backendFailed,
-  invalid_query: { ...apiErrors.invalid_query, data: z.object({ reason: z.string() }) },
+  ...invalidQuery,
   validation_failed: {
     ...apiErrors.validation_failed,
     data: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
@@ -376,8 +395,7 @@ export const content = {
         search: singleLine(200).optional(),
         /** Field names, `-` in front for descending, separated by commas. */
         sort: z.string().max(500).optional(),
-        /** Field names, separated by commas; `*`, or without it: all. The key is always there. */
-        fields: z.string().max(4_000).optional(),
+        fields,
         /** 100 by default, as in Directus; -1: as many as there may be. */
         limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(100),
         /** From 1. */
@@ -409,7 +427,7 @@ export const content = {
     'create Content',
     { manualTransaction: true, bodyField: 'data' },
   )
-    .input(collectionPath.extend({ data: ItemCreation }))
+    .input(collectionPath.extend({ data: ItemCreation, ...responseQuery }))
     .errors({ ...backendErrors, ...quotaErrors })
     .output(z.object({ data: z.union([Item, z.array(Item)]) })),
   updateItems: inOrganization(
@@ -419,7 +437,7 @@ export const content = {
     // The response has all fields of the items.
     { ...batch, bodyField: 'changes' },
   )
-    .input(collectionPath.extend({ changes: ItemChanges }))
+    .input(collectionPath.extend({ changes: ItemChanges, ...responseQuery }))
     .errors(backendErrors)
     .output(z.object({ data: z.array(Item) })),
   deleteItems: inOrganization(
@@ -433,8 +451,8 @@ export const content = {
     .errors(backendErrors)
     .output(z.object({ keys: z.array(z.string()) })),
   item: inOrganization('GET /content/{organization_id}/items/{collection}/{key}', 'One item', 'read Content')
-    .input(collectionPath.extend({ key }))
-    .errors(backendFailed)
+    .input(collectionPath.extend({ key, fields }))
+    .errors({ ...backendFailed, ...invalidQuery })
     .output(z.object({ data: Item })),
   updateItem: inOrganization(
     'PATCH /content/{organization_id}/items/{collection}/{key}',
@@ -450,6 +468,7 @@ export const content = {
         data: itemData,
         /** The `date_updated` that the caller knows: an item changed since by somebody else is not overwritten. */
         if_date_updated: timestampInput.optional(),
+        ...responseQuery,
       }),
     )
     .errors({ ...backendErrors, ...pickErrors('changed_elsewhere') })

@@ -96,7 +96,7 @@ export interface ItemsQuery {
   /** Only items behind this key, in the order of keys, whatever `sort` says: for reading all of them page by page. */
   after?: string | undefined;
   /** Only these fields; default: all. */
-  fields?: readonly string[];
+  fields?: readonly string[] | undefined;
 }
 
 export const aggregateFunctions = ['count', 'countDistinct', 'sum', 'avg', 'min', 'max'] as const;

@@ -6,22 +6,15 @@ import {
   aggregateFunctions,
   type AggregateFunction,
   type AggregateQuery,
-  type ContentBackend,
-  type ItemsQuery,
 } from '../backend/content-backend.ts';
-import { invalidQuery, UnknownField } from '../backend/content-errors.ts';
+import { invalidQuery } from '../backend/content-errors.ts';
 import { eraseContact } from '../contacts/erase-notes.ts';
 import type { DirectusDeps } from '../directus/connection.ts';
 import { changeContent, readContent } from '../gateway/with-content.ts';
 import { keyOf } from '../rest-api/read-items.ts';
 import { createItems, deleteItems, noteOfItems, updateItems } from '../rest-api/write-items.ts';
 import { parseFilter, parseJson, rejectPlatformCollections } from './item-input.ts';
-
-const splitNames = (names: string | undefined): string[] =>
-  (names ?? '')
-    .split(',')
-    .map((key) => key.trim())
-    .filter((key) => key !== '');
+import { readFields, showFields, splitNames } from './shown-fields.ts';
 
 /** As JSON text, such as `{"count":"*"}`; each function with one field or several. */
 function parseAggregate(text: string): AggregateQuery['aggregate'] {
@@ -49,10 +42,10 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
       limit,
       offset: input.offset ?? (input.page - 1) * limit,
     };
-    const fields = splitNames(input.fields).filter((name) => name !== '*');
+    const fields = await readFields(backend, collection, input.fields);
     const data =
       input.aggregate === undefined
-        ? await findItems(backend, collection, { ...page, ...(fields.length === 0 ? {} : { fields }) })
+        ? showAll(await backend.findItems(collection, { ...page, fields }), fields)
         : await backend.aggregateItems(collection, {
             ...page,
             aggregate: parseAggregate(input.aggregate),
@@ -71,17 +64,19 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
     return { data, meta: { total_count, filter_count: has_more ? maxFilterCount : counted, has_more } };
   }),
   createItem: changeContent(deps, operations.content.createItem, {
-    work: async (backend, { collection, data: given }, { note }) => {
-      const data = await createItems(backend, rejectPlatformCollections(collection), given);
+    work: async (backend, { collection, data: given, fields: names }, { note }) => {
+      const fields = await readFields(backend, rejectPlatformCollections(collection), names);
+      const data = await createItems(backend, collection, given);
       note(noteOfItems(collection, [data].flat().map(keyOf)));
-      return { data };
+      return { data: Array.isArray(data) ? showAll(data, fields) : showFields(data, fields) };
     },
   }),
   updateItems: changeContent(deps, operations.content.updateItems, {
-    work: async (backend, { collection, changes }, { note }) => {
-      const data = await updateItems(backend, rejectPlatformCollections(collection), changes);
+    work: async (backend, { collection, changes, fields: names }, { note }) => {
+      const fields = await readFields(backend, rejectPlatformCollections(collection), names);
+      const data = await updateItems(backend, collection, changes);
       note(noteOfItems(collection, data.map(keyOf)));
-      return { data };
+      return { data: showAll(data, fields) };
     },
   }),
   deleteItems: changeContent(deps, operations.content.deleteItems, {
@@ -92,15 +87,19 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
     },
     after: forget,
   }),
-  item: readContent(deps, operations.content.item, async (backend, { collection, key }) => ({
-    data: await backend.getItem(rejectPlatformCollections(collection), key),
-  })),
+  item: readContent(deps, operations.content.item, async (backend, { collection, key, fields: names }) => {
+    const fields = await readFields(backend, rejectPlatformCollections(collection), names);
+    return { data: showFields(await backend.getItem(collection, key), fields) };
+  }),
   updateItem: changeContent(deps, operations.content.updateItem, {
-    work: async (backend, { collection, key, data, if_date_updated: ifDateUpdated }, { note }) => {
+    work: async (
+      backend,
+      { collection, key, data, if_date_updated: ifDateUpdated, fields: names },
+      { note },
+    ) => {
+      const fields = await readFields(backend, rejectPlatformCollections(collection), names);
       note(noteOfItems(collection, [key]));
-      return {
-        data: await backend.updateItem(rejectPlatformCollections(collection), key, data, { ifDateUpdated }),
-      };
+      return { data: showFields(await backend.updateItem(collection, key, data, { ifDateUpdated }), fields) };
     },
   }),
   deleteItem: changeContent(deps, operations.content.deleteItem, {
@@ -123,14 +122,5 @@ async function forget(
   for (const key of keys) await eraseContact(trx, { organizationId, collection, key });
 }
 
-/** With their keys always: screens and clients look for items by them. */
-async function findItems(backend: ContentBackend, collection: string, query: ItemsQuery): Promise<Item[]> {
-  const { fields } = query;
-  if (fields === undefined) return await backend.findItems(collection, query);
-  const known = (await backend.listFields(collection)).map(({ field }) => field);
-  const unknown = fields.find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new UnknownField(`fields: There is no field “${unknown}” in this collection.`);
-  const items = await backend.findItems(collection, query);
-  return items.map((item) => Object.fromEntries(['id', ...fields].map((name) => [name, item[name] ?? null])));
-}
+const showAll = (items: readonly Item[], fields: readonly string[] | undefined): Item[] =>
+  items.map((item) => showFields(item, fields));

@@ -310,6 +310,53 @@ suite('content of an organization with a Directus', () => {
       ]);
     });
 
+    test(`answers with the fields that were asked for, and writes nothing where there is none (${backend})`, async () => {
+      const at = client();
+      const query = { fields: ['email' as const] };
+      const keysOf = (items: object | readonly object[]) => [items].flat().map((item) => Object.keys(item));
+      const onlyEmail = ['id', 'email'];
+      const created = await at.request(createItem('contacts', people('one')[0]!, query));
+      assert.deepEqual([created.email, keysOf(created)], ['one@batch.example', [onlyEmail]]);
+      const two = await at.request(createItems('contacts', people('two', 'three'), query));
+      assert.deepEqual(keysOf(two), [onlyEmail, onlyEmail]);
+      const [a, b, c] = [created, ...two].map((item) => (item as unknown as Contact).id) as [
+        string,
+        string,
+        string,
+      ];
+      const changed = await at.request(
+        updateItem('contacts', a, { city: 'Rom' }, { fields: ['city', 'id'] }),
+      );
+      assert.deepEqual(changed, { id: a, city: 'Rom' });
+      // What else a client sends along with every request is no fault, and hides nothing that was written.
+      const more = { ...query, limit: 1, sort: ['-email' as const], filter: { city: { _null: true } } };
+      assert.deepEqual(keysOf(await at.request(updateItems('contacts', [b, c], { city: 'Ulm' }, more))), [
+        onlyEmail,
+        onlyEmail,
+      ]);
+      const each = [{ id: a, vip: true }];
+      assert.deepEqual(keysOf(await at.request(updateItemsBatch('contacts', each, query))), [onlyEmail]);
+      assert.deepEqual(keysOf(await at.request(readItem('contacts', a, query))), [onlyEmail]);
+      const all = await at.request(readItem('contacts', a, { fields: ['email', '*'] }));
+      assert.equal(all.city, 'Rom');
+
+      const unread = async (...[method, path, body]: Parameters<typeof ask>) =>
+        assertProblem(
+          await ask(method, `/items/contacts${path}?fields=email,nope`, body, { of: of() }),
+          400,
+          'invalid_query',
+          `${method} ${path}`,
+        );
+      await unread('POST', '', people('none')[0]);
+      await unread('POST', '', people('none', 'neither'));
+      await unread('PATCH', '', { keys: [a, b], data: { city: 'Bonn' } });
+      await unread('PATCH', `/${a}`, { city: 'Bonn' });
+      await unread('GET', `/${a}`);
+      assert.equal(await emailsOf(batch), 'one three two');
+      assert.equal(await emailsOf({ ...batch, filter: { city: { _eq: 'Bonn' } } }), '');
+      await at.request(deleteItems('contacts', [a, b, c]));
+    });
+
     test(`writes all of a batch or nothing, and does a repeated one once (${backend})`, async () => {
       const [d, e] = (await client().request(createItems('contacts', people('d', 'e')))).map(({ id }) => id);
       const missing: [number, string] = [404, 'not_found'];
