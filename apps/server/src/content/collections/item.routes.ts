@@ -64,8 +64,10 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
     return { data, meta: { total_count, filter_count: has_more ? maxFilterCount : counted, has_more } };
   }),
   createItem: changeContent(deps, operations.content.createItem, {
-    work: async (backend, { collection, data: given, fields: names }, { note }) => {
-      const fields = await readFields(backend, rejectPlatformCollections(collection), names);
+    work: async (backend, { collection, data: given, fields: names }, { note, can }) => {
+      rejectPlatformCollections(collection);
+      // Who may not read learns the keys alone: an item has more than what it was made of.
+      const fields = can('read', 'Content') ? await readFields(backend, collection, names) : [];
       const data = await createItems(backend, collection, given);
       note(noteOfItems(collection, [data].flat().map(keyOf)));
       return { data: Array.isArray(data) ? showAll(data, fields) : showFields(data, fields) };

@@ -8,13 +8,13 @@ import type { RestDeps } from './rest-handler.ts';
 
 const actions = ['create', 'read', 'update', 'delete'] as const satisfies readonly Action[];
 
-/** `GET /permissions/me`: what a token may do with each collection that it may read. @throws as `authorizeRest` */
+/** `GET /permissions/me`: what a token may do with each collection that it may use. @throws as `authorizeRest` */
 export async function describePermissions(deps: RestDeps, caller: Caller) {
   const who = await authorizeRest(deps, caller, [['read', 'Content']]);
   const own = await limitedTransaction(deps.db, who, (trx) =>
     listVisibleCollections(trx, who.organizationId, {}, { withHidden: true }),
   );
-  const collections = [...own.map(({ collection }) => collection), ...listPlatformCollections(who)];
+  const collections = [...own.map(({ collection }) => collection), ...listPlatformCollections(who, actions)];
   const accessTo = (collection: string, action: Action) => {
     const isAllowed =
       who.can(action, 'Content') && permissionsOn(collection, action).every((each) => who.can(...each));

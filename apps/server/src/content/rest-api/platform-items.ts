@@ -26,22 +26,28 @@ export function permissionsOn(collection: string, action: Action): Permission[] 
 }
 
 /**
- * Whether a token can see a collection. Those of the platform hold records of all clients: a member who is limited to some
- * reads those in the operations of the API.
+ * Whether there is such a collection for a token. Those of the platform hold records of all clients: a member who is limited to
+ * some has those in the operations of the API.
  */
-export const canSeeCollection = (
+export const canUseCollection = (
   { can, accessScope }: Pick<AuthorizedRequest, 'can' | 'accessScope'>,
   collection: string,
+  action: Action,
 ): boolean => {
   if (collection.startsWith('directus_')) return false;
   if (!collection.startsWith('reachout_')) return true;
   const subject = subjects[collection];
-  return subject !== undefined && accessScope === undefined && can('read', subject);
+  return subject !== undefined && accessScope === undefined && can(action, subject);
 };
 
-/** The collections of the platform that a token may read. */
-export const listPlatformCollections = (who: Pick<AuthorizedRequest, 'can' | 'accessScope'>): string[] =>
-  Object.keys(subjects).filter((collection) => canSeeCollection(who, collection));
+/** The collections of the platform that a token may read, or use in one of other ways. */
+export const listPlatformCollections = (
+  who: Pick<AuthorizedRequest, 'can' | 'accessScope'>,
+  ways: readonly Action[] = ['read'],
+): string[] =>
+  Object.keys(subjects).filter((collection) =>
+    ways.some((action) => canUseCollection(who, collection, action)),
+  );
 
 /** Of one organization; more records than one has. Templates have a quota. */
 const maxItems = 100_000;

@@ -1,5 +1,6 @@
 import { ORPCError } from '@orpc/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Action } from '@reachout/contract/abilities.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
 import { collectionName } from '@reachout/contract/values.ts';
 import { writeAuditEntry, type AuditNote } from '../../identity/access/audit.ts';
@@ -13,7 +14,7 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import type { ShareDeps } from '../shares/shares.ts';
-import { guardPlatformItems, canSeeCollection, permissionsOn } from './platform-items.ts';
+import { guardPlatformItems, canUseCollection, permissionsOn } from './platform-items.ts';
 import { urlQueryOf } from './read-query.ts';
 import { authorizeRest, findRestCaller, type RestCallers } from './rest-caller.ts';
 import { forbidden } from './rest-error.ts';
@@ -39,7 +40,7 @@ export interface RestRequest {
   key: string;
   query: Record<string, unknown>;
   body: unknown;
-  /** Whether the token may read content, too: what is written is shown to those alone. */
+  /** Whether the token may also read what it writes: others get a 204 without it, whatever the response is. */
   canRead: boolean;
   /** Which items were written, for the audit log. */
   noteItems: (keys: readonly string[]) => void;
@@ -76,11 +77,8 @@ export const createRestHandler =
     }
     const caller = await findRestCaller(deps, request, query);
     const named = collectionOf(request) ?? '';
-    const { who, canRead } = await authorize(deps, caller, [
-      permission,
-      ...permissionsOn(named, permission[0]),
-    ]);
-    const collection = checkCollection(who, named);
+    const { who, canRead } = await authorize(deps, caller, permission, named);
+    const collection = checkCollection(who, named, permission[0]);
     const run = async (trx: Transaction): Promise<RestResponse> => {
       const itemKeys: string[] = [];
       const notes: AuditNote[] = [];
@@ -117,23 +115,28 @@ export const createRestHandler =
         ? limitedTransaction(deps.expensiveDb, who, run, 'expensive')
         : limitedTransaction(deps.db, who, run)
     ).catch(denyBeyondScope(who, permission));
-    if (response === undefined) return await reply.code(204).send();
+    // As a Directus does.
+    if (response === undefined || !canRead) return await reply.code(204).send();
     if ('json' in response) return await reply.type('application/json; charset=utf-8').send(response.json);
     return await reply.send(response);
   };
 
-type Permissions = readonly [Permission, ...Permission[]];
-
-/** With the permission to read content where the token has it: then a request sees and changes only what both permissions cover. */
-async function authorize(deps: RestDeps, caller: Caller | undefined, permissions: Permissions) {
-  const reading: Permission = ['read', 'Content'];
-  if (permissions[0][0] === 'read')
-    return { who: await authorizeRest(deps, caller, permissions), canRead: true };
+/** With the permission to read where the token has it: then a request sees and changes only what both permissions cover. */
+async function authorize(
+  deps: RestDeps,
+  caller: Caller | undefined,
+  permission: Permission,
+  collection: string,
+) {
+  const [action] = permission;
+  const needed = [permission, ...permissionsOn(collection, action)] as const;
+  if (action === 'read') return { who: await authorizeRest(deps, caller, needed), canRead: true };
   try {
-    return { who: await authorizeRest(deps, caller, [...permissions, reading]), canRead: true };
+    const reading = [['read', 'Content'] as const, ...permissionsOn(collection, 'read')];
+    return { who: await authorizeRest(deps, caller, [...needed, ...reading]), canRead: true };
   } catch (error) {
     if (!(error instanceof ORPCError) || error.code !== 'forbidden') throw error;
-    return { who: await authorizeRest(deps, caller, permissions), canRead: false };
+    return { who: await authorizeRest(deps, caller, needed), canRead: false };
   }
 }
 
@@ -142,10 +145,11 @@ export function requireRead({ canRead }: Pick<RestRequest, 'canRead'>): void {
   if (!canRead) throw forbidden();
 }
 
-/** @throws 403 for one that the token cannot see */
-function checkCollection(who: AuthorizedRequest, collection: string): string {
+/** @throws 403 for one that is not there for the token */
+function checkCollection(who: AuthorizedRequest, collection: string, action: Action): string {
   if (collection === '') return '';
-  if (!collectionName.safeParse(collection).success || !canSeeCollection(who, collection)) throw forbidden();
+  const isName = collectionName.safeParse(collection).success;
+  if (!isName || !canUseCollection(who, collection, action)) throw forbidden();
   return collection;
 }
 
