@@ -57,17 +57,21 @@ export interface ItemChange {
   data: Item;
 }
 
-/** A backend without its batches. */
-export type SingleItems = Omit<ContentBackend, 'createItems' | 'updateItems' | 'deleteItems'>;
+/** A backend that works within a transaction, without its batches. */
+export interface SingleItems extends Omit<ContentBackend, 'createItems' | 'updateItems' | 'deleteItems'> {
+  /** Keeps others from changing these items until the transaction ends; of those that are not there it says nothing. */
+  lockItems(collection: string, keys: readonly string[]): Promise<void>;
+}
 
-/** Batches of a backend that works within a transaction: one item after the other. */
+/** Batches of a backend that works within a transaction: one item after the other, in the order in which they are given. */
 export const oneByOne = ({
+  lockItems,
   createItem,
   updateItem,
   deleteItem,
-}: Pick<SingleItems, 'createItem' | 'updateItem' | 'deleteItem'>): Omit<
+}: Pick<SingleItems, 'lockItems' | 'createItem' | 'updateItem' | 'deleteItem'>): Pick<
   ContentBackend,
-  keyof SingleItems
+  'createItems' | 'updateItems' | 'deleteItems'
 > => ({
   async createItems(collection, given) {
     const items: Item[] = [];
@@ -75,11 +79,16 @@ export const oneByOne = ({
     return items;
   },
   async updateItems(collection, changes) {
+    await lockItems(
+      collection,
+      changes.map(({ key }) => key),
+    );
     const items: Item[] = [];
     for (const { key, data } of changes) items.push(await updateItem(collection, key, data));
     return items;
   },
   async deleteItems(collection, keys) {
+    await lockItems(collection, keys);
     for (const key of keys) await deleteItem(collection, key);
   },
 });

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { sql } from 'kysely';
 import type { Item } from '@reachout/contract/content.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
+import { countWaiting } from '../../testing/wait-for-lock.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+import type { ContentBackend } from '../backend/content-backend.ts';
 import { createBuiltInBackend } from './built-in-backend.ts';
 import { insertCollections } from './collections.queries.ts';
 
@@ -194,6 +198,46 @@ suite('built-in content backend', () => {
     assert.equal(await find({ search: '%' }), '1234567 of 7');
     assert.equal(await find({ search: 'nothing' }), ' of 0');
     assert.equal(await find({ search: 'ber 3', filter: { subject: 'Äpfel' } }), '3 of 1');
+  });
+
+  test('lets batches wait for each other that name the same items in opposite order', async () => {
+    const batch = <T>(work: (backend: ContentBackend) => Promise<T>) =>
+      fixture.inTenant(async (trx) => {
+        await sql`set local lock_timeout = '60s'`.execute(trx);
+        return await work(
+          createBuiltInBackend(trx, { organizationId: fixture.organizationId, userId: null }),
+        );
+      });
+    const change = (keys: readonly string[], pages: number) =>
+      batch((backend) =>
+        backend.updateItems(
+          'books',
+          keys.map((key) => ({ key, data: { pages } })),
+        ),
+      );
+    /** Both begin, and neither can end before the other has come as far as it can: to the last item, or to the other. */
+    const runBoth = async (keys: readonly string[], second: () => Promise<unknown>) => {
+      const both = await fixture.owner.transaction().execute(async (holder) => {
+        await sql`select from content_items where id = ${keys[1]} for update`.execute(holder);
+        const running = Promise.allSettled([change(keys, 1), second()]);
+        await waitUntil('both wait', async () => (await countWaiting(fixture.owner)) === 2);
+        return { running };
+      });
+      return (await both.running).map((result) => (result.status === 'rejected' ? result.reason : 'done'));
+    };
+    const books = ['Persuasion', 'Sanditon', 'Lesley Castle'].map((title) => ({ title }));
+    const keys = (await batch((backend) => backend.createItems('books', books))).map(idOf).toSorted();
+
+    assert.deepEqual(await runBoth(keys, () => change(keys.toReversed(), 2)), ['done', 'done']);
+    const found = await fixture.withBackend((backend) =>
+      backend.findItems('books', { filter: { id: { _in: keys } }, limit: 10, offset: 0 }),
+    );
+    assert.equal(new Set(found.map(({ pages }) => pages)).size, 1, 'one after the other');
+    const [first, second] = await runBoth(keys, () =>
+      batch((backend) => backend.deleteItems('books', keys.toReversed())),
+    );
+    assert.equal(second, 'done');
+    assert.ok(first === 'done' || (first as { code: string }).code === 'not_found', String(first));
   });
 
   test('shows another organization nothing', async () => {

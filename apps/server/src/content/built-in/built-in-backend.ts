@@ -21,6 +21,7 @@ import {
   findItem,
   findItemCount,
   lockItem,
+  lockItems,
   selectItems,
   streamItems,
   type ItemRow,
@@ -47,8 +48,10 @@ export interface BackendOwner {
   userId: string | null;
 }
 
+export type BuiltInBackend = ContentBackend & SingleItems;
+
 /** The built-in content backend of one organization; works inside a transaction of that organization. */
-export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): ContentBackend {
+export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): BuiltInBackend {
   const { organizationId } = owner;
 
   const fieldsOf = async (collection: string): Promise<StoredField[]> => {
@@ -181,6 +184,12 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Con
       if (item === undefined) throw notFound();
       await noteTemplate(collection, key);
       return toItem(item, fields);
+    },
+
+    async lockItems(collection, keys) {
+      // Whoever changes fields holds them first, and items after that.
+      await lockFields(trx, { organizationId, collection }, 'write items');
+      await lockItems(trx, { organizationId, collection }, keys.filter(isStorable));
     },
 
     async deleteItem(collection, key) {

@@ -194,5 +194,23 @@ export async function lockItem(trx: Transaction, key: ItemKey): Promise<ItemRow 
   return rows[0];
 }
 
+/** In one order, whatever that of the ids: two transactions that lock the same items wait for each other, and not in a circle. */
+export async function lockItems(
+  trx: Transaction,
+  { organizationId, collection }: Omit<ItemKey, 'id'>,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    select from (select distinct id from unnest(${ids}::text[]) id order by id) wanted
+    cross join lateral (
+      select from content_items item
+      where item.organization_id = ${organizationId} and item.collection = ${collection}
+        and ${withId(sql`item.id`, sql`wanted.id`)}
+      limit 1
+      for update
+    ) locked
+  `.execute(trx);
+}
+
 export const isItem = ({ organizationId, collection, id }: ItemKey): RawBuilder<boolean> =>
   sql`item.organization_id = ${organizationId} and item.collection = ${collection} and item.id = ${id}`;

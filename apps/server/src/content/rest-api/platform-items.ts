@@ -6,6 +6,7 @@ import { apiError, invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { oneByOne, type ContentBackend, type SingleItems } from '../backend/content-backend.ts';
+import type { BuiltInBackend } from '../built-in/built-in-backend.ts';
 import { denyOwnerInUse, resolveOwner } from '../owners/owners.ts';
 import { isUsedByEmail } from '../templates/template.queries.ts';
 
@@ -56,7 +57,7 @@ const maxItems = 100_000;
 export function guardPlatformItems(
   trx: Transaction,
   organizationId: string,
-  backend: ContentBackend,
+  backend: BuiltInBackend,
 ): ContentBackend {
   const guardOwner = async (item: Item): Promise<void> => {
     const { id, client, brand } = item as { id: string; client: string | null; brand: string | null };
