@@ -9,7 +9,7 @@ const minSecretLength = 16;
  * never comes back, wherever it stands.
  * @throws DirectusError
  */
-export function toSdkResponse({ status, headers, text }: OutboundResponse, accessToken: string): Response {
+export function toSdkResponse({ status, headers, body }: OutboundResponse, accessToken: string): Response {
   if (status === 204 || status === 205) return new Response(null, { status: 204 });
   const isJson = /^application\/(?:health\+)?json\b/i.test(headers.get('content-type') ?? '');
   if (!isJson && status >= 400) {
@@ -23,6 +23,7 @@ export function toSdkResponse({ status, headers, text }: OutboundResponse, acces
           },
         );
   }
+  const text = new TextDecoder().decode(body);
   const shown = accessToken.length < minSecretLength ? text : text.replaceAll(accessToken, '…');
   // A body inside of it would be two more copies in memory.
   return Object.assign(new Response(null, { status, headers: keptHeaders(headers) }), {

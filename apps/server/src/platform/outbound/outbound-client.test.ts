@@ -168,7 +168,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
     const lenient = { ...outboundLimits, failures: 100 };
     const patient = clientOf(undefined, lenient);
     const impatient = clientOf(undefined, { ...lenient, headersMs: 1_000, totalMs: 2_000 });
-    assert.equal((await get(patient, `http://127.0.0.1:${port}/ok`)).text, 'fine');
+    assert.equal((await get(patient, `http://127.0.0.1:${port}/ok`)).body.toString(), 'fine');
     await Promise.all(
       ['/stalled', '/drip'].map((path) =>
         assert.rejects(get(impatient, `http://127.0.0.1:${port}${path}`), failsWith('timeout'), path),

@@ -15,7 +15,7 @@ export interface OutboundRequest {
   url: string;
   method: string;
   headers: Readonly<Record<string, string>>;
-  body?: string | undefined;
+  body?: string | Uint8Array | undefined;
   /** When it ends at the latest, as `Date.now()` counts: several requests may share the time of one. */
   until?: number | undefined;
   /** Looks at the body while it arrives, and ends the request as too large. */
@@ -25,7 +25,7 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   status: number;
   headers: Headers;
-  text: string;
+  body: Buffer;
 }
 
 /** The one client for addresses that customers give: docs/security.md has its rules. */
@@ -114,7 +114,7 @@ export function createOutboundClient(
       return {
         status: response.status,
         headers: new Headers([...response.headers]),
-        text: await readText(response, { maxBytes: limits.maxBytes, bounds, turn }),
+        body: await readBody(response, { maxBytes: limits.maxBytes, bounds, turn }),
       };
     } finally {
       turn.end();
@@ -150,10 +150,10 @@ export function createOutboundClient(
 }
 
 /** A few bytes may become gigabytes while they are decompressed: what is counted comes behind that. */
-async function readText(
+async function readBody(
   response: Response,
   { maxBytes, bounds, turn }: { maxBytes: number; bounds: BodyBounds | undefined; turn: BodyTurn },
-): Promise<string> {
+): Promise<Buffer> {
   if (Number(response.headers.get('content-length') ?? 0) > maxBytes) {
     await response.body?.cancel();
     throw new OutboundFailure('too_large');
@@ -167,5 +167,5 @@ async function readText(
     await turn.note(bytes, bounds?.values() ?? 0);
     pieces.push(chunk);
   }
-  return new TextDecoder().decode(Buffer.concat(pieces));
+  return Buffer.concat(pieces);
 }
