@@ -1,6 +1,6 @@
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
-import { breakdownNumber, readDownload, visit } from './steps.ts';
+import { breakdownNumber, expectImage, pressCreate, readDownload, takeImage, visit } from './steps.ts';
 
 test('an organization connects its Directus, works with its contacts, and disconnects it', async ({
   page,
@@ -57,6 +57,15 @@ test('an organization connects its Directus, works with its contacts, and discon
   await expect(page.getByRole('menuitem', { name: 'Save as new view' })).toBeHidden();
   await page.getByRole('menuitem', { name: 'Nobody called Thea' }).click();
   await expect(page.getByRole('heading', { name: 'No contacts match this filter.' })).toBeVisible();
+  await visit(page, `/o/${organization_id}/files`);
+  await expect(page.getByText('Files of your Directus.')).toBeVisible();
+  const image = await takeImage(page);
+  const chosen = page.waitForEvent('filechooser');
+  await pressCreate(page, 'Upload files');
+  await (await chosen).setFiles(image);
+  await expect(page.getByRole('rowheader')).toHaveText(['picture.png']);
+  await expectImage(page.getByRole('rowheader').locator('img'));
+  await expect(page.getByRole('columnheader', { name: 'Visible to' })).toHaveCount(0);
   // What only the built-in backend can do says so.
   await visit(page, `/o/${organization_id}/collections/newsletters/fields`);
   await expect(page.getByText('These fields belong to your Directus and are changed there.')).toBeVisible();

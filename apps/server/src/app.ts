@@ -210,7 +210,7 @@ async function registerApiSide(
     });
     await registerImportRoutes(scope, { ...services, findCaller: findCallerOf });
     const { publicUrl } = config;
-    await registerFileTransfer(scope, { db, files, log, access, publicUrl, findCaller: findCallerOf });
+    await registerFileTransfer(scope, { ...services, access, publicUrl, findCaller: findCallerOf });
     await registerItemExport(scope, { ...services, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });

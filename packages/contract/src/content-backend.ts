@@ -135,7 +135,7 @@ export const contentBackend = {
         admin_token: token,
         /** Which collections the platform may use; null: all that are there. */
         collections: z.array(collectionName).max(200).nullable().default(null),
-        /** Whether items of these collections can be changed from here, too. */
+        /** Whether items of these collections, and files, can be changed from here, too. */
         can_write: z.boolean().default(true),
       }),
     )

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
 import { memberOperations } from './operation.ts';
 import { filledLine, id, list, order, paging, search, timestamp } from './values.ts';
 
@@ -22,12 +23,12 @@ export const fileName = filledLine(200, 'Enter a name.');
 export const ContentFile = z.object({
   id,
   filename_download: z.string(),
-  /** By its first bytes. */
+  /** By its first bytes; of a file of a Directus, what that says. */
   type: z.string(),
   /** In bytes. */
   filesize: z.number(),
   date_created: timestamp,
-  /** Where everybody sees the image, such as in emails; null for a file of the organization alone. */
+  /** Where everybody sees the image, such as in emails; null for a file of the organization alone, as all of a Directus are. */
   public_url: z.string().nullable(),
 });
 export type ContentFile = z.infer<typeof ContentFile>;
@@ -50,24 +51,28 @@ export const fileOperations = {
         ...paging(20),
       }),
     )
+    .errors(backendFailed)
     .output(list(ContentFile)),
   file: inOrganization('GET /content/{organization_id}/files/{id}', 'One file', 'read Content')
     .input(z.strictObject({ organization_id: id, id }))
+    .errors(backendFailed)
     .output(ContentFile),
   updateFile: inOrganization(
     'PATCH /content/{organization_id}/files/{id}',
     'Rename a file, or make an image public',
     'update Content',
+    { manualTransaction: true },
   )
     .input(
       z.strictObject({
         organization_id: id,
         id,
         filename_download: fileName.optional(),
-        /** Whether everybody who has its address sees the image. */
+        /** Whether everybody who has its address sees the image; only in the built-in backend. */
         is_public: z.boolean().optional(),
       }),
     )
+    .errors(backendFailed)
     .output(ContentFile),
   deleteFile: inOrganization(
     'DELETE /content/{organization_id}/files/{id}',
@@ -76,5 +81,6 @@ export const fileOperations = {
     { manualTransaction: true },
   )
     .input(z.strictObject({ organization_id: id, id }))
+    .errors(backendFailed)
     .output(z.object({ id })),
 };

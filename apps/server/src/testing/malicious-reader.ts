@@ -1,24 +1,28 @@
 import { createDirectusClient } from '../content/directus/directus-client.ts';
+import { describeFailure } from '../content/directus/describe-failure.ts';
+import { createDirectusFiles } from '../content/directus/directus-files.ts';
 import { DirectusError } from '../content/directus/directus-error.ts';
+import { newId } from '../platform/ids.ts';
 import { createOutboundClient } from '../platform/outbound/outbound-client.ts';
 
-// A process whose peak memory is that of a response it reads: asks two content backends for items.
+// A process whose peak memory is that of a response it reads: asks two content backends for items, or for a file.
 
 export interface ReadingOrder {
   host: string;
   /** What the first request loads is not of the response of the second. */
   good: string;
   malicious: string;
+  kind: 'items' | 'file';
 }
 
 export interface ReadingReport {
-  /** The class of failure; null where there were items. */
+  /** The class of failure; null where there was what was asked for. */
   failure: string | null;
   /** How far the peak of memory rose, in bytes. */
   growth: number;
 }
 
-async function read(host: string, endpoint: string): Promise<string | null> {
+async function read({ host, kind }: ReadingOrder, endpoint: string): Promise<string | null> {
   const outbound = createOutboundClient([host]);
   const client = createDirectusClient(outbound, {
     organizationId: 'one',
@@ -26,18 +30,20 @@ async function read(host: string, endpoint: string): Promise<string | null> {
     accessToken: 'a-token-of-a-backend',
   });
   try {
-    await client.readItems('contacts', { limit: 20 });
+    if (kind === 'items') await client.readItems('contacts', { limit: 20 });
+    else await createDirectusFiles(client).readFile(newId());
     return null;
   } catch (error) {
-    if (!(error instanceof DirectusError)) throw error;
-    return error.failure;
+    const failure = error instanceof DirectusError ? error.failure : describeFailure(error)?.failure;
+    if (failure === undefined) throw error;
+    return failure;
   } finally {
     await outbound.close();
   }
 }
 
-async function report({ host, good, malicious }: ReadingOrder): Promise<void> {
-  await read(host, good);
+async function report(order: ReadingOrder): Promise<void> {
+  await read(order, order.good);
   const before = process.memoryUsage.rss();
   let peak = before;
   // The peak that the system tells is the one of starting the program.
@@ -45,7 +51,7 @@ async function report({ host, good, malicious }: ReadingOrder): Promise<void> {
     peak = Math.max(peak, process.memoryUsage.rss());
   };
   const timer = setInterval(look, 2);
-  const failure = await read(host, malicious);
+  const failure = await read(order, order.malicious);
   look();
   clearInterval(timer);
   process.send?.({ failure, growth: peak - before } satisfies ReadingReport);

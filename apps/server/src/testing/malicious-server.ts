@@ -152,6 +152,8 @@ export interface MaliciousServer {
   /** One that can be connected, and answers questions for items as the text says that is searched for, or `behave`. */
   url: string;
   behave: (misbehavior: string | undefined) => void;
+  /** The id of a file whose bytes are answered in this way. */
+  fileOf: (misbehavior: string) => string;
   /** Breaks off what was not answered to its end. */
   hangUp: () => void;
   close: () => void;
@@ -164,7 +166,9 @@ export async function startMaliciousServer(): Promise<MaliciousServer> {
     const [, place = '', ...path] = pathname.split('/');
     const wanted = place === 'cms' ? (searchParams.get('search') ?? current) : decodeURIComponent(place);
     const isForItems = path[0] === 'items';
-    const answer = isForItems && wanted !== undefined ? misbehaviors[wanted]?.answer : undefined;
+    const file = path[0] === 'assets' ? (place === 'cms' ? nameOfFile(path[1]) : wanted) : undefined;
+    const what = isForItems ? wanted : file;
+    const answer = what === undefined ? undefined : misbehaviors[what]?.answer;
     (answer ?? answerWell)(request, response);
   });
   await new Promise<void>((resolve) => {
@@ -175,6 +179,7 @@ export async function startMaliciousServer(): Promise<MaliciousServer> {
     port,
     url: `http://127.0.0.1:${port}/cms`,
     urlOf: (misbehavior) => `http://127.0.0.1:${port}/${encodeURIComponent(misbehavior)}`,
+    fileOf: (misbehavior) => `${files}${Object.keys(misbehaviors).indexOf(misbehavior) + 10}`,
     behave: (misbehavior) => {
       current = misbehavior;
     },
@@ -186,10 +191,29 @@ export async function startMaliciousServer(): Promise<MaliciousServer> {
   };
 }
 
+/** Ids of files, without the last two digits: these tell which of the misbehaviors is meant. */
+const files = '01900000-0000-7000-8000-0000000000';
+const nameOfFile = (file = ''): string | undefined =>
+  Object.keys(misbehaviors)[Number(file.slice(files.length)) - 10];
+
+/** A file that is called an image, whatever its bytes are; the 200th letter of its name is half of one. */
+const rowOf = (file: string) => ({
+  id: file,
+  filename_download: `../report\u202egnp.\u0000html${'x'.repeat(183)}🎈`,
+  type: 'image/png',
+  filesize: '70',
+  uploaded_on: '2026-03-01T08:00:00.000Z',
+});
+
 const answerWell: Answer = (request, response) => {
   const path = (request.url ?? '').replace(/^\/[^/]*/, '').replace(/\?.*/, '');
   if (path === '/server/ping') {
     response.writeHead(200, { 'content-type': 'text/html' }).end('pong');
+    return;
+  }
+  const file = /^\/files\/(.+)/.exec(path)?.[1];
+  if (file !== undefined) {
+    json(200, { data: rowOf(file) })(request, response);
     return;
   }
   const isCount = (request.url ?? '').includes('aggregate');

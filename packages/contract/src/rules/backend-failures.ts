@@ -25,6 +25,8 @@ export const backendFailures = [
   'credentials',
   /** The token lacks a permission, or what it asks for is not there. */
   'not_allowed',
+  /** The token lacks a permission on files, which a setup gives it. */
+  'files_not_allowed',
   /** The license of the Directus does not allow this. */
   'licence',
   /** It rejects what was sent. */

@@ -1,5 +1,6 @@
 import type { Field, Item } from '@reachout/contract/content.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
+import type { ContentFiles } from './content-files.ts';
 
 /**
  * Where an organization's contacts and editorial content are kept: in the built-in backend, or in a Directus of its own.
@@ -9,6 +10,7 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
  * `backend_failed`. The built-in backend works in a transaction, which has to end after an error.
  */
 export interface ContentBackend {
+  files: ContentFiles;
   /** Collections for people, in their order: without those of the platform, and hidden ones unless they are asked for. */
   listCollections(query?: {
     client_id?: string | undefined;

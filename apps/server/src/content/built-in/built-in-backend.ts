@@ -31,6 +31,7 @@ import { deleteItem, insertItem, updateItem } from './write-item.queries.ts';
 import { findSearchCandidates, type SearchCandidates } from './search-index.queries.ts';
 import { aggregateItems } from './aggregate-items.queries.ts';
 import { keepOptOuts } from '../consent/keep-opt-outs.ts';
+import { createBuiltInFiles } from '../files/built-in-files.ts';
 import { requireFiles } from '../files/require-files.ts';
 import { fieldNamed, parseSortKey, shownFields, toPage, toSelection } from './item-query.ts';
 import {
@@ -91,6 +92,8 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
   };
 
   const backend: SingleItems = {
+    files: createBuiltInFiles(trx, organizationId),
+
     listCollections: ({ with_hidden: withHidden = false, ...usableBy } = {}) =>
       listVisibleCollections(trx, organizationId, usableBy, { withHidden }),
 

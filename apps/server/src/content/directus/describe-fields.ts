@@ -102,6 +102,7 @@ function readInterface(
   meta: Record<string, unknown>,
 ): Pick<SeenField, 'interface' | 'choices'> {
   if (type === 'csv') return { interface: 'tags', choices: null };
+  if (type === 'uuid' && meta['interface'] === 'file-image') return { interface: 'image', choices: null };
   const { choices: given, allowOther } = asRecord(meta['options']);
   const isList = type === 'string' && meta['interface'] === 'select-dropdown' && allowOther !== true;
   if (!isList || !Array.isArray(given)) return { interface: null, choices: null };

@@ -12,6 +12,7 @@ import { denyRelated } from './deny-related.ts';
 import { asRecord, readCollectionFields, toField, type SeenCollection } from './describe-fields.ts';
 import type { DirectusClient } from './directus-client.ts';
 import { DirectusError } from './directus-error.ts';
+import { createDirectusFiles, type DirectusFiles } from './directus-files.ts';
 import {
   findCollectionAccess,
   listSeenCollections,
@@ -25,6 +26,7 @@ import { toCondition, toQuery, toAggregate } from './to-directus-query.ts';
 const pageSize = 500;
 
 export interface DirectusBackend extends ContentBackend {
+  files: DirectusFiles;
   /** Bookmarks that everybody has, by name. */
   listPresets: (collection: string) => Promise<Preset[]>;
   /** Whether the token may create and change items. */
@@ -127,6 +129,8 @@ export function createDirectusBackend(
   };
 
   return {
+    files: createDirectusFiles(client),
+
     async listCollections(usableBy) {
       const live = await listCollections(client).catch(throwProblem);
       const rows = await run(async (trx) => {

@@ -24,13 +24,13 @@ import {
   type RestCommand,
 } from '@directus/sdk';
 import type { Item } from '@reachout/contract/content.ts';
-import { createJsonBounds, maxValues } from '../../platform/outbound/bounded-json.ts';
+import { maxValues } from '../../platform/outbound/bounded-json.ts';
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import type { AggregateFunction } from '../backend/content-backend.ts';
 import { checkCollection, checkKey, checkKeys } from './check-names.ts';
 import { DirectusError, toDirectusError } from './directus-error.ts';
 import { withRetries, type RetryLimits } from './retries.ts';
-import { toSdkResponse } from './sdk-response.ts';
+import { createSdkFetch, type SdkOptions } from './sdk-fetch.ts';
 
 /** Query parameters of Directus. */
 export interface DirectusQuery {
@@ -54,14 +54,16 @@ export interface DirectusConnection {
 }
 
 type Schema = { [collection: string]: Item[] };
-type Command = RestCommand<unknown, Schema>;
+/** Of the SDK. */
+export type Command = RestCommand<unknown, Schema>;
 
 /** What a response has to be, or it is `malformed`. */
-type Shape = 'list' | 'object' | 'text' | 'any';
+type Shape = 'list' | 'object' | 'text' | 'bytes' | 'any';
 interface ShapeOf {
   list: Record<string, unknown>[];
   object: Record<string, unknown>;
   text: string;
+  bytes: Buffer;
   any: unknown;
 }
 
@@ -87,27 +89,11 @@ const maxQueryLength = 2_000;
  */
 export function createDirectusClient(
   outbound: OutboundClient,
-  { organizationId, endpoint, accessToken, until, onEnd }: DirectusConnection,
+  connection: DirectusConnection,
   retryLimits?: RetryLimits,
 ) {
-  const fetch = async (url: unknown, init: unknown): Promise<Response> => {
-    const { method, headers, body, mostValues } = init as {
-      method: string;
-      headers: Record<string, string>;
-      body?: string;
-      mostValues?: number;
-    };
-    const sent = {
-      owner: organizationId,
-      url: String(url),
-      method,
-      headers,
-      body,
-      until,
-      bounds: createJsonBounds(mostValues),
-    };
-    return toSdkResponse(await outbound.request(sent), accessToken);
-  };
+  const { endpoint, accessToken, until, onEnd } = connection;
+  const fetch = createSdkFetch(outbound, connection);
   // An address that cannot be read is told by the first request.
   const base = URL.canParse(endpoint) ? endpoint : 'https://invalid.invalid';
   const sdk = createDirectus<Schema>(base, { globals: { fetch } })
@@ -173,7 +159,7 @@ export function createDirectusClient(
       const command = readItems(checkCollection(collection, 'readItems') as never, query as never);
       const { limit = 100 } = query;
       const mostValues = limit < 0 ? maxValues : Math.min(valuesOfPage + limit * valuesOfItem, maxValues);
-      const bounded = withOptions(reading(command, query) as never, { mostValues } as object) as Command;
+      const bounded = withSdkOptions(reading(command, query), { mostValues });
       const items = await request(bounded, 'list');
       if (limit >= 0 && items.length > limit) throw malformed('It has more items than were asked for.');
       return items as Item[];
@@ -194,10 +180,7 @@ export function createDirectusClient(
           query,
         } as never,
       );
-      const [row] = await request(reading(command, query), 'list');
-      const count = Number(row?.['count']);
-      if (!Number.isSafeInteger(count) || count < 0) throw malformed('It has no count.');
-      return count;
+      return readCount(await request(reading(command, query), 'list'));
     },
     aggregateItems: async (
       collection: string,
@@ -280,7 +263,17 @@ export function createDirectusClient(
   };
 }
 
-const malformed = (message: string) => new DirectusError('malformed', message);
+export const withSdkOptions = (command: Command, options: SdkOptions): Command =>
+  withOptions(command as never, options as object);
+
+/** The response to `aggregate[count]=*`. */
+export function readCount([row]: readonly Record<string, unknown>[]): number {
+  const count = Number(row?.['count']);
+  if (!Number.isSafeInteger(count) || count < 0) throw malformed('It has no count.');
+  return count;
+}
+
+export const malformed = (message: string) => new DirectusError('malformed', message);
 
 /** As a token without all rights is told. */
 const notThere = () =>
@@ -292,6 +285,7 @@ function checkShape(value: unknown, shape: Shape): unknown {
     list: () => Array.isArray(value) && value.every(isObject),
     object: () => isObject(value) && !(value instanceof Response),
     text: () => typeof value === 'string',
+    bytes: () => Buffer.isBuffer(value),
     any: () => value === null || isObject(value) || Array.isArray(value),
   };
   if (!isRight[shape]() || value instanceof Response) {

@@ -23,7 +23,7 @@ interface Permission {
 const allActions = ['create', 'read', 'update', 'delete'] as const;
 
 /** What the token needs to see of the schema. */
-const systemCollections = ['directus_collections', 'directus_fields', 'directus_presets', 'directus_files'];
+const systemCollections = ['directus_collections', 'directus_fields', 'directus_presets'];
 
 /**
  * Makes a user with a role and a policy, or adds to the policy of the one that is there what it lacks.
@@ -54,7 +54,7 @@ export async function grantAccess(
 
 const listPermissions = ({ collections, can_write }: AccessInput): Permission[] => [
   ...mirroredCollections.flatMap((collection) => allActions.map((action) => ({ collection, action }))),
-  ...collections.flatMap((collection) =>
+  ...[...collections, 'directus_files'].flatMap((collection) =>
     (can_write ? allActions : (['read'] as const)).map((action) => ({ collection, action })),
   ),
   ...systemCollections.map((collection) => ({ collection, action: 'read' as const })),

@@ -32,6 +32,16 @@ export function toSdkResponse({ status, headers, body }: OutboundResponse, acces
   });
 }
 
+/**
+ * A file, whatever the headers say that it is.
+ * @throws DirectusError for one with the token that was sent along: it is not for who reads files
+ */
+export function toFileResponse({ body }: OutboundResponse, accessToken: string): Response {
+  if (accessToken.length >= minSecretLength && body.includes(accessToken))
+    throw new DirectusError('malformed', 'The file has the token of the platform in it.');
+  return Object.assign(new Response(null), { arrayBuffer: async () => body });
+}
+
 /** Of a body that is decompressed by now, length and encoding are others. */
 function keptHeaders(headers: Headers): Headers {
   const kept = new Headers();

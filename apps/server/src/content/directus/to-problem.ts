@@ -14,6 +14,10 @@ export async function orBackendFailed<T>(work: () => Promise<T>): Promise<T> {
 export const backendFailed = ({ failure, message }: DirectusError) =>
   apiError('backend_failed', { failure, message });
 
+/** For what a Directus has no counterpart of. */
+export const builtInOnly = () =>
+  backendFailed(new DirectusError('built_in_only', 'Only the built-in content backend can do this.'));
+
 /** For what is of a content backend that is no longer in use. */
 export const changedBackend = () =>
   backendFailed(

@@ -1,3 +1,4 @@
+import { backendFailed } from '@reachout/contract/content-backend.ts';
 import { ContentFile } from '@reachout/contract/content-files.ts';
 import type { ErrorCode } from '@reachout/contract/errors.ts';
 import { tooManyRecords } from '@reachout/contract/operation.ts';
@@ -60,6 +61,7 @@ export const fileTransferPaths: PlainPaths = {
         },
         ...problemResponses(
           ...toRead,
+          backendFailed,
           'foreign_origin',
           'organization_suspended',
           'request_timeout',
@@ -86,7 +88,7 @@ export const fileTransferPaths: PlainPaths = {
       ],
       responses: {
         200: { description: 'OK', content: { 'application/octet-stream': {} } },
-        ...problemResponses(...toRead),
+        ...problemResponses(...toRead, backendFailed),
       },
     },
   },

@@ -2,21 +2,26 @@ import multipart, { type MultipartFile } from '@fastify/multipart';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { maxFileBytes } from '@reachout/contract/content-files.ts';
 import type { Permission } from '@reachout/contract/operation.ts';
-import { authorizeRequest } from '../../identity/access/authorize-request.ts';
-import { originOf, type Caller } from '../../identity/access/caller.ts';
+import { authorizeRequest, type AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import { originOf, type Caller, type RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Access } from '../../identity/access/membership.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { apiError, badRequest, forbidden, invalidInput, notFound } from '../../platform/http/api-error.ts';
 import { refuseEncodedBodies, sendApiErrors } from '../../platform/http/request-guards.ts';
 import { isUuid } from '../../platform/ids.ts';
+import type { ShownFile } from '../backend/content-files.ts';
+import type { DirectusDeps } from '../directus/connection.ts';
+import type { DirectusFiles } from '../directus/directus-files.ts';
+import { openBackend } from '../gateway/with-content.ts';
 import { detectFileType, isShown } from './file-type.ts';
-import { fileKey } from './files.ts';
+import { cleanFileName, fileKey } from './files.ts';
 import { getFile } from './files.queries.ts';
 import { toContentFile } from './public-image.ts';
-import { sendFile } from './send-file.ts';
-import { storeFile, type FileDeps, type ReceivedFile } from './store-file.ts';
+import { sendFile, settle } from './send-file.ts';
+import { inUploadTurn, storeFile, writeUploadEntry, type FileDeps, type ReceivedFile } from './store-file.ts';
 
-export interface FileTransferDeps extends FileDeps {
+export interface FileTransferDeps extends FileDeps, DirectusDeps {
   access: Access;
   /** Where the installation is. */
   publicUrl: string;
@@ -54,6 +59,14 @@ type FileRequest = FastifyRequest<{
   Querystring: { download?: unknown; kind?: unknown };
 }>;
 
+/** Files are in memory until their reader has all of them. */
+const limitOfDownloads = createConcurrencyLimiter({
+  bound: 'content downloads of one organization',
+  maxConcurrent: 10,
+  maxQueued: 200,
+  maxWaitMs: 20_000,
+});
+
 /** Files belong to the whole organization: limited members have none of them. */
 async function authorize(
   { access, findCaller }: FileTransferDeps,
@@ -70,30 +83,61 @@ async function authorize(
   return who;
 }
 
+const openContent = (deps: FileTransferDeps, who: AuthorizedRequest, options?: { isAwaited: boolean }) =>
+  openBackend(deps, who, (work) => limitedTransaction(deps.db, who, work), options);
+
 async function upload(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
-  const who = await authorize(deps, request, ['create', 'Content']);
-  const stored = await storeFile(
-    deps,
-    { ...who, origin: originOf(request) },
-    () => receive(request),
-    (trx, id) => getFile(trx, who.organizationId, id),
-  );
+  const who = { ...(await authorize(deps, request, ['create', 'Content'])), origin: originOf(request) };
+  const { organizationId } = who;
+  const open = await openContent(deps, who);
+  const receiveFile = () => receive(request);
+  const stored =
+    open.kind === 'directus'
+      ? await passOn(deps, who, open.backend.files, receiveFile)
+      : await storeFile(deps, who, receiveFile, (trx, id) => getFile(trx, organizationId, id));
   const shown = toContentFile(stored, deps.publicUrl);
   return await reply.code(201).header('cache-control', 'no-store').send(shown);
 }
+
+/** Uploads a file to a Directus, and writes the audit entry. */
+const passOn = (
+  { db }: FileTransferDeps,
+  who: AuthorizedRequest & { origin: RequestOrigin },
+  files: DirectusFiles,
+  receiveFile: () => Promise<ReceivedFile>,
+): Promise<ShownFile> =>
+  inUploadTurn(who.organizationId, async () => {
+    const { bytes, name } = await receiveFile();
+    const type = detectFileType(bytes);
+    const file = await files.uploadFile({ bytes, name: cleanFileName(name, 'file'), type });
+    await limitedTransaction(db, who, (trx) => writeUploadEntry(trx, who, file));
+    return file;
+  });
 
 async function download(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
   const who = await authorize(deps, request, ['read', 'Content']);
   const { id } = request.params;
   if (!isUuid(id)) throw notFound();
-  const file = await limitedTransaction(deps.db, who, (trx) => getFile(trx, who.organizationId, id));
-  // The content never changes under an id.
-  reply.header('cache-control', 'private, max-age=86400').header('etag', `"${file.id}"`);
   const isDownload = request.query.download !== undefined;
-  if (!isDownload && request.headers['if-none-match'] === `"${file.id}"`) return await reply.code(304).send();
-  const bytes = await deps.files.read(fileKey(who.organizationId, file.id));
-  if (bytes === undefined) throw notFound();
-  return await sendFile(reply, file, bytes, { isDownload });
+  return await limitOfDownloads(who.organizationId, async () => {
+    const open = await openContent(deps, who, { isAwaited: true });
+    if (open.kind === 'directus') {
+      const { filename_download, bytes } = await open.backend.files.readFile(id);
+      reply.header('cache-control', 'private, max-age=300');
+      void sendFile(reply, { filename_download, type: detectFileType(bytes) }, bytes, { isDownload });
+    } else {
+      const file = await limitedTransaction(deps.db, who, (trx) => getFile(trx, who.organizationId, id));
+      // The content never changes under an id.
+      reply.header('cache-control', 'private, max-age=86400').header('etag', `"${file.id}"`);
+      if (!isDownload && request.headers['if-none-match'] === `"${file.id}"`)
+        return await reply.code(304).send();
+      const bytes = await deps.files.read(fileKey(who.organizationId, file.id));
+      if (bytes === undefined) throw notFound();
+      void sendFile(reply, file, bytes, { isDownload });
+    }
+    await settle(reply.raw);
+    return reply;
+  });
 }
 
 /** @throws 400, 413 `file_too_large`, 415, 422, also `invalid_image` where an image is asked for */

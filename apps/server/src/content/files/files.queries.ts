@@ -1,9 +1,10 @@
 import { sql } from 'kysely';
-import { shownFileTypes, type ContentFile } from '@reachout/contract/content-files.ts';
+import { shownFileTypes } from '@reachout/contract/content-files.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
-import { countRows, onPage, type Paging } from '../../platform/database/list-page.ts';
+import { countRows, onPage } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
+import type { FileList, ShownFile } from '../backend/content-files.ts';
 import type { SystemRows } from '../built-in/system-rows.queries.ts';
 
 export interface FileRow {
@@ -27,16 +28,6 @@ export const findFile = (
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
     .executeTakeFirst();
-
-interface FileList extends Paging {
-  search?: string | undefined;
-  /** Only images that browsers show. */
-  isImage: boolean;
-  order: `${'filename_download' | 'filesize' | 'date_created'}.${'asc' | 'desc'}`;
-}
-
-/** A file as people see it. */
-export type ShownFile = Omit<ContentFile, 'public_url'> & { public_key: string | null };
 
 const shown = ['id', 'filename_download', 'type', 'filesize', 'date_created', 'public_key'] as const;
 

@@ -33,5 +33,5 @@ export function cleanFileName(name: string, fallback: string): string {
     .toWellFormed()
     .replaceAll(/[\p{Cc}\p{Bidi_Control}/\\]/gu, '')
     .trim();
-  return shown === '' ? fallback : shown.slice(0, 200);
+  return shown === '' ? fallback : shown.slice(0, 200).toWellFormed();
 }

@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http';
-import { finished } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { createCache } from '../../platform/cache.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
@@ -9,6 +7,7 @@ import { ipPrefixOf } from '../../platform/ip-prefix.ts';
 import { fileKey } from './files.ts';
 import { findPublicImage } from './files.queries.ts';
 import { publicKey } from './public-image.ts';
+import { settle } from './send-file.ts';
 
 /** Images of 5 MB at most; those of a mailing are asked for by all of its readers within minutes. */
 const remembered = 10;
@@ -20,7 +19,6 @@ const limitOfNetwork = createConcurrencyLimiter({
   maxQueued: 200,
   maxWaitMs: 20_000,
 });
-const maxSendMs = 120_000;
 
 /** `/i/{key}`: an image that somebody has made public, for the readers of emails. */
 export function registerPublicImages(
@@ -54,10 +52,3 @@ export function registerPublicImages(
 }
 
 const sendNothing = (reply: FastifyReply) => reply.code(404).header('cache-control', 'no-store').send();
-
-/** Until the reader has all of it, or is gone. */
-async function settle(response: ServerResponse): Promise<void> {
-  const late = setTimeout(() => response.destroy(), maxSendMs);
-  await finished(response).catch(() => undefined);
-  clearTimeout(late);
-}

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { maxPublicBytes, type ContentFile } from '@reachout/contract/content-files.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
+import type { ShownFile } from '../backend/content-files.ts';
 import { isShown } from './file-type.ts';
-import type { ShownFile } from './files.queries.ts';
 
 /** In the address of a public image: 128 bits that nobody can guess. */
 export const publicKey = /^[\w-]{22}$/;

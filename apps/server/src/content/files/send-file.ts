@@ -1,3 +1,5 @@
+import type { ServerResponse } from 'node:http';
+import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
 import { isShown } from './file-type.ts';
 import type { FileRow } from './files.queries.ts';
@@ -19,3 +21,12 @@ export const sendFile = (
       'cross-origin-resource-policy': 'same-origin',
     })
     .send(bytes);
+
+const maxSendMs = 120_000;
+
+/** Until the reader has all of it, or is gone: as long it is in memory. */
+export async function settle(response: ServerResponse): Promise<void> {
+  const late = setTimeout(() => response.destroy(), maxSendMs);
+  await finished(response).catch(() => undefined);
+  clearTimeout(late);
+}

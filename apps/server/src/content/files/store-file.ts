@@ -24,6 +24,10 @@ const limitOfAll = createConcurrencyLimiter({
   maxWaitMs: 20_000,
 });
 
+/** @throws LimitExceeded when others take too long */
+export const inUploadTurn = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
+  limitOfOrganization(organizationId, () => limitOfAll('', work));
+
 export interface FileDeps {
   db: Database;
   /** Uploaded files. */
@@ -50,34 +54,40 @@ export async function storeFile<T>(
   respond: (trx: Transaction, id: string) => Promise<T>,
 ): Promise<T> {
   const { organizationId } = who;
-  return await limitOfOrganization(organizationId, () =>
-    limitOfAll('', async () => {
-      const { bytes, name, title } = await receive();
-      const id = newId();
-      const key = fileKey(organizationId, id);
-      await files.write(key, bytes);
-      const file = {
-        id,
-        filename_download: cleanFileName(name, 'file'),
-        title,
-        type: detectFileType(bytes),
-        filesize: bytes.length,
-        user_created: who.userId,
-      };
-      return await limitedTransaction(db, who, async (trx) => {
-        await addFile(trx, organizationId, file);
-        await writeAuditEntry(trx, who, 'content.upload', {
-          record_type: 'content',
-          record_id: id,
-          record_name: file.filename_download,
-          details: { bytes: bytes.length },
-        });
-        return await respond(trx, id);
-      }).catch(async (error: unknown) => {
-        // Why it was not stored matters more; what stays behind goes with the organization.
-        await files.remove(key).catch((failure: unknown) => log.warn({ err: failure }, 'file left behind'));
-        throw error;
-      });
-    }),
-  );
+  return await inUploadTurn(organizationId, async () => {
+    const { bytes, name, title } = await receive();
+    const id = newId();
+    const key = fileKey(organizationId, id);
+    await files.write(key, bytes);
+    const file = {
+      id,
+      filename_download: cleanFileName(name, 'file'),
+      title,
+      type: detectFileType(bytes),
+      filesize: bytes.length,
+      user_created: who.userId,
+    };
+    return await limitedTransaction(db, who, async (trx) => {
+      await addFile(trx, organizationId, file);
+      await writeUploadEntry(trx, who, file);
+      return await respond(trx, id);
+    }).catch(async (error: unknown) => {
+      // Why it was not stored matters more; what stays behind goes with the organization.
+      await files.remove(key).catch((failure: unknown) => log.warn({ err: failure }, 'file left behind'));
+      throw error;
+    });
+  });
 }
+
+/** The audit entry of an upload. */
+export const writeUploadEntry = (
+  trx: Transaction,
+  who: AuthorizedRequest & { origin: RequestOrigin },
+  { id, filename_download, filesize }: { id: string; filename_download: string; filesize: number },
+): Promise<void> =>
+  writeAuditEntry(trx, who, 'content.upload', {
+    record_type: 'content',
+    record_id: id,
+    record_name: filename_download,
+    details: { bytes: filesize },
+  });

@@ -70,12 +70,13 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     (body.data as { failure?: string } | undefined)?.failure ?? body.code;
 
   /** In a process whose memory nothing else fills. */
-  const readApart = async (what: string): Promise<ReadingReport> => {
+  const readApart = async (what: string, kind: ReadingOrder['kind']): Promise<ReadingReport> => {
     const child = fork(join(import.meta.dirname, '../../testing/malicious-reader.ts'));
     child.send({
       host: `127.0.0.1:${cms.port}`,
       good: cms.urlOf('good'),
       malicious: cms.urlOf(what),
+      kind,
     } satisfies ReadingOrder);
     const [report] = (await once(child, 'message')) as [ReadingReport];
     child.disconnect();
@@ -102,6 +103,47 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
       assert.ok(!shown.includes('__proto__'), what);
     }
     assert.equal(({} as { polluted?: boolean }).polluted, undefined);
+  });
+
+  test('gives files as what their bytes are, and nothing that is none', async () => {
+    const read = (what: string) =>
+      app.app.inject({
+        url: `/api/content/${organizationId}/assets/${cms.fileOf(what)}`,
+        headers: owner.headers,
+      });
+    const failing = {
+      'an endless body': 'too_large',
+      'a few bytes that become many': 'too_large',
+      'a slow drip': 'timeout',
+      'a broken connection': 'connection',
+      'an error of its own': 'status',
+      'a token that was revoked': 'credentials',
+      'its token in an error': 'rejected',
+      'its token in an item': 'malformed',
+    };
+    const responses = await Promise.all(
+      Object.entries(failing).map(async ([what, failure]) => ({ what, failure, response: await read(what) })),
+    );
+    for (const { what, failure, response } of responses) {
+      assert.equal(response.statusCode, 424, `${what}: ${response.body.slice(0, 500)}`);
+      assert.equal(response.json<Problem & { data: { failure: string } }>().data.failure, failure, what);
+      assert.ok(!response.body.includes(token), `${what} shows the token`);
+    }
+    for (const what of ['a web page', 'broken JSON', 'names of prototypes']) {
+      const { statusCode, headers } = await read(what);
+      assert.equal(statusCode, 200, what);
+      assert.deepEqual(
+        ['content-type', 'content-disposition', 'x-content-type-options', 'content-security-policy'].map(
+          (name) => headers[name],
+        ),
+        [
+          'application/octet-stream',
+          `attachment; filename*=UTF-8''..reportgnp.html${'x'.repeat(183)}%EF%BF%BD`,
+          'nosniff',
+          "sandbox; default-src 'none'",
+        ],
+      );
+    }
   });
 
   test('loses nothing that is written to it, and keeps its connection', async () => {
@@ -165,6 +207,8 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
         answer: (_request, response) => void response.writeHead(307, { location }).end(),
       };
       assert.equal(failureOf(await listItems('a redirect')), 'redirect');
+      const file = await ask('GET', `/assets/${cms.fileOf('a redirect')}`);
+      assert.equal(failureOf(file), 'redirect');
     }
     delete misbehaviors['a redirect'];
     for (const endpoint of [`http://127.0.0.1:${port}`, `http://[::ffff:127.0.0.1]:${port}`]) {
@@ -205,7 +249,11 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
       'as many values as are read',
       'a depth of 100,000',
     ];
-    const reports = await Promise.all(large.map(async (what) => ({ what, ...(await readApart(what)) })));
+    const files = ['an endless body', 'a few bytes that become many'];
+    const reports = await Promise.all([
+      ...large.map(async (what) => ({ what, ...(await readApart(what, 'items')) })),
+      ...files.map(async (what) => ({ what, ...(await readApart(what, 'file')) })),
+    ]);
     for (const { what, failure, growth } of reports) {
       assert.equal(failure, what === 'as many values as are read' ? null : 'too_large', what);
       assert.ok(growth < 50 * 2 ** 20, `${what}: ${Math.round(growth / 2 ** 20)} MB`);

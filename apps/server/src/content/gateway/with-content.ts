@@ -58,6 +58,8 @@ interface ContentWork<I extends AnySchema, O extends AnySchema> {
     output: InferSchemaInput<O>,
     context: OperationContext,
   ) => Promise<void>;
+  /** What the built-in backend has outside of the database, once the change is committed. */
+  afterCommit?: (input: InferSchemaOutput<I>, context: OperationContext) => Promise<void>;
 }
 
 /** Implements an operation that only reads. */
@@ -80,7 +82,7 @@ export const readContent = <I extends AnySchema, O extends AnySchema, E extends 
 export const changeContent = <I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   deps: DirectusDeps,
   operation: Operation<I, O, E>,
-  { work, after }: ContentWork<I, O>,
+  { work, after, afterCommit }: ContentWork<I, O>,
 ) =>
   operation.handler(async ({ input, context }) => {
     const open = await openBackend(deps, context, context.transaction, { isAwaited: true });
@@ -88,10 +90,12 @@ export const changeContent = <I extends AnySchema, O extends AnySchema, E extend
     if (earlier !== undefined) return earlier.response as InferSchemaInput<O>;
     const changed =
       open.kind === 'directus' ? await work(open.backend, input, context, context.transaction) : undefined;
-    return await context.commit(async (trx) => {
+    const response = await context.commit(async (trx) => {
       const output =
         open.kind === 'directus' ? changed! : await work(open.within(trx), input, context, within(trx));
       await after?.(trx, input, output, context);
       return output;
     });
+    if (open.kind === 'built_in') await afterCommit?.(input, context);
+    return response;
   });

@@ -1,8 +1,9 @@
 import { Anchor, Menu, Text } from '@mantine/core';
-import type { ContentFile } from '@reachout/contract/content-files.ts';
+import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
@@ -22,6 +23,7 @@ import { isShown } from './upload-file.ts';
 export function FileTable(table: TableState<ContentFile>) {
   const { t } = useTranslation(['files', 'common']);
   const { api, orgId, can } = useOrganization();
+  const isDirectus = useDirectus();
   const [renaming, setRenaming] = useState<ContentFile>();
   const [deleting, setDeleting] = useState<ContentFile>();
   const [publishing, setPublishing] = useState<ContentFile>();
@@ -31,13 +33,17 @@ export function FileTable(table: TableState<ContentFile>) {
   );
   const rowActions = (file: ContentFile) => (
     <RowMenu name={file.filename_download}>
-      <Menu.Item component="a" href={`${assetUrl(orgId, file.id)}?download`} download>
-        {t('download')}
-      </Menu.Item>
+      {isOpened(file) ? (
+        <Menu.Item component="a" href={`${assetUrl(orgId, file.id)}?download`} download>
+          {t('download')}
+        </Menu.Item>
+      ) : (
+        <Menu.Label>{t('tooLarge')}</Menu.Label>
+      )}
       {can('update', 'Content') && (
         <Menu.Item onClick={() => setRenaming(file)}>{t('common:actions.rename')}</Menu.Item>
       )}
-      {can('update', 'Content') && isShown(file.type) && (
+      {can('update', 'Content') && isShown(file.type) && !isDirectus && (
         <Menu.Item onClick={() => setPublishing(file)}>{t('public.title')}</Menu.Item>
       )}
       {can('delete', 'Content') && <DeleteItem onClick={() => setDeleting(file)} />}
@@ -45,7 +51,7 @@ export function FileTable(table: TableState<ContentFile>) {
   );
   return (
     <>
-      <DataTable {...table} label={t('title')} columns={useColumns()} rowActions={rowActions} />
+      <DataTable {...table} label={t('title')} columns={useColumns(isDirectus)} rowActions={rowActions} />
       {renaming && (
         <NameDrawer
           title={t('rename')}
@@ -74,7 +80,10 @@ export function FileTable(table: TableState<ContentFile>) {
   );
 }
 
-function useColumns(): Column<ContentFile>[] {
+/** What a Directus has may be too large to be read from here. */
+const isOpened = ({ filesize }: ContentFile): boolean => filesize <= maxFileBytes;
+
+function useColumns(isDirectus: boolean): Column<ContentFile>[] {
   const { t } = useTranslation(['files', 'common']);
   const { orgId } = useOrganization();
   const format = useFormat();
@@ -82,20 +91,33 @@ function useColumns(): Column<ContentFile>[] {
     {
       header: t('name'),
       sort: 'filename_download',
-      cell: ({ id, filename_download, type }) => (
-        <RowName picture={<FileMark id={id} isImage={isShown(type)} />}>
-          <Anchor href={assetUrl(orgId, id)} target="_blank" rel="noreferrer" title={filename_download}>
-            {filename_download}
-          </Anchor>
+      cell: (file) => (
+        <RowName picture={<FileMark id={file.id} isImage={isShown(file.type) && isOpened(file)} />}>
+          {isOpened(file) ? (
+            <Anchor
+              href={assetUrl(orgId, file.id)}
+              target="_blank"
+              rel="noreferrer"
+              title={file.filename_download}
+            >
+              {file.filename_download}
+            </Anchor>
+          ) : (
+            file.filename_download
+          )}
         </RowName>
       ),
     },
     { header: t('type'), cell: (file) => typeName(file) || t('common:none') },
     { header: t('size'), sort: 'filesize', align: 'end', cell: ({ filesize }) => format.size(filesize) },
-    {
-      header: t('visibility'),
-      cell: ({ public_url }) => t(public_url === null ? 'public.no' : 'public.yes'),
-    },
+    ...(isDirectus
+      ? []
+      : [
+          {
+            header: t('visibility'),
+            cell: ({ public_url }: ContentFile) => t(public_url === null ? 'public.no' : 'public.yes'),
+          },
+        ]),
     {
       header: t('added'),
       sort: 'date_created',

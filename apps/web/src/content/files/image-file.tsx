@@ -5,6 +5,7 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { Problem } from '#web/platform/problem.ts';
 import { changes } from '#web/platform/query-client.ts';
 import { ActionError } from '#web/ui/states.tsx';
 import { assetUrl, fileQuery, hasFiles } from './file-queries.ts';
@@ -97,13 +98,14 @@ export function ImageFile({ label, 'aria-label': hiddenLabel, error, value = '',
 function Preview({ id }: { id: string }) {
   const { t } = useTranslation('files');
   const scope = useOrganization();
-  const { data, isError } = useQuery({ ...fileQuery(scope, id), enabled: hasFiles(scope) });
-  if (isError)
+  const { data, error } = useQuery({ ...fileQuery(scope, id), enabled: hasFiles(scope) });
+  if (error instanceof Problem && error.status === 404)
     return (
       <Text size="sm" c="dimmed">
         {t('image.missing')}
       </Text>
     );
+  if (error) return <ActionError error={error} />;
   if (data === undefined) return null;
   return (
     <div>

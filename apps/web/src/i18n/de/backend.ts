@@ -54,7 +54,7 @@ export const backend: Translation<typeof en> = {
     'Legt die Sammlungen für Kampagnen an und einen Benutzer, der nur die nötigen Berechtigungen hat. Vorhandenes bleibt unverändert.',
   only: 'Nutzbare Sammlungen',
   onlyHint: 'Namen, jeweils mit der Eingabetaste abgeschlossen. Leer lassen für alle.',
-  canWrite: 'Einträge können von hier aus geändert werden',
+  canWrite: 'Einträge und Dateien können von hier aus geändert werden',
   created: {
     title: 'Einrichtung abgeschlossen',
     none: 'Es war schon alles vorhanden. Nichts wurde geändert.',

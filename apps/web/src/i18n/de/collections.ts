@@ -202,11 +202,8 @@ export const collections: Translation<typeof en> = {
     default_other: '{{count}} Einträge ohne Wert bleiben, wie sie sind: Die Vorgabe gilt für neue Einträge.',
   },
   directus: {
-    title: 'Ein Directus ist verbunden',
     collections: 'Sammlungen werden in Ihrem Directus angelegt.',
     fields: 'Diese Felder gehören zu Ihrem Directus und werden dort geändert.',
-    files:
-      'Bilder und andere Dateien liegen dort. Dateien des eingebauten Content-Backends sind ausgeblendet und bleiben unverändert.',
   },
   views: {
     changed: '(geändert)',

@@ -2,6 +2,8 @@ export const files = {
   title: 'Dateien',
   what: 'Die Dateien',
   note: 'Bilder von Einträgen und andere Dateien der Organisation.',
+  noteDirectus:
+    'Dateien Ihres Directus. Dateien des eingebauten Content-Backends sind ausgeblendet und bleiben unverändert.',
   upload: 'Dateien hochladen',
   uploading: 'Datei {{done}} von {{total}} wird hochgeladen. Lassen Sie diesen Tab geöffnet.',
   progress: 'Fortschritt des Hochladens',
@@ -31,6 +33,7 @@ export const files = {
     no: 'Organisation',
   },
   download: 'Herunterladen',
+  tooLarge: 'Größer als 10 MB: Öffnen Sie sie in Ihrem Directus',
   rename: 'Datei umbenennen',
   renamed: 'Datei umbenannt',
   deleted: 'Datei gelöscht',

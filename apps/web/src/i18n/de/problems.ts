@@ -71,6 +71,8 @@ export const problems: Translation<typeof en> = {
     busy: 'Das Directus nimmt gerade keine weiteren Anfragen an. Versuchen Sie es gleich noch einmal.',
     credentials: 'Das Directus nimmt das Token nicht an. Es ist falsch, abgelaufen oder widerrufen.',
     not_allowed: 'Dem Token fehlt die Berechtigung dafür. Das Directus sagt: {{message}}',
+    files_not_allowed:
+      'Dem Token fehlt diese Berechtigung für die Dateien Ihres Directus. Richten Sie das Directus in den Einstellungen des Content-Backends noch einmal ein: Das ergänzt die Berechtigung. Das Directus sagt: {{message}}',
     licence: 'Die Lizenz des Directus lässt das nicht zu. Es sagt: {{message}}',
     rejected: 'Das Directus weist das zurück. Es sagt: {{message}}',
     changed: 'Inzwischen ist ein anderes Content-Backend verbunden, oder keines.',

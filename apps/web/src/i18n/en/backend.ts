@@ -50,7 +50,7 @@ export const backend = {
     'Creates the collections for campaigns, and a user with only the permissions that are needed. What exists stays unchanged.',
   only: 'Collections that can be used',
   onlyHint: 'Names, each closed with Enter. Leave empty for all.',
-  canWrite: 'Items can be changed from here',
+  canWrite: 'Items and files can be changed from here',
   created: {
     title: 'Setup finished',
     none: 'Everything was there already. Nothing was changed.',

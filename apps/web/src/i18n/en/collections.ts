@@ -195,11 +195,8 @@ export const collections = {
     default_other: '{{count}} items without a value stay as they are: the default is for new items.',
   },
   directus: {
-    title: 'A Directus is connected',
     collections: 'Collections are created in your Directus.',
     fields: 'These fields belong to your Directus and are changed there.',
-    files:
-      'Images and other files are kept there. Files of the built-in content backend are hidden and kept unchanged.',
   },
   views: {
     changed: '(changed)',

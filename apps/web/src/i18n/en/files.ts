@@ -2,6 +2,8 @@ export const files = {
   title: 'Files',
   what: 'The files',
   note: 'Images of items, and other files of the organization.',
+  noteDirectus:
+    'Files of your Directus. Files of the built-in content backend are hidden and kept unchanged.',
   upload: 'Upload files',
   uploading: 'Uploading file {{done}} of {{total}}. Keep this tab open.',
   progress: 'Upload progress',
@@ -31,6 +33,7 @@ export const files = {
     no: 'Organization',
   },
   download: 'Download',
+  tooLarge: 'Larger than 10 MB: open it in your Directus',
   rename: 'Rename file',
   renamed: 'File renamed',
   deleted: 'File deleted',

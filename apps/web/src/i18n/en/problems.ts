@@ -65,6 +65,8 @@ export const problems = {
     busy: 'The Directus takes no more requests right now. Try again in a moment.',
     credentials: 'The Directus doesn’t accept the token. It may be wrong, expired or revoked.',
     not_allowed: 'The token has no permission for this. The Directus says: {{message}}',
+    files_not_allowed:
+      'The token has no permission for this on the files of your Directus. Set up Directus again in the settings of the content backend: that adds the permission. The Directus says: {{message}}',
     licence: 'The license of the Directus doesn’t allow this. It says: {{message}}',
     rejected: 'The Directus rejects this. It says: {{message}}',
     changed: 'Another content backend is connected by now, or none.',

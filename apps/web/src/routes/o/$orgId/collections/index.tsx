@@ -93,7 +93,7 @@ function Collections() {
             />
           )
         }
-        actions={hasFiles(scope) && !isDirectus && <FilesLink />}
+        actions={hasFiles(scope) && <FilesLink />}
         noResults={t('noMatch', { search })}
         empty={(action) => (
           <EmptyState

@@ -49,24 +49,18 @@ function Files() {
       )}
     </FileButton>
   );
-  if (isDirectus)
-    return (
-      <>
-        <PageHeader title={t('title')} crumbs={crumbs} />
-        <EmptyState
-          icon={IconFiles}
-          title={t('collections:directus.title')}
-          text={t('collections:directus.files')}
-        />
-      </>
-    );
   return (
     <ListPage
       query={query}
       what={t('what')}
       header={(action) => (
         <>
-          <PageHeader title={t('title')} note={t('note')} crumbs={crumbs} primary={action} />
+          <PageHeader
+            title={t('title')}
+            note={t(isDirectus ? 'noteDirectus' : 'note')}
+            crumbs={crumbs}
+            primary={action}
+          />
           <Uploading progress={progress} rejected={rejected} />
         </>
       )}

@@ -1,0 +1,186 @@
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
+import type { Field, Item } from '@reachout/contract/content.ts';
+import { newId } from '../../platform/ids.ts';
+import type { Problem } from '../../platform/http/problem.ts';
+import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
+import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
+import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
+import { buildClient } from '../../testing/builders.ts';
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
+  'base64',
+);
+
+/** The Directus is the REST interface of an organization of another app, with a database of its own. */
+suite('files of an organization with a Directus', () => {
+  let remote: TestApp;
+  let app: TestApp;
+  let them: Person;
+  let owner: Person;
+  let theirs: string;
+  let endpoint: string;
+  let organizationId: string;
+
+  before(async () => {
+    remote = await createTestApp();
+    them = await remote.signIn();
+    theirs = await createOrganization(remote, them);
+    endpoint = `${await remote.app.listen({ host: '127.0.0.1', port: 0 })}/content/${theirs}`;
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    owner = await app.signIn();
+    organizationId = await createOrganization(app, owner);
+    assert.equal((await upload(png, 'here.png')).status, 201);
+    await connect(organizationId, ['content:read', 'content:write']);
+  });
+  after(async () => {
+    await app.close();
+    await remote.close();
+  });
+
+  const createOrganization = async (at: TestApp, as: Person) =>
+    (await at.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
+      .id;
+  const connect = async (id: string, scopes: readonly string[]) => {
+    const { headers, keyId } = await makeKeyOf(remote, theirs, them.userId, scopes);
+    const access_token = headers['authorization']!.slice('Bearer '.length);
+    const path = `/api/organizations/${id}/content_backend`;
+    const { status, body } = await app.request('PUT', path, { as: owner, body: { endpoint, access_token } });
+    assert.equal(status, 200, JSON.stringify(body));
+    return keyId;
+  };
+  const upload = (bytes: Buffer, name: string, { query = '', of = organizationId } = {}) => {
+    const body = new FormData();
+    body.append('file', new Blob([new Uint8Array(bytes)]), name);
+    return app.request<ContentFile & Problem>('POST', `/api/content/${of}/files${query}`, {
+      as: owner,
+      body,
+    });
+  };
+  const ask = <T = ContentFile & Problem>(
+    method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
+    path: string,
+    { body, as = owner, of = organizationId }: { body?: object; as?: Person; of?: string } = {},
+  ) => app.request<T>(method, `/api/content/${of}${path}`, { as, ...(body === undefined ? {} : { body }) });
+  const download = (id: string, query = '') =>
+    app.app.inject({
+      url: `/api/content/${organizationId}/assets/${id}${query}`,
+      headers: owner.headers,
+    });
+  const list = async (query = '') => {
+    const { body } = await ask<{ items: ContentFile[]; count: number }>('GET', `/files${query}`);
+    return [body.count, ...body.items.map((file) => file.filename_download)];
+  };
+  const failureOf = ({ body }: { body: Problem }) => (body.data as { failure?: string }).failure;
+
+  test('are uploaded, found, opened, renamed and deleted there', async () => {
+    assert.deepEqual(await list(), [0], 'those of the built-in backend rest');
+    const { status, body: file } = await upload(png, 'Grüße.png');
+    assert.equal(status, 201, JSON.stringify(file));
+    assert.deepEqual(
+      [file.filename_download, file.type, file.filesize, file.public_url],
+      ['Grüße.png', 'image/png', png.length, null],
+    );
+    await upload(Buffer.from('<svg onload="alert(1)"/>'), 'Drawing.svg');
+    assert.deepEqual(await list('?order=filename_download.asc'), [2, 'Drawing.svg', 'Grüße.png']);
+    assert.deepEqual(await list('?order=filesize.desc&page_size=1'), [2, 'Grüße.png']);
+    assert.deepEqual(await list('?page_size=1&page=1'), [2, 'Grüße.png']);
+    assert.deepEqual(await list('?search=DRAW'), [1, 'Drawing.svg']);
+    assert.deepEqual(await list('?kind=image'), [1, 'Grüße.png']);
+    assert.deepEqual((await ask('GET', `/files/${file.id}`)).body, file);
+
+    const shown = await download(file.id);
+    assert.deepEqual(shown.rawPayload, png);
+    assert.deepEqual(
+      ['content-type', 'x-content-type-options', 'content-security-policy', 'cache-control'].map(
+        (name) => shown.headers[name],
+      ),
+      ['image/png', 'nosniff', "sandbox; default-src 'none'", 'private, max-age=300'],
+    );
+    const path = `/files/${file.id}`;
+    const renamed = await ask('PATCH', path, { body: { filename_download: '../a/Point.png' } });
+    assert.equal(renamed.body.filename_download, '..aPoint.png');
+    const saved = await download(file.id, '?download');
+    assert.equal(saved.headers['content-disposition'], "attachment; filename*=UTF-8''..aPoint.png");
+    assert.equal((await ask('DELETE', path)).status, 200);
+    for (const gone of [ask('GET', path), ask('PATCH', path, { body: {} }), ask('DELETE', path)])
+      assertProblem(await gone, 404, 'not_found');
+    assert.equal((await download(file.id)).statusCode, 404);
+    assert.deepEqual(await list(), [1, 'Drawing.svg']);
+
+    const log = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'record_name'])
+      .where('organization_id', '=', organizationId)
+      .where('record_id', '=', file.id)
+      .orderBy('at')
+      .execute();
+    assert.deepEqual(
+      log.map(({ action, record_name }) => [action, record_name]),
+      [
+        ['content.upload', 'Grüße.png'],
+        ['content.updateFile', '..aPoint.png'],
+        ['content.deleteFile', '..aPoint.png'],
+      ],
+    );
+  });
+
+  test('are images of items', async () => {
+    const field = { field: 'photo', type: 'uuid', interface: 'image' };
+    const path = `/api/content/${theirs}/fields/contacts`;
+    const made = await remote.request('POST', path, { as: them, body: field });
+    assert.equal(made.status, 200, JSON.stringify(made.body));
+    const fields = await ask<{ data: Field[] }>('GET', '/fields/contacts');
+    const photo = fields.body.data.find((each) => each.field === 'photo');
+    assert.deepEqual([photo?.type, photo?.interface], ['uuid', 'image']);
+    assertProblem(await upload(Buffer.from('text'), 'x.png', { query: '?kind=image' }), 422, 'invalid_image');
+    const { body: file } = await upload(png, 'face.png', { query: '?kind=image' });
+    const body = { email: 'ada@x.example', photo: file.id };
+    const created = await ask<{ data: Item }>('POST', '/items/contacts', { body });
+    assert.equal(created.body.data['photo'], file.id, JSON.stringify(created.body));
+    const unknown = { email: 'ben@x.example', photo: newId() };
+    assertProblem(await ask('POST', '/items/contacts', { body: unknown }), 422, 'validation_failed');
+  });
+
+  test('have no public address, and the bounds of all files', async () => {
+    const { body: file } = await upload(png, 'dot.png');
+    const denied = await ask('PATCH', `/files/${file.id}`, { body: { is_public: true } });
+    assertProblem(denied, 424, 'backend_failed');
+    assert.equal(failureOf(denied), 'built_in_only');
+    assertProblem(await upload(Buffer.alloc(maxFileBytes + 1), 'x.png'), 413, 'file_too_large');
+    assertInvalid(await upload(Buffer.alloc(0), 'x.png'), 'file');
+    const client = await buildClient(app.owner, { organization_id: organizationId });
+    const as = await signInGuest(app, organizationId, [client.id]);
+    for (const path of ['/files', `/files/${file.id}`, `/assets/${file.id}`])
+      assertProblem(await ask('GET', path, { as }), 403, 'forbidden', path);
+  });
+
+  test('tell which permission the token lacks', async () => {
+    const { body: file } = await upload(png, 'kept.png');
+    const of = await createOrganization(app, owner);
+    const path = `/files/${file.id}`;
+    const keyId = await connect(of, ['content:read']);
+    assert.equal((await ask('GET', path, { of })).status, 200);
+    const changes = [
+      upload(png, 'x.png', { of }),
+      ask('PATCH', path, { of, body: { filename_download: 'y.png' } }),
+      ask('DELETE', path, { of }),
+    ];
+    for (const response of await Promise.all(changes)) {
+      assertProblem(response, 424, 'backend_failed');
+      assert.equal(failureOf(response), 'files_not_allowed', JSON.stringify(response.body));
+    }
+    await remote.owner
+      .updateTable('api_keys')
+      .set({ scopes: ['clients:read'] })
+      .where('id', '=', keyId)
+      .execute();
+    for (const unread of [ask('GET', '/files', { of }), ask('GET', path, { of })]) {
+      const response = await unread;
+      assertProblem(response, 424, 'backend_failed');
+      assert.equal(failureOf(response), 'files_not_allowed', JSON.stringify(response.body));
+    }
+  });
+});

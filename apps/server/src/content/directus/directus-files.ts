@@ -1,0 +1,170 @@
+import {
+  customEndpoint,
+  deleteFile,
+  readAssetArrayBuffer,
+  readFile,
+  readFiles,
+  updateFile,
+  uploadFiles,
+} from '@directus/sdk';
+import { maxFileBytes, shownFileTypes } from '@reachout/contract/content-files.ts';
+import { id as fileId } from '@reachout/contract/values.ts';
+import { splitOrder } from '../../platform/database/list-page.ts';
+import { notFound } from '../../platform/http/api-error.ts';
+import type { ContentFiles, FileList, ShownFile } from '../backend/content-files.ts';
+import { cleanFileName } from '../files/files.ts';
+import { malformed, readCount, withSdkOptions, type DirectusClient } from './directus-client.ts';
+import { DirectusError } from './directus-error.ts';
+import { backendFailed, builtInOnly } from './to-problem.ts';
+
+export interface DirectusFiles extends ContentFiles {
+  /** @param file  its name is cleaned, and its type the one of its bytes */
+  uploadFile: (file: { bytes: Buffer; name: string; type: string }) => Promise<ShownFile>;
+  /** What the Directus says of the bytes is not looked at. */
+  readFile: (id: string) => Promise<{ filename_download: string; bytes: Buffer }>;
+}
+
+const fields = ['id', 'filename_download', 'type', 'filesize', 'uploaded_on'];
+
+/** The files of a Directus. They are used outside of transactions. */
+export function createDirectusFiles(client: DirectusClient): DirectusFiles {
+  const isThere = async (id: string): Promise<boolean> => {
+    const query = { filter: { id: { _eq: id } }, fields: ['id'], limit: 1 };
+    return (await client.request(readFiles(query as never), 'list')).length > 0;
+  };
+  /** @param id  of the file that it is about: Directus does not tell what is not there from what is not allowed */
+  const ask = async <T>(work: () => Promise<T>, id?: string): Promise<T> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isNotAllowed(error)) throw toFileProblem(error);
+      const canBeSeen = id === undefined || (await isThere(id).catch(wouldBeDenied));
+      throw canBeSeen ? filesNotAllowed(error) : notFound();
+    }
+  };
+  const getFile = async (id: string): Promise<ShownFile> => {
+    const command = readFile(id, { fields } as never);
+    return await ask(async () => {
+      const row = await client.request(command, 'object');
+      // Its bytes have not arrived there.
+      if (row['uploaded_on'] === null) throw notFound();
+      return toFile(row);
+    }, id);
+  };
+
+  return {
+    getFile,
+
+    listFiles: (list) =>
+      ask(async () => {
+        const { page, page_size: limit } = list;
+        const filter = toFilter(list);
+        const query = { fields, filter, sort: toSort(list), limit, offset: page * limit };
+        const counting = {
+          path: '/files',
+          method: 'GET',
+          params: { aggregate: { count: '*' }, filter },
+        } as const;
+        const rows = await client.request(readFiles(query as never), 'list');
+        if (rows.length > limit) throw malformed('It has more files than were asked for.');
+        return {
+          items: rows.flatMap((row) => readRow(row) ?? []),
+          count: readCount(await client.request(customEndpoint(counting), 'list')),
+        };
+      }),
+
+    updateFile: async (id, { filename_download: name, is_public }) => {
+      if (is_public !== undefined) throw builtInOnly();
+      if (name !== undefined) {
+        const command = updateFile(id, { filename_download: cleanFileName(name, 'file') });
+        await ask(() => client.request(command, 'any'), id);
+      }
+      return await getFile(id);
+    },
+
+    deleteFile: async (id) => {
+      // A token with all rights may delete what is not there.
+      const file = await getFile(id);
+      await ask(() => client.request(deleteFile(id), 'any'), id);
+      return file;
+    },
+
+    uploadFile: async ({ bytes, name, type }) => {
+      const form = new FormData();
+      form.set('file', new File([new Uint8Array(bytes)], name, { type }));
+      const command = uploadFiles(form, { fields } as never);
+      return await ask(async () => toFile(await client.request(command, 'object', { isRepeatable: false })));
+    },
+
+    readFile: async (id) => {
+      const { filename_download, filesize } = await getFile(id);
+      if (filesize > maxFileBytes)
+        throw backendFailed(new DirectusError('too_large', 'The file is too large.'));
+      const command = withSdkOptions(readAssetArrayBuffer(id), { isFile: true });
+      const bytes = await client.request(command, 'bytes').catch((error: unknown) => {
+        // Its row could be read: the bytes are gone.
+        throw isNotAllowed(error) ? notFound() : toFileProblem(error);
+      });
+      return { filename_download, bytes };
+    },
+  };
+}
+
+function toFilter({ search, isImage }: FileList) {
+  return {
+    _and: [
+      // Of others, the bytes have not arrived there.
+      { uploaded_on: { _nnull: true } },
+      ...((search ?? '') === '' ? [] : [{ filename_download: { _icontains: search } }]),
+      ...(isImage ? [{ type: { _in: shownFileTypes } }, { filesize: { _lte: maxFileBytes } }] : []),
+    ],
+  };
+}
+
+function toSort({ order }: FileList): string[] {
+  const { column, direction } = splitOrder(order);
+  const sign = direction === 'desc' ? '-' : '';
+  return [`${sign}${column === 'date_created' ? 'uploaded_on' : column}`, `${sign}id`];
+}
+
+/** Nothing of a row is taken for granted. @returns undefined for a file that cannot be named here */
+function readRow(row: Record<string, unknown>): ShownFile | undefined {
+  const { filename_download: name, type, filesize, uploaded_on } = row;
+  const id = fileId.safeParse(row['id']);
+  // Large numbers come as text.
+  const size = Number(filesize ?? 0);
+  const uploadedAt = Date.parse(String(uploaded_on));
+  const isUsable = id.success && typeof name === 'string' && Number.isSafeInteger(size) && size >= 0;
+  if (!isUsable || Number.isNaN(uploadedAt)) return undefined;
+  return {
+    id: id.data.toLowerCase(),
+    filename_download: cleanFileName(name.slice(0, 1_000), 'file'),
+    type: typeof type === 'string' && mediaType.test(type) ? type : 'application/octet-stream',
+    filesize: size,
+    date_created: new Date(uploadedAt).toISOString(),
+    public_key: null,
+  };
+}
+
+const mediaType = /^[\w.+-]{1,60}\/[\w.+-]{1,100}$/;
+
+function toFile(row: Record<string, unknown>): ShownFile {
+  const file = readRow(row);
+  if (file === undefined) throw malformed('The response is not a file of Directus.');
+  return file;
+}
+
+const isNotAllowed = (error: unknown): error is DirectusError =>
+  error instanceof DirectusError && error.failure === 'not_allowed';
+
+/** Who may not list files, may not use this one either. */
+const wouldBeDenied = (error: unknown): true => {
+  if (isNotAllowed(error)) return true;
+  throw toFileProblem(error);
+};
+
+const filesNotAllowed = ({ message, cause }: DirectusError) =>
+  backendFailed(new DirectusError('files_not_allowed', message, { cause }));
+
+const toFileProblem = (error: unknown): unknown =>
+  error instanceof DirectusError ? backendFailed(error) : error;

@@ -1,0 +1,26 @@
+import { notFound } from '../../platform/http/api-error.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import type { ContentFiles } from '../backend/content-files.ts';
+import { cleanFileName } from './files.ts';
+import { deleteFile, getFile, listFiles, updateFile } from './files.queries.ts';
+import { toPublicKey } from './public-image.ts';
+
+/** The files of the built-in backend; works inside a transaction of the organization. */
+export const createBuiltInFiles = (trx: Transaction, organizationId: string): ContentFiles => ({
+  listFiles: (list) => listFiles(trx, organizationId, list),
+  getFile: (id) => getFile(trx, organizationId, id),
+  async updateFile(id, { filename_download: name, is_public }) {
+    const file = await getFile(trx, organizationId, id);
+    const changed = await updateFile(trx, organizationId, id, {
+      ...(name === undefined ? {} : { filename_download: cleanFileName(name, 'file') }),
+      ...(is_public === undefined ? {} : { public_key: is_public ? toPublicKey(file) : null }),
+    });
+    if (!changed) throw notFound();
+    return await getFile(trx, organizationId, id);
+  },
+  async deleteFile(id) {
+    const file = await deleteFile(trx, organizationId, id);
+    if (file === undefined) throw notFound();
+    return file;
+  },
+});
