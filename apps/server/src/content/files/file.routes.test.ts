@@ -34,6 +34,12 @@ suite('files of an organization', () => {
   });
   after(() => app.close());
 
+  let listening: Promise<string> | undefined;
+  /** @returns the port */
+  const listen = async () => {
+    listening ??= app.app.listen({ host: '127.0.0.1', port: 0 });
+    return Number(new URL(await listening).port);
+  };
   const upload = (bytes: Buffer, name: string, as = owner, { part = 'file', query = '' } = {}) => {
     const form = new FormData();
     form.append(part, new Blob([new Uint8Array(bytes)]), name);
@@ -156,7 +162,7 @@ suite('files of an organization', () => {
   });
 
   test('that are public leave room for others while somebody takes nothing of them', async () => {
-    const port = Number(new URL(await app.app.listen({ host: '127.0.0.1', port: 0 })).port);
+    const port = await listen();
     const { body: image } = await upload(Buffer.concat([png, Buffer.alloc(4_900_000)]), 'large.png');
     const published = await app.request<ContentFile>('PATCH', `${base}/files/${image.id}`, {
       as: owner,
@@ -183,6 +189,40 @@ suite('files of an organization', () => {
       other.destroy();
     }
     assert.equal(isAnswered, false, 'one network has so many at once');
+    for (const socket of stalled) socket.destroy();
+    await answer;
+    waiting.destroy();
+  });
+
+  test('leave room for others while somebody takes nothing of them', async () => {
+    const port = await listen();
+    const elsewhere = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: owner,
+      body: { name: 'Elsewhere' },
+    });
+    const large = Buffer.concat([png, Buffer.alloc(9_900_000)]);
+    const { body: file } = await upload(large, 'large.png');
+    /** What comes is left where it is. */
+    const ask = (path: string) => {
+      const socket = connect({ port, host: '127.0.0.1' });
+      const { cookie } = owner.headers as { cookie: string };
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
+      return socket;
+    };
+    const stalled = Array.from({ length: 10 }, () => ask(`${base}/assets/${file.id}`));
+    await Promise.all(stalled.map((socket) => once(socket, 'readable')));
+    const waiting = ask(`${base}/assets/${file.id}`);
+    let isAnswered = false;
+    waiting.once('readable', () => {
+      isAnswered = true;
+    });
+    const answer = once(waiting, 'readable');
+    for (let n = 0; n < 5; n += 1) {
+      const other = ask(`/api/content/${elsewhere.body.id}/assets/${file.id}`);
+      await once(other, 'readable');
+      other.destroy();
+    }
+    assert.equal(isAnswered, false, 'one organization has so many at once');
     for (const socket of stalled) socket.destroy();
     await answer;
     waiting.destroy();
