@@ -39,7 +39,7 @@ const openBuiltIn = ({ db }: ImportDeps): ImportTarget => ({
       const protectedFields = await listUnsubscribedFields(trx, organizationId, collection);
       return fields && { fields, protectedFields };
     }),
-  maxRows: 2_000,
+  maxRows: 4_000,
   check: createCheck,
   store: storeBatch,
   explain: () => undefined,

@@ -546,9 +546,9 @@ suite('CSV import', () => {
     assert.equal(await countRows('content_import_parts'), 0);
   });
 
-  /** 5,300 rows over several batches and pieces: new, known, repeated and bad ones. */
+  /** 8,300 rows over several batches and pieces: new, known, repeated and bad ones. */
   const longFile = () => {
-    const lines = Array.from({ length: 5_300 }, (_, index) => {
+    const lines = Array.from({ length: 8_300 }, (_, index) => {
       if (index % 100 === 7) return `broken ${index},x,`;
       if (index % 100 === 8) return `user${index - 500}@x.example,"again\n${index}",`;
       return `user${index}@x.example,"Name ${index} ${'ü'.repeat(40)}",${index % 50 === 0 ? 'yes' : ''}`;
@@ -576,16 +576,16 @@ suite('CSV import', () => {
     const whole = await upload(file);
     await work();
     const expected = await outcome(whole.id);
-    assert.equal(expected.counts.rows, 5_300);
+    assert.equal(expected.counts.rows, 8_300);
     const { created, updated, merged, rejected } = expected.counts;
-    assert.equal(created + updated + merged + rejected, 5_300);
+    assert.equal(created + updated + merged + rejected, 8_300);
 
     await clean();
     const { id } = await upload(file);
     // Stops after a number of looks at the signal, of which there is one for each row.
     for (let stops = 0; (await find(id)).status !== 'completed'; stops += 1) {
       assert.ok(stops < 30, 'it does not come to an end');
-      let looksLeft = 1_000 + 97 * stops;
+      let looksLeft = 1_000 + 397 * stops;
       const signal = new Proxy(new AbortController().signal, {
         get: (target, key) => (key === 'aborted' ? (looksLeft -= 1) < 0 : Reflect.get(target, key)),
       });
