@@ -128,6 +128,10 @@ function addressed(organizationId: string, audience: ValidatedAudience): RawBuil
   `;
 }
 
+/** Whether the addresses were judged when the contacts were written: `content_items.has_ordinary_email`. */
+export const isJudged = ({ field_mapping }: Audience, rows: ContactRows): boolean =>
+  rows === 'collection' && field_mapping.email === 'email';
+
 /** One more than email/addresses/address.ts accepts: what is cut here is still too long there. */
 const maxAddressLength = maxInputLength + 1;
 
@@ -137,15 +141,17 @@ const maxAddressLength = maxInputLength + 1;
  * Nearly all addresses are ordinary: nothing is to be trimmed, lower-cased or validated any more.
  */
 function matched(organizationId: string, audience: ValidatedAudience): RawBuilder<unknown> {
+  const [judged, isOrdinary] = isJudged(audience, audience.rows)
+    ? [sql`, item.has_ordinary_email`, sql`has_ordinary_email`]
+    : [sql``, sql`octet_length(field) < ${sql.lit(maxOrdinaryLength)} and field ~ ${ordinaryAddress}`];
   return sql`
     select id, data, unsubscribed, ordinary,
       case when ordinary is null then left(btrim(field, ${whitespace}), ${sql.lit(maxAddressLength)}) else ordinary end as text
     from (
-      select id, data, unsubscribed, field,
-        case when octet_length(field) < ${sql.lit(maxOrdinaryLength)} and field ~ ${ordinaryAddress} then field end as ordinary
+      select id, data, unsubscribed, field, case when ${isOrdinary} then field end as ordinary
       from (
         select item.id, item.data, item.data ->> ${audience.field_mapping.email}::text as field,
-          ${isUnsubscribed(audience.field_mapping)} as unsubscribed
+          ${isUnsubscribed(audience.field_mapping)} as unsubscribed${judged}
         ${fromContacts(organizationId, audience, audience.rows)}
         offset 0
       ) item

@@ -6,6 +6,7 @@ import { contactTestToSql } from './contact-test-sql.ts';
 import {
   domainOf,
   fromContacts,
+  isJudged,
   isUnusual,
   selectValidated,
   whitespace,
@@ -28,7 +29,7 @@ export async function findUnusualDomains(
   const text = sql`(item.data ->> ${audience.field_mapping.email}::text)`;
   const found = await sql<{ domain: string }>`
     select distinct ${domainOf(sql`btrim(${text}, ${whitespace})`)} as domain
-    ${fromContacts(organizationId, audience, rows)} and ${isUnusual(text)}
+    ${fromContacts(organizationId, audience, rows)} and ${isJudged(audience, rows) ? sql`not item.has_ordinary_email and` : sql``} ${isUnusual(text)}
     limit ${limit}
   `.execute(trx);
   return found.rows.map(({ domain }) => domain);

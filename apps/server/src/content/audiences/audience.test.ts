@@ -3,7 +3,7 @@ import { after, before, beforeEach, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import type { AudienceBreakdown } from '@reachout/contract/filters.ts';
 import { exclusionReasons } from '@reachout/contract/statuses.ts';
-import { parseAddress } from '../../email/addresses/address.ts';
+import { maxOrdinaryLength, ordinaryAddress, parseAddress } from '../../email/addresses/address.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { buildBrand } from '../../testing/builders.ts';
@@ -496,12 +496,16 @@ suite('audience', () => {
   ];
 
   test(`judges ${corpus.length} addresses as email/addresses/address.ts does`, async () => {
-    for (const unsubscribed of [null, 'unsubscribed']) {
+    for (const field_mapping of [
+      { email: 'email', unsubscribed: null },
+      // Of this field nothing is judged before it is read.
+      { email: 'first_name', unsubscribed: 'unsubscribed' },
+    ]) {
       await sql`delete from content_items`.execute(fixture.owner);
       await sql`delete from deliveries`.execute(fixture.owner);
       // Each in an organization-wide unique contact: duplicates are not what this is about.
-      await add(corpus.map((email) => ({ email })));
-      const audience = everybody({ field_mapping: { email: 'email', unsubscribed } });
+      await add(corpus.map((email) => ({ [field_mapping.email]: email })));
+      const audience = everybody({ field_mapping });
       const { deliveries } = await write({ ...audience, emailIsUnique: false });
       const accepted = new Map(deliveries.map(({ contact_id, address }) => [contact_id, address]));
       const keys = new Set<string>();
@@ -514,6 +518,16 @@ suite('audience', () => {
       }
       assert.ok(deliveries.length > 100);
     }
+  });
+
+  test('what is judged as a contact is written has the rule of email/addresses/address.ts', async () => {
+    const { rows } = await sql<{ expression: string }>`
+      select generation_expression as expression from information_schema.columns
+      where table_name = 'content_items' and column_name = 'has_ordinary_email'
+    `.execute(fixture.owner);
+    const [{ expression }] = rows as [{ expression: string }];
+    assert.ok(expression.includes(`'${ordinaryAddress}'`), expression);
+    assert.ok(expression.includes(`< ${maxOrdinaryLength})`), expression);
   });
 
   test('refuses a mapping that does not fit the fields, and says where in the rule a mistake is', () => {

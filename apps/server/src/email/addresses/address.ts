@@ -15,7 +15,7 @@ export const maxInputLength = 1_000;
 
 /**
  * Nearly all addresses: in lower case, and valid without a further look. Shorter than the limits of their parts, and never with
- * two hyphens side by side, as labels that were translated have. For PostgreSQL as well.
+ * two hyphens side by side, as labels that were translated have. For PostgreSQL as well: `content_items.has_ordinary_email`.
  */
 export const ordinaryAddress = '^[a-z0-9_+-]+(?:[.][a-z0-9_+-]+)*@(?:[a-z0-9]+[.-])*[a-z0-9]+[.][a-z][a-z]+$';
 /** In bytes; one that is as long has to be looked at. */

@@ -344,6 +344,7 @@ export interface ContentItems {
   data: Json;
   date_created: Generated<string>;
   date_updated: Generated<string>;
+  has_ordinary_email: Generated<boolean>;
   id: string;
   organization_id: string;
   user_created: string | null;
