@@ -1,11 +1,9 @@
 import './zod-in-browsers.ts';
 import { z } from 'zod';
+import { maxBatch } from './rules/lengths.ts';
 import { documented, itemData, limitedRecord, plainJson } from './values.ts';
 
 /** Several items at once, as the bodies of Directus name them: all of them are written, or none. */
-
-/** Items that one request may create, change or delete. */
-export const maxBatch = 500;
 
 /** Ids of items: a UUID, or what a customer's own backend uses. */
 const key = z

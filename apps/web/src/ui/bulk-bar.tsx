@@ -2,11 +2,12 @@ import { Alert, Button, CloseButton, Progress, Text } from '@mantine/core';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
+import { useFormat } from '#web/i18n/format.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 import { DisabledWithTooltip } from './disabled-with-tooltip.tsx';
 import { useProblemText } from './problem-text.ts';
-import { runEach, type Outcome } from './run-each.ts';
+import { runBatches, runEach, type Batch, type Outcome } from './run-each.ts';
 import type { Selection } from './selection.ts';
 import classes from './bulk-bar.module.css';
 
@@ -18,6 +19,8 @@ export interface BulkAction<Row> {
   /** Why it cannot be done to any of them. */
   reason: string;
   operation: (row: Row) => Promise<unknown>;
+  /** Where one request can do it to several: `operation` is then for those of a request that was refused. */
+  batch?: Batch<Row>;
   /** With the rows that it was done to; at least one. */
   onDone: (rows: Row[]) => void;
   isDestructive?: boolean;
@@ -37,6 +40,8 @@ interface Run {
   label: string;
   done: number;
   total: number;
+  /** Whether there is anything left to stop: what one request does is done or not done. */
+  canStop: boolean;
 }
 
 /** At the bottom edge while rows are selected: how many, what can be done to how many of them, and what could not be done. */
@@ -48,15 +53,18 @@ export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
   const isStopped = useRef(false);
   const { rows } = selection;
 
-  const start = async ({ label, isFor, operation, onDone }: BulkAction<Row>) => {
+  const start = async ({ label, isFor, operation, batch, onDone }: BulkAction<Row>) => {
     const chosen = rows.filter((row) => isFor(row, selection.isSelected));
+    const total = chosen.length;
+    const onProgress = (done: number) =>
+      setRun({ label, done, total, canStop: batch === undefined || done > 0 || total > batch.size });
     isStopped.current = false;
     setOutcome(undefined);
-    setRun({ label, done: 0, total: chosen.length });
-    const ended = await runEach(chosen, operation, {
-      onProgress: (done) => setRun({ label, done, total: chosen.length }),
-      isStopped: () => isStopped.current,
-    });
+    onProgress(0);
+    const options = { onProgress, isStopped: () => isStopped.current };
+    const ended = await (batch === undefined
+      ? runEach(chosen, operation, options)
+      : runBatches(chosen, batch, operation, options));
     await refresh(owner);
     setRun(undefined);
     setOutcome(ended);
@@ -102,9 +110,11 @@ export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
         <>
           <Text fw={500}>{t('bulk.progress', { ...run })}</Text>
           <Progress value={(run.done / run.total) * 100} aria-label={run.label} className={classes.words} />
-          <Button variant="default" onClick={() => (isStopped.current = true)}>
-            {t('bulk.stop')}
-          </Button>
+          {run.canStop && (
+            <Button variant="default" onClick={() => (isStopped.current = true)}>
+              {t('bulk.stop')}
+            </Button>
+          )}
         </>
       )}
     </div>
@@ -137,11 +147,15 @@ interface FailuresProps<Row> {
   onClose: () => void;
 }
 
-/** Each by its name, with the reason. */
+/** Each by its name, with the reason; those of one request together. */
 function Failures<Row>({ outcome: { done, failed, left }, nameOf, onClose }: FailuresProps<Row>) {
   const { t } = useTranslation(['lists', 'common']);
   const say = useProblemText();
+  const format = useFormat();
   const total = done.length + failed.length + left.length;
+  const errors = [...new Set(failed.map(({ error }) => error))];
+  const namesOf = (reason: unknown) =>
+    failed.filter(({ error }) => error === reason).map(({ row }) => nameOf(row));
   return (
     <Alert
       color="red"
@@ -154,9 +168,9 @@ function Failures<Row>({ outcome: { done, failed, left }, nameOf, onClose }: Fai
       className={classes.failures}
     >
       <ul className={classes.list}>
-        {failed.map(({ row, error }, index) => (
+        {errors.map((error, index) => (
           <li key={index}>
-            <strong>{nameOf(row)}</strong>: {say(error)}
+            <strong>{format.list(namesOf(error))}</strong>: {say(error)}
           </li>
         ))}
         {left.length > 0 && <li>{t('bulk.left', { count: left.length })}</li>}

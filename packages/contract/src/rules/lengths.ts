@@ -8,5 +8,7 @@ export const maxJsonLength = 1_050_000;
 export const maxBodyKeys = 1_000;
 /** The same where a body may be a list of items. */
 export const maxBatchKeys = 20_000;
+/** Items that one request may create, change or delete. */
+export const maxBatch = 500;
 /** Entries of all lists of a JSON body, which may be long: a condition may name many values. */
 export const maxBodyEntries = 10_000;

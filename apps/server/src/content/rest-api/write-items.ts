@@ -1,5 +1,6 @@
-import { maxBatch, type ItemChanges, type ItemDeletion } from '@reachout/contract/content-batches.ts';
+import type { ItemChanges, ItemDeletion } from '@reachout/contract/content-batches.ts';
 import type { Item } from '@reachout/contract/content.ts';
+import { maxBatch } from '@reachout/contract/rules/lengths.ts';
 import type { AuditNote } from '../../identity/access/audit.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';

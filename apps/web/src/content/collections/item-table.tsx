@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/no-static-element-interactions -- the arrow keys go from cell to cell, as well as Tab and clicks do */
 import { Menu } from '@mantine/core';
 import type { Field, Item } from '@reachout/contract/content.ts';
+import { maxBatch } from '@reachout/contract/rules/lengths.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { hasSubscriptions } from '#web/content/consent/subscription-queries.ts';
@@ -83,6 +84,11 @@ function useItemBulk(collection: string, question: string): BulkAction<Item>[] {
       isDestructive: true,
       isFor: () => true,
       operation: (item) => client.content.deleteItem({ organization_id: orgId, collection, key: idOf(item) }),
+      batch: {
+        size: maxBatch,
+        operation: (items) =>
+          client.content.deleteItems({ organization_id: orgId, collection, items: items.map(idOf) }),
+      },
       question: { title: (count) => t('bulk.deleteTitle', { count }), body: question },
       onDone: (done) => notify(t('bulk.deleted', { count: done.length })),
     },
