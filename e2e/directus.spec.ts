@@ -124,6 +124,22 @@ test('an organization connects its Directus, works with its contacts, and discon
   await expect(page.getByRole('heading', { name: 'Built-in content backend' })).toBeVisible();
   await visit(page, `/o/${organization_id}/collections/contacts`);
   await expect(page.getByText('here@built-in.example')).toBeVisible();
+
+  // A setup that breaks off says how far it came, and keeps what was typed.
+  await visit(page, `/o/${organization_id}/settings/content-backend`);
+  await page.getByRole('button', { name: 'Set up Directus' }).click();
+  const form = page.getByRole('dialog', { name: 'Set up Directus' });
+  await form.getByLabel('Address').fill(endpoint);
+  const readOnly = await api.post<{ secret: string }>(`/organizations/${cms.id}/api_keys`, {
+    name: 'Not for setups',
+    scopes: ['content:read'],
+  });
+  await form.getByLabel('Admin token').fill(readOnly.secret);
+  await form.getByRole('button', { name: 'Set up Directus' }).click();
+  const notice = form.getByRole('status').filter({ hasText: 'The setup stopped partway' });
+  await expect(notice).toContainText('Not created, or not confirmed:');
+  await expect(notice.getByRole('listitem')).toHaveText(['Collection reachout_clients']);
+  await expect(form.getByLabel('Admin token')).toHaveValue(readOnly.secret);
 });
 
 test('the numbers of an audience of a Directus tell their age, and are renewed', async ({

@@ -91,6 +91,13 @@ const token = z
   .max(500, { error: 'A token has at most 500 characters.', abort: true })
   .regex(/^[\x21-\x7e]{8,}$/, 'A token has at least 8 letters, digits or signs, without spaces.');
 
+/** Something that a setup makes in a Directus. */
+const SetUpStep = z.object({
+  kind: z.enum(['collection', 'field', 'relation', 'role', 'permission', 'token']),
+  name: z.string(),
+});
+export type SetUpStep = z.infer<typeof SetUpStep>;
+
 const onOrganization = memberOperations('Organizations', 'organizations');
 const path = '/organizations/{id}/content_backend';
 
@@ -139,16 +146,21 @@ export const contentBackend = {
         can_write: z.boolean().default(true),
       }),
     )
-    .errors(backendFailed)
+    .errors({
+      backend_failed: {
+        ...backendFailed.backend_failed,
+        data: backendFailed.backend_failed.data.extend({
+          /** What was made before it broke off, in order. It stays, and another setup goes on from there. */
+          created: z.array(SetUpStep),
+          /** What was being made: whether it is there, the next setup finds out. */
+          unfinished: z.array(SetUpStep),
+        }),
+      },
+    })
     .output(
       z.object({
         /** What was made, in order; empty where everything was there. */
-        created: z.array(
-          z.object({
-            kind: z.enum(['collection', 'field', 'relation', 'role', 'permission', 'token']),
-            name: z.string(),
-          }),
-        ),
+        created: z.array(SetUpStep),
         content_backend: ContentBackend,
       }),
     ),

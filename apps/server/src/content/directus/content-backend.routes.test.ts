@@ -307,6 +307,90 @@ suite('the Directus of an organization', () => {
     assert.equal((await connect({ endpoint, access_token: token })).status, 200);
   });
 
+  test('tells what a setup has made that broke off, and goes on from there', async () => {
+    type Body = Record<string, unknown> & { fields?: Record<string, unknown>[] };
+    const there: Record<'collections' | 'fields' | 'relations' | 'users' | 'permissions', Body[]> = {
+      collections: [],
+      fields: [],
+      relations: [],
+      users: [],
+      permissions: [],
+    };
+    /** What it takes, by address. */
+    const takes: Record<string, (body: Body) => void> = {
+      '/collections': ({ fields = [], ...collection }) => {
+        there.collections.push(collection);
+        for (const field of fields) there.fields.push({ ...field, collection: collection['collection'] });
+      },
+      '/relations': (body) => void there.relations.push(body),
+      '/roles': () => void there.users.push({ id: newId(), role: newId() }),
+      '/permissions': (body) => void there.permissions.push(...(body as unknown as Body[])),
+    };
+    const posts: string[] = [];
+    let refuses = (_post: string) => false;
+    const lists: Record<string, () => unknown> = {
+      ...Object.fromEntries(Object.entries(there).map(([name, rows]) => [`/${name}`, () => rows])),
+      '/access': () => [{ policy: newId() }],
+      '/users/me': () => there.users[0],
+      '/server/info': () => ({ version: '12.0.0' }),
+    };
+    const respond = async (...[request, response]: Parameters<RequestListener>) => {
+      const { pathname } = new URL(request.url ?? '', hostileEndpoint);
+      if (pathname === '/server/ping')
+        return void response.writeHead(200, { 'content-type': 'text/html' }).end('pong');
+      const send = (status: number, body: object) =>
+        void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+      if (request.method !== 'POST') return send(200, { data: lists[pathname]?.() ?? [{ count: '0' }] });
+      const body = JSON.parse((await request.toArray()).join('')) as Body;
+      const what = [pathname, body['collection'], body['field']].filter(Boolean).join(' ');
+      if (refuses(what))
+        return send(403, { errors: [{ message: 'Not today.', extensions: { code: 'FORBIDDEN' } }] });
+      posts.push(what);
+      takes[pathname]!(body);
+      return send(200, { data: {} });
+    };
+    answer = (request, response) => void respond(request, response);
+    const setUp = <T = Problem>() =>
+      app.request<T>('POST', `${path}/set_up`, {
+        as: owner,
+        body: { endpoint: hostileEndpoint, admin_token: 'token-of-an-administrator' },
+      });
+    interface Steps {
+      created: { kind: string; name: string }[];
+      unfinished: { kind: string; name: string }[];
+    }
+    const say = (steps: Steps['created']) => steps.map(({ kind, name }) => `${kind} ${name}`);
+    const breakOff = async (at: string) => {
+      refuses = (post) => post === at;
+      const response = await setUp();
+      assertProblem(response, 424, 'backend_failed', at);
+      assert.equal(failureOf(response), 'not_allowed');
+      const { created, unfinished } = response.body.data as Steps;
+      return [say(created), say(unfinished)];
+    };
+
+    assert.deepEqual(await breakOff('/collections reachout_campaigns'), [
+      ['collection reachout_clients', 'collection reachout_brands'],
+      ['collection reachout_campaigns'],
+    ]);
+    const later = ['campaigns', 'touchpoints', 'templates'].map((name) => `collection reachout_${name}`);
+    const [made, unfinished] = await breakOff('/relations reachout_campaigns brand');
+    assert.deepEqual(made?.slice(0, 3), later);
+    assert.ok(made.length > 3 && made.slice(3).every((step) => step.startsWith('relation ')), made.join());
+    assert.deepEqual(unfinished, ['relation reachout_campaigns.brand']);
+    assert.deepEqual((await breakOff('/roles'))[1], ['role Reachout']);
+    assert.equal(
+      (await get()).directus?.endpoint,
+      endpoint,
+      'nothing is connected before all of it is there',
+    );
+    refuses = () => false;
+    const { status, body } = await setUp<Steps>();
+    assert.deepEqual([status, say(body.created)], [200, ['role Reachout']], JSON.stringify(body));
+    assert.equal(new Set(posts).size, posts.length, 'nothing is made twice');
+    assert.equal((await connect({ endpoint, access_token: token })).status, 200);
+  });
+
   test('forgets its secrets when it is disconnected', async () => {
     const { body } = await app.request<ContentBackend>('DELETE', path, { as: owner });
     assert.deepEqual([body.kind, body.directus?.state], ['built_in', 'disconnected']);

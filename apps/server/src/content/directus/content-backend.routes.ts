@@ -18,6 +18,7 @@ import { readEndpoint } from './endpoint.ts';
 import { orBackendFailed } from './to-problem.ts';
 import { deleteSeenCollections } from './seen-collections.queries.ts';
 import { setUpDirectus } from './set-up.ts';
+import type { SetUpProgress } from './set-up-progress.ts';
 
 /** Settings of the content backend. Directus is asked outside of transactions, and what it said is stored in one. */
 export function createContentBackendRoutes(deps: DirectusDeps) {
@@ -72,7 +73,8 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
     setUp: operations.contentBackend.setUp.handler(async ({ input, context }) => {
       const { organizationId } = context;
       const until = soon() + outbound.totalMs;
-      const { endpoint, created, accessToken, checked } = await orBackendFailed(async () => {
+      const progress: SetUpProgress = { created: [], unfinished: [] };
+      const { endpoint, accessToken, checked } = await orBackendFailed(async () => {
         const address = readEndpoint(outbound, input.endpoint);
         const current = await stored(context);
         const open = (token: string) =>
@@ -80,22 +82,16 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
         const admin = open(input.admin_token);
         if ((await admin.ping()).trim() !== 'pong')
           throw new DirectusError('malformed', 'The response is not one of Directus.');
-        const done = await setUpDirectus(admin, {
-          organizationId,
-          collections: input.collections,
-          can_write: input.can_write,
-          currentToken:
-            current?.endpoint === address
-              ? await findTokenUser(open(current.accessToken), current.accessToken)
-              : undefined,
-        });
-        return {
-          endpoint: address,
-          created: done.created,
-          accessToken: done.token,
-          checked: await checkDirectus(open(done.token)),
-        };
-      });
+        const currentToken =
+          current?.endpoint === address
+            ? await findTokenUser(open(current.accessToken), current.accessToken)
+            : undefined;
+        const { collections, can_write } = input;
+        const wanted = { organizationId, collections, can_write, currentToken };
+        const given = await setUpDirectus(admin, wanted, progress);
+        return { endpoint: address, accessToken: given, checked: await checkDirectus(open(given)) };
+      }, progress);
+      const { created } = progress;
       return await context.commit(async (trx) => {
         context.note({ record_name: endpoint, details: { created: created.length } });
         await store(trx, organizationId, { endpoint, accessToken }, checked);

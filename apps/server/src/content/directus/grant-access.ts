@@ -1,12 +1,8 @@
-import type { InferContractRouterOutputs } from '@orpc/contract';
-import type { contentBackend } from '@reachout/contract/content-backend.ts';
 import { mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import { newToken } from '../../platform/secrets.ts';
 import type { DirectusClient } from './directus-client.ts';
 import { DirectusError } from './directus-error.ts';
-
-/** Something that was made, as the response of the operation tells it. */
-export type Created = InferContractRouterOutputs<typeof contentBackend>['setUp']['created'][number];
+import { make, type SetUpProgress } from './set-up-progress.ts';
 
 interface AccessInput {
   organizationId: string;
@@ -32,7 +28,7 @@ const systemCollections = ['directus_collections', 'directus_fields', 'directus_
 export async function grantAccess(
   admin: DirectusClient,
   input: AccessInput,
-  created: Created[],
+  progress: SetUpProgress,
 ): Promise<string> {
   // Addresses of example.com belong to nobody.
   const email = `reachout-${input.organizationId.slice(-12)}@example.com`;
@@ -41,14 +37,15 @@ export async function grantAccess(
     { path: `/users?fields=id,role&limit=1&filter=${encode({ email: { _eq: email } })}`, method: 'GET' },
     'list',
   );
-  if (user === undefined) return await createRole(admin, { email, permissions }, created);
-  await addPermissions(admin, user, permissions, created);
+  if (user === undefined) return await createRole(admin, { email, permissions }, progress);
+  await addPermissions(admin, user, permissions, progress);
   const { id } = user;
   if (typeof id !== 'string' || !/^[\da-f-]{36}$/.test(id)) throw unexpected();
   if (input.currentToken?.userId === id) return input.currentToken.token;
   const token = newToken();
-  await admin.custom({ path: `/users/${id}`, method: 'PATCH', body: { token } }, 'any');
-  created.push({ kind: 'token', name: email });
+  await make(progress, [{ kind: 'token', name: email }], () =>
+    admin.custom({ path: `/users/${id}`, method: 'PATCH', body: { token } }, 'any'),
+  );
   return token;
 }
 
@@ -72,7 +69,7 @@ const toRow = (permission: Permission) => ({
 async function createRole(
   admin: DirectusClient,
   { email, permissions }: { email: string; permissions: Permission[] },
-  created: Created[],
+  progress: SetUpProgress,
 ): Promise<string> {
   const token = newToken();
   const only = (...rows: object[]) => ({ create: rows, update: [], delete: [] });
@@ -85,8 +82,9 @@ async function createRole(
   };
   const user = { email, first_name: 'Reachout', status: 'active', token };
   const body = { name: 'Reachout', icon: 'campaign', policies: only({ policy }), users: only(user) };
-  await admin.custom({ path: '/roles', method: 'POST', body }, 'any', { isRepeatable: false });
-  created.push({ kind: 'role', name: 'Reachout' });
+  await make(progress, [{ kind: 'role', name: 'Reachout' }], () =>
+    admin.custom({ path: '/roles', method: 'POST', body }, 'any', { isRepeatable: false }),
+  );
   return token;
 }
 
@@ -94,7 +92,7 @@ async function addPermissions(
   admin: DirectusClient,
   { role }: Record<string, unknown>,
   wanted: readonly Permission[],
-  created: Created[],
+  progress: SetUpProgress,
 ): Promise<void> {
   const [access] = await admin.custom(
     { path: `/access?fields=policy&limit=1&filter=${encode({ role: { _eq: role } })}`, method: 'GET' },
@@ -115,12 +113,12 @@ async function addPermissions(
   );
   if (missing.length === 0) return;
   const body = missing.map((permission) => ({ ...toRow(permission), policy }));
-  await admin.custom({ path: '/permissions', method: 'POST', body }, 'any', { isRepeatable: false });
-  created.push(
-    ...missing.map(({ collection, action }) => ({
-      kind: 'permission' as const,
-      name: `${collection} ${action}`,
-    })),
+  const steps = missing.map(({ collection, action }) => ({
+    kind: 'permission' as const,
+    name: `${collection} ${action}`,
+  }));
+  await make(progress, steps, () =>
+    admin.custom({ path: '/permissions', method: 'POST', body }, 'any', { isRepeatable: false }),
   );
 }
 

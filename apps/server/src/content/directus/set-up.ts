@@ -5,7 +5,8 @@ import {
 import type { DirectusClient } from './directus-client.ts';
 import { readCollections } from './describe-fields.ts';
 import { fieldsOf, stampFields, toDirectusField } from './platform-collections.ts';
-import { grantAccess, type Created } from './grant-access.ts';
+import { grantAccess } from './grant-access.ts';
+import { make, type SetUpProgress } from './set-up-progress.ts';
 
 export interface SetUpInput {
   /** Stands in the name of the user of this organization: several may use one Directus. */
@@ -23,29 +24,30 @@ export interface SetUpInput {
  *
  * A relation is never changed: some releases of Directus end when they are asked to.
  * @param admin  with the token of an administrator, which is used here only
+ * @param progress  tells what was made, also where it breaks off
+ * @returns the token for the platform
  * @throws DirectusError
  */
 export async function setUpDirectus(
   admin: DirectusClient,
   input: SetUpInput,
-): Promise<{ created: Created[]; token: string }> {
+  progress: SetUpProgress,
+): Promise<string> {
   const collections = await admin.listCollections();
   const fields = await admin.listFields();
-  const created: Created[] = [];
   for (const collection of mirroredCollections) {
     const isThere = collections.some((known) => known['collection'] === collection);
-    if (isThere) await createFields(admin, collection, namesOf(fields, collection), created);
-    else {
-      await createCollection(admin, collection);
-      created.push({ kind: 'collection', name: collection });
-    }
+    if (isThere) await createFields(admin, collection, namesOf(fields, collection), progress);
+    else
+      await make(progress, [{ kind: 'collection', name: collection }], () =>
+        createCollection(admin, collection),
+      );
   }
-  await createRelations(admin, created);
+  await createRelations(admin, progress);
   const visible = readCollections(collections, fields).map(({ collection }) => collection);
   const wanted =
     input.collections === null ? visible : visible.filter((name) => input.collections!.includes(name));
-  const token = await grantAccess(admin, { ...input, collections: wanted }, created);
-  return { created, token };
+  return await grantAccess(admin, { ...input, collections: wanted }, progress);
 }
 
 const namesOf = (fields: readonly Record<string, unknown>[], collection: string): unknown[] =>
@@ -62,20 +64,19 @@ async function createFields(
   admin: DirectusClient,
   collection: MirroredCollection,
   known: readonly unknown[],
-  created: Created[],
+  progress: SetUpProgress,
 ): Promise<void> {
   const missing = [...stampFields.slice(1), ...fieldsOf(collection).map(toDirectusField)].filter(
     ({ field }) => !known.includes(field),
   );
   for (const body of missing) {
-    await admin.custom({ path: `/fields/${collection}`, method: 'POST', body }, 'any', {
-      isRepeatable: false,
-    });
-    created.push({ kind: 'field', name: `${collection}.${body.field}` });
+    await make(progress, [{ kind: 'field', name: `${collection}.${body.field}` }], () =>
+      admin.custom({ path: `/fields/${collection}`, method: 'POST', body }, 'any', { isRepeatable: false }),
+    );
   }
 }
 
-async function createRelations(admin: DirectusClient, created: Created[]): Promise<void> {
+async function createRelations(admin: DirectusClient, progress: SetUpProgress): Promise<void> {
   const relations = await admin.custom({ path: '/relations', method: 'GET' }, 'list');
   for (const collection of mirroredCollections) {
     for (const { field, references } of fieldsOf(collection)) {
@@ -90,8 +91,9 @@ async function createRelations(admin: DirectusClient, created: Created[]): Promi
         schema: { on_delete: 'SET NULL' },
         meta: { many_collection: collection, many_field: field, one_collection: references },
       };
-      await admin.custom({ path: '/relations', method: 'POST', body }, 'any', { isRepeatable: false });
-      created.push({ kind: 'relation', name: `${collection}.${field}` });
+      await make(progress, [{ kind: 'relation', name: `${collection}.${field}` }], () =>
+        admin.custom({ path: '/relations', method: 'POST', body }, 'any', { isRepeatable: false }),
+      );
     }
   }
 }

@@ -2,17 +2,17 @@ import { apiError, notFound } from '../../platform/http/api-error.ts';
 import { invalidQuery, notUnique, UnknownField, validationFailed } from '../backend/content-errors.ts';
 import { DirectusError, InvalidCall } from './directus-error.ts';
 
-/** @throws 424 `backend_failed` in place of a DirectusError */
-export async function orBackendFailed<T>(work: () => Promise<T>): Promise<T> {
+/** @param details  what else the error tells @throws 424 `backend_failed` in place of a DirectusError */
+export async function orBackendFailed<T>(work: () => Promise<T>, details?: object): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof DirectusError ? backendFailed(error) : error;
+    throw error instanceof DirectusError ? backendFailed(error, details) : error;
   }
 }
 
-export const backendFailed = ({ failure, message }: DirectusError) =>
-  apiError('backend_failed', { failure, message });
+export const backendFailed = ({ failure, message }: DirectusError, details: object = {}) =>
+  apiError('backend_failed', { failure, message, ...details });
 
 /** For what a Directus has no counterpart of. */
 export const builtInOnly = () =>

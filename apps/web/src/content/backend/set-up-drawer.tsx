@@ -1,9 +1,10 @@
-import { Button, Checkbox, Group, List, Modal, Stack, TagsInput, Text } from '@mantine/core';
-import type { ContentBackend } from '@reachout/contract/content-backend.ts';
+import { Alert, Button, Checkbox, Group, List, Modal, Stack, TagsInput, Text } from '@mantine/core';
+import type { ContentBackend, SetUpStep } from '@reachout/contract/content-backend.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
+import { isProblem, isRecord } from '#web/platform/problem.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
@@ -12,8 +13,7 @@ import { EndpointInput } from './endpoint-input.tsx';
 import { RestingNotice } from './resting-notice.tsx';
 import { useConnectionChecks } from './use-connection-checks.ts';
 
-type Kind = 'collection' | 'field' | 'relation' | 'role' | 'permission' | 'token';
-type Created = readonly { kind: Kind; name: string }[];
+type Steps = readonly SetUpStep[];
 
 interface Props {
   backend: ContentBackend;
@@ -22,7 +22,7 @@ interface Props {
 
 /** Creates in a Directus what is missing, connects it, and then says what was done. */
 export function SetUpDrawer({ backend, onClose }: Props) {
-  const [created, setCreated] = useState<Created>();
+  const [created, setCreated] = useState<Steps>();
   return created === undefined ? (
     <SetUpForm backend={backend} onDone={setCreated} onClose={onClose} />
   ) : (
@@ -30,7 +30,7 @@ export function SetUpDrawer({ backend, onClose }: Props) {
   );
 }
 
-function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Created) => void }) {
+function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Steps) => void }) {
   const { t } = useTranslation(['backend', 'common']);
   const { api, orgId } = useOrganization();
   const checks = useConnectionChecks();
@@ -74,11 +74,48 @@ function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Cre
         {...getInputProps('collections')}
       />
       <Checkbox label={t('canWrite')} {...getInputProps('can_write', { type: 'checkbox' })} />
+      <Unfinished created={stepsOf(form.error, 'created')} unfinished={stepsOf(form.error, 'unfinished')} />
     </FormDrawer>
   );
 }
 
-function Report({ created, onClose }: { created: Created; onClose: () => void }) {
+/** What the error of a setup tells that broke off. */
+function stepsOf(error: unknown, name: 'created' | 'unfinished'): Steps {
+  const data = isProblem(error) ? error.extra['data'] : undefined;
+  const steps = isRecord(data) ? data[name] : undefined;
+  return Array.isArray(steps) ? (steps as Steps) : [];
+}
+
+/** What a setup that broke off has created, and what it may have; above the reason. */
+function Unfinished({ created, unfinished }: { created: Steps; unfinished: Steps }) {
+  const { t } = useTranslation('backend');
+  if (created.length + unfinished.length === 0) return null;
+  return (
+    <Alert color="yellow" role="status" title={t('unfinished.title')}>
+      <Stack gap="xs">
+        {created.length > 0 && <Text size="sm">{t('unfinished.created')}</Text>}
+        <StepList steps={created} />
+        {unfinished.length > 0 && <Text size="sm">{t('unfinished.unsure')}</Text>}
+        <StepList steps={unfinished} />
+        <Text size="sm">{t('unfinished.again')}</Text>
+      </Stack>
+    </Alert>
+  );
+}
+
+function StepList({ steps }: { steps: Steps }) {
+  const { t } = useTranslation('backend');
+  if (steps.length === 0) return null;
+  return (
+    <List size="sm">
+      {steps.map(({ kind, name }) => (
+        <List.Item key={`${kind} ${name}`}>{t(`created.${kind}`, { name })}</List.Item>
+      ))}
+    </List>
+  );
+}
+
+function Report({ created, onClose }: { created: Steps; onClose: () => void }) {
   const { t } = useTranslation(['backend', 'common']);
   useFocusBack();
   return (
@@ -89,15 +126,8 @@ function Report({ created, onClose }: { created: Created; onClose: () => void })
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
     >
       <Stack gap="md">
-        {created.length === 0 ? (
-          <Text>{t('created.none')}</Text>
-        ) : (
-          <List size="sm">
-            {created.map(({ kind, name }) => (
-              <List.Item key={`${kind} ${name}`}>{t(`created.${kind}`, { name })}</List.Item>
-            ))}
-          </List>
-        )}
+        {created.length === 0 && <Text>{t('created.none')}</Text>}
+        <StepList steps={created} />
         <Group justify="flex-end">
           <Button data-autofocus onClick={onClose}>
             {t('done')}

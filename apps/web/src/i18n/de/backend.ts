@@ -65,6 +65,12 @@ export const backend: Translation<typeof en> = {
     permission: 'Berechtigung {{name}}',
     token: 'Neues Token von {{name}}',
   },
+  unfinished: {
+    title: 'Die Einrichtung ist unterwegs abgebrochen',
+    created: 'Bisher angelegt:',
+    unsure: 'Nicht angelegt oder nicht bestätigt:',
+    again: 'Richten Sie Directus erneut ein, um fortzufahren. Vorhandenes bleibt unverändert.',
+  },
   done: 'Fertig',
   copies: {
     what: 'Die Synchronisierung',

@@ -61,6 +61,12 @@ export const backend = {
     permission: 'Permission {{name}}',
     token: 'New token of {{name}}',
   },
+  unfinished: {
+    title: 'The setup stopped partway',
+    created: 'Created so far:',
+    unsure: 'Not created, or not confirmed:',
+    again: 'Set up Directus again to continue. What exists stays unchanged.',
+  },
   done: 'Done',
   copies: {
     what: 'The sync',
