@@ -312,6 +312,8 @@ export const content = {
     'PATCH /content/{organization_id}/collections/{collection}',
     'Change the name, the owner or the place of a collection',
     'update Content',
+    // The response has all of it.
+    { additionalPermissions: ['read Content'] },
   )
     .input(
       collectionPath.extend({
@@ -367,7 +369,8 @@ export const content = {
     'PATCH /content/{organization_id}/fields/{collection}/{field}',
     'Change a field; refused where values of stored items do not fit',
     'update Content',
-    { isExpensive: true },
+    // The response has all of it.
+    { isExpensive: true, additionalPermissions: ['read Content'] },
   )
     .input(collectionPath.extend({ field: fieldName, ...FieldChanges.shape }))
     .errors(fieldErrors)

@@ -284,6 +284,9 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
     assert.match(several[1], /^\{"data":\[\{"id":"[0-9a-f-]{36}"\}\]\}$/);
     assert.equal((await call(blind, 'PATCH', `${path}/${data.id}`, { city: 'Rom' }))[0], 403);
     assert.equal((await call(blind, 'DELETE', `${path}/${data.id}`))[0], 200);
+    const schema = `/api${here}`;
+    assert.equal((await call(blind, 'PATCH', `${schema}/collections/newsletters`, { name: 'N' }))[0], 403);
+    assert.equal((await call(blind, 'PATCH', `${schema}/fields/newsletters/title`, { label: 'T' }))[0], 403);
   });
 
   test('says what a token may do', async () => {
