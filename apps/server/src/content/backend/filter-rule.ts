@@ -208,8 +208,9 @@ function parseIn(
   operand: unknown,
   path: RulePath,
 ): RuleNode {
-  if (operand === '') return { kind: 'nothing' };
-  const values = splitList(operand);
+  // A Directus finds nothing here with `_in`, and everything with `_nin`.
+  if (operand === '' && !negated) return { kind: 'nothing' };
+  const values = operand === '' ? [] : splitList(operand);
   if (values.length === 0) fail(path, 'Use at least one value.');
   if (values.length > maxRuleListLength) fail(path, `Use at most ${maxRuleListLength} values.`);
   weigh(parser, path, Math.floor(values.length / valuesPerWeight));

@@ -53,7 +53,6 @@ const ofText: Case[] = [
   ['_in', 'Anna', '1'],
   ['_in', '', ''],
   ['_nin', ['Anna', 'x'], '23'],
-  ['_nin', '', ''],
   ['_empty', true, '345'],
   ['_empty', false, '12'],
   ['_nempty', true, '12'],

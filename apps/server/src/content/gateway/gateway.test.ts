@@ -418,6 +418,7 @@ suite('content of an organization with a Directus', () => {
         { filter: { _and: [] } },
         { filter: { _or: [{}, { city: { _eq: 'Rom' } }] } },
         { filter: { city: {} } },
+        { filter: { city: { _nin: '' } } },
         { filter: { date_created: { _between: ['2026-01-01'] } } },
         { filtr: { city: { _eq: 'Rom' } } },
         { filter: { city: { _eq: 'Rom' } }, serch: 'x' },
