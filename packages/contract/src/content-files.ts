@@ -61,7 +61,7 @@ export const fileOperations = {
     'PATCH /content/{organization_id}/files/{id}',
     'Rename a file, or make an image public',
     'update Content',
-    { manualTransaction: true },
+    { manualTransaction: true, additionalPermissions: ['read Content'] },
   )
     .input(
       z.strictObject({

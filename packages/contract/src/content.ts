@@ -437,7 +437,7 @@ export const content = {
     'PATCH /content/{organization_id}/items/{collection}',
     'Change several items, all or none of them',
     'update Content',
-    // The response has all fields of the items.
+    // The response has fields that the caller need not have given.
     { ...batch, bodyField: 'changes' },
   )
     .input(collectionPath.extend({ changes: ItemChanges, ...responseQuery }))
