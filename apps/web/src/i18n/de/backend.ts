@@ -51,7 +51,7 @@ export const backend: Translation<typeof en> = {
   adminToken: 'Administrator-Token',
   adminHint: 'Wird einmal für die Einrichtung verwendet und nicht gespeichert.',
   setUpIntro:
-    'Legt die Sammlungen für Kampagnen an und einen Benutzer, der nur die nötigen Berechtigungen hat. Vorhandenes bleibt unverändert.',
+    'Legt die Sammlungen für Kampagnen an und einen Benutzer, der diese, die Sammlungen unten und alle Dateien nutzen darf. Vorhandenes bleibt unverändert.',
   only: 'Nutzbare Sammlungen',
   onlyHint: 'Namen, jeweils mit der Eingabetaste abgeschlossen. Leer lassen für alle.',
   canWrite: 'Einträge und Dateien können von hier aus geändert werden',

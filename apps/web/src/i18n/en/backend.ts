@@ -47,7 +47,7 @@ export const backend = {
   adminToken: 'Admin token',
   adminHint: 'Used once for the setup and not stored.',
   setUpIntro:
-    'Creates the collections for campaigns, and a user with only the permissions that are needed. What exists stays unchanged.',
+    'Creates the collections for campaigns, and a user who may use these, the collections below and all files. What exists stays unchanged.',
   only: 'Collections that can be used',
   onlyHint: 'Names, each closed with Enter. Leave empty for all.',
   canWrite: 'Items and files can be changed from here',
