@@ -190,7 +190,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     },
 
     async lockItems(collection, keys) {
-      // Whoever changes fields holds them first, and items after that.
+      // As changes of fields do: first the fields, then the items.
       await lockFields(trx, { organizationId, collection }, 'write items');
       await lockItems(trx, { organizationId, collection }, keys.filter(isStorable));
     },

@@ -41,13 +41,13 @@ export const canUseCollection = (
   return subject !== undefined && accessScope === undefined && can(action, subject);
 };
 
-/** The collections of the platform that a token may read, or use in one of other ways. */
+/** The collections of the platform that a token may read, or use with one of these actions. */
 export const listPlatformCollections = (
   who: Pick<AuthorizedRequest, 'can' | 'accessScope'>,
-  ways: readonly Action[] = ['read'],
+  actions: readonly Action[] = ['read'],
 ): string[] =>
   Object.keys(subjects).filter((collection) =>
-    ways.some((action) => canUseCollection(who, collection, action)),
+    actions.some((action) => canUseCollection(who, collection, action)),
   );
 
 /** Of one organization; more records than one has. Templates have a quota. */
