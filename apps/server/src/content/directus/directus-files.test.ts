@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
+import { outboundLimits } from '../../platform/outbound/outbound-client.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
@@ -14,9 +17,15 @@ const png = Buffer.from(
   'base64',
 );
 
+/** A Directus may take as long as a test has it do. */
+const patient = { ...outboundLimits, headersMs: 60_000, totalMs: 60_000 };
+
 /** The Directus is the REST interface of an organization of another app, with a database of its own. */
 suite('files of an organization with a Directus', () => {
   let remote: TestApp;
+  /** Stands before it: what happens to a request on its way. */
+  let gate: Server;
+  let pass: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void = () => {};
   let app: TestApp;
   let them: Person;
   let owner: Person;
@@ -28,8 +37,16 @@ suite('files of an organization with a Directus', () => {
     remote = await createTestApp();
     them = await remote.signIn();
     theirs = await createOrganization(remote, them);
-    endpoint = `${await remote.app.listen({ host: '127.0.0.1', port: 0 })}/content/${theirs}`;
-    app = await createTestApp({ privateHosts: ['127.0.0.1'] });
+    const passOn = async (request: IncomingMessage, response: ServerResponse) => {
+      await pass(request, response);
+      if (!request.socket.destroyed) remote.app.routing(request, response);
+    };
+    gate = createServer((request, response) => void passOn(request, response));
+    await new Promise<void>((resolve) => {
+      gate.listen(0, '127.0.0.1', resolve);
+    });
+    endpoint = `http://127.0.0.1:${(gate.address() as AddressInfo).port}/content/${theirs}`;
+    app = await createTestApp({ privateHosts: ['127.0.0.1'] }, { outboundLimits: patient });
     owner = await app.signIn();
     organizationId = await createOrganization(app, owner);
     assert.equal((await upload(png, 'here.png')).status, 201);
@@ -37,27 +54,29 @@ suite('files of an organization with a Directus', () => {
   });
   after(async () => {
     await app.close();
+    gate.close();
     await remote.close();
   });
 
   const createOrganization = async (at: TestApp, as: Person) =>
     (await at.request<{ id: string }>('POST', '/api/organizations', { as, body: { name: 'Agency' } })).body
       .id;
-  const connect = async (id: string, scopes: readonly string[]) => {
+  const connect = async (id: string, scopes: readonly string[], as = owner) => {
     const { headers, keyId } = await makeKeyOf(remote, theirs, them.userId, scopes);
     const access_token = headers['authorization']!.slice('Bearer '.length);
     const path = `/api/organizations/${id}/content_backend`;
-    const { status, body } = await app.request('PUT', path, { as: owner, body: { endpoint, access_token } });
+    const { status, body } = await app.request('PUT', path, { as, body: { endpoint, access_token } });
     assert.equal(status, 200, JSON.stringify(body));
     return keyId;
   };
-  const upload = (bytes: Buffer, name: string, { query = '', of = organizationId } = {}) => {
+  const upload = (
+    bytes: Buffer,
+    name: string,
+    { query = '', of = organizationId, as = owner }: { query?: string; of?: string; as?: Person } = {},
+  ) => {
     const body = new FormData();
     body.append('file', new Blob([new Uint8Array(bytes)]), name);
-    return app.request<ContentFile & Problem>('POST', `/api/content/${of}/files${query}`, {
-      as: owner,
-      body,
-    });
+    return app.request<ContentFile & Problem>('POST', `/api/content/${of}/files${query}`, { as, body });
   };
   const ask = <T = ContentFile & Problem>(
     method: 'GET' | 'POST' | 'PATCH' | 'DELETE',
@@ -72,6 +91,16 @@ suite('files of an organization with a Directus', () => {
   const list = async (query = '') => {
     const { body } = await ask<{ items: ContentFile[]; count: number }>('GET', `/files${query}`);
     return [body.count, ...body.items.map((file) => file.filename_download)];
+  };
+  const auditOf = async (id: string) => {
+    const entries = await app.owner
+      .selectFrom('audit_log')
+      .select(['action', 'record_name'])
+      .where('organization_id', '=', organizationId)
+      .where('record_id', '=', id)
+      .orderBy('at')
+      .execute();
+    return entries.map(({ action, record_name }) => [action, record_name]);
   };
   const failureOf = ({ body }: { body: Problem }) => (body.data as { failure?: string }).failure;
 
@@ -110,21 +139,38 @@ suite('files of an organization with a Directus', () => {
     assert.equal((await download(file.id)).statusCode, 404);
     assert.deepEqual(await list(), [1, 'Drawing.svg']);
 
-    const log = await app.owner
-      .selectFrom('audit_log')
-      .select(['action', 'record_name'])
-      .where('organization_id', '=', organizationId)
-      .where('record_id', '=', file.id)
-      .orderBy('at')
-      .execute();
-    assert.deepEqual(
-      log.map(({ action, record_name }) => [action, record_name]),
-      [
-        ['content.upload', 'Grüße.png'],
-        ['content.updateFile', '..aPoint.png'],
-        ['content.deleteFile', '..aPoint.png'],
-      ],
-    );
+    assert.deepEqual(await auditOf(file.id), [
+      ['content.upload', 'Grüße.png'],
+      ['content.updateFile', '..aPoint.png'],
+      ['content.deleteFile', '..aPoint.png'],
+    ]);
+  });
+
+  test('are changed with an audit entry where the Directus breaks off afterwards', async (t) => {
+    t.after(() => (pass = () => {}));
+    const { body: file } = await upload(png, 'before.png');
+    const path = `/files/${file.id}`;
+    let isChanged = false;
+    pass = ({ method, socket }) => {
+      if (method === 'PATCH') isChanged = true;
+      else if (isChanged) socket.destroy();
+    };
+    const renamed = await ask('PATCH', path, { body: { filename_download: 'after.png' } });
+    assert.equal(renamed.body.filename_download, 'after.png', JSON.stringify(renamed.body));
+    let attempts = 0;
+    pass = ({ method, socket }, response) => {
+      if (method !== 'DELETE') return;
+      attempts += 1;
+      // It is deleted by then, and nobody hears of it.
+      if (attempts === 1) response.writeHead = () => (socket.destroy(), response);
+    };
+    const removed = await ask('DELETE', path);
+    assert.deepEqual([removed.status, attempts], [200, 2], JSON.stringify(removed.body));
+    assert.deepEqual(await auditOf(file.id), [
+      ['content.upload', 'before.png'],
+      ['content.updateFile', 'after.png'],
+      ['content.deleteFile', 'after.png'],
+    ]);
   });
 
   test('are images of items', async () => {

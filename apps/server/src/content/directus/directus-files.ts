@@ -7,13 +7,20 @@ import {
   updateFile,
   uploadFiles,
 } from '@directus/sdk';
+import { ORPCError } from '@orpc/contract';
 import { maxFileBytes, shownFileTypes } from '@reachout/contract/content-files.ts';
 import { id as fileId } from '@reachout/contract/values.ts';
 import { splitOrder } from '../../platform/database/list-page.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { ContentFiles, FileList, ShownFile } from '../backend/content-files.ts';
 import { cleanFileName } from '../files/files.ts';
-import { malformed, readCount, withSdkOptions, type DirectusClient } from './directus-client.ts';
+import {
+  malformed,
+  readCount,
+  withSdkOptions,
+  type Command,
+  type DirectusClient,
+} from './directus-client.ts';
 import { DirectusError } from './directus-error.ts';
 import { backendFailed, builtInOnly } from './to-problem.ts';
 
@@ -75,17 +82,29 @@ export function createDirectusFiles(client: DirectusClient): DirectusFiles {
 
     updateFile: async (id, { filename_download: name, is_public }) => {
       if (is_public !== undefined) throw builtInOnly();
-      if (name !== undefined) {
-        const command = updateFile(id, { filename_download: cleanFileName(name, 'file') });
-        await ask(() => client.request(command, 'any'), id);
-      }
-      return await getFile(id);
+      // A token without the right to read gets no response to the change.
+      const file = await getFile(id);
+      if (name === undefined) return file;
+      const changes = { filename_download: cleanFileName(name, 'file') };
+      const command = updateFile(id, changes, { fields } as never);
+      const row = await ask(() => client.request(command, 'any'), id);
+      // So a token with all rights is told that it is not there.
+      if (row === null) throw notFound();
+      return toFile(row as Record<string, unknown>);
     },
 
     deleteFile: async (id) => {
       // A token with all rights may delete what is not there.
       const file = await getFile(id);
-      await ask(() => client.request(deleteFile(id), 'any'), id);
+      let attempts = 0;
+      const command: Command = () => {
+        attempts += 1;
+        return deleteFile(id)();
+      };
+      await ask(() => client.request(command, 'any'), id).catch((error: unknown) => {
+        // The connection broke after the first one had deleted it.
+        if (attempts === 1 || !isNotFound(error)) throw error;
+      });
       return file;
     },
 
@@ -156,6 +175,8 @@ function toFile(row: Record<string, unknown>): ShownFile {
 
 const isNotAllowed = (error: unknown): error is DirectusError =>
   error instanceof DirectusError && error.failure === 'not_allowed';
+
+const isNotFound = (error: unknown): boolean => error instanceof ORPCError && error.code === 'not_found';
 
 /** Who may not list files, may not use this one either. */
 const wouldBeDenied = (error: unknown): true => {
