@@ -11,6 +11,7 @@ import { makeKeyOf, signInGuest } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 
 const png = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
@@ -92,6 +93,17 @@ suite('files of an organization with a Directus', () => {
     const { body } = await ask<{ items: ContentFile[]; count: number }>('GET', `/files${query}`);
     return [body.count, ...body.items.map((file) => file.filename_download)];
   };
+  /** Requests of this kind wait at the Directus until `release`. */
+  const hold = (isHeld: (request: IncomingMessage) => boolean) => {
+    let held = 0;
+    const { promise: released, resolve } = Promise.withResolvers<void>();
+    pass = async (request) => {
+      if (!isHeld(request)) return;
+      held += 1;
+      await released;
+    };
+    return { release: () => resolve(), countHeld: () => held };
+  };
   const auditOf = async (id: string) => {
     const entries = await app.owner
       .selectFrom('audit_log')
@@ -171,6 +183,40 @@ suite('files of an organization with a Directus', () => {
       ['content.updateFile', 'after.png'],
       ['content.deleteFile', 'after.png'],
     ]);
+  });
+
+  test('leave room for those of others while a Directus stores nothing (RATE-1)', async (t) => {
+    t.after(() => (pass = () => {}));
+    const slow = await Promise.all(
+      Array.from({ length: 4 }, async () => {
+        const as = await app.signIn();
+        const of = await createOrganization(app, as);
+        await connect(of, ['content:read', 'content:write'], as);
+        return { of, as };
+      }),
+    );
+    const of = await createOrganization(app, owner);
+    const { release, countHeld } = hold(({ method, url }) => method === 'POST' && url!.includes('/files?'));
+    t.after(release);
+    const stored = [...slow, ...slow].map((options) => upload(png, 'slow.png', options));
+    await waitUntil('as many wait as may come in at once', async () => countHeld() === 8);
+    assert.equal((await upload(png, 'quick.png', { of })).status, 201);
+    assert.equal(countHeld(), 8);
+    release();
+    for (const { status, body } of await Promise.all(stored)) assert.equal(status, 201, JSON.stringify(body));
+  });
+
+  test('leave room for items while a Directus delivers nothing (RATE-1)', async (t) => {
+    t.after(() => (pass = () => {}));
+    const { body: file } = await upload(png, 'slow.png');
+    const { release, countHeld } = hold(({ url }) => url!.includes('/assets/'));
+    t.after(release);
+    const downloads = Array.from({ length: 10 }, () => download(file.id));
+    await waitUntil('downloads wait', async () => countHeld() >= 3);
+    for (let n = 0; n < 10; n += 1) assert.equal((await ask('GET', '/items/contacts')).status, 200);
+    assert.equal(countHeld(), 3, 'a Directus is asked for so many at once');
+    release();
+    for (const { statusCode } of await Promise.all(downloads)) assert.equal(statusCode, 200);
   });
 
   test('are images of items', async () => {

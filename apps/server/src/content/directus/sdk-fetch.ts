@@ -26,9 +26,11 @@ interface Sender {
 
 /** `fetch` as the SDK calls it, over the guarded client. */
 export const createSdkFetch =
-  (outbound: OutboundClient, { organizationId: owner, accessToken, until }: Sender) =>
+  (outbound: OutboundClient, { organizationId, accessToken, until }: Sender) =>
   async (url: unknown, init: unknown): Promise<Response> => {
     const { method, mostValues, isFile = false, ...rest } = init as SdkInit;
+    // Items do not wait for the bytes of files.
+    const owner = isFile || rest.body instanceof FormData ? `${organizationId} files` : organizationId;
     const sent = { owner, url: String(url), method, until, ...(await encodeBody(rest)) };
     if (!isFile) {
       const response = await outbound.request({ ...sent, bounds: createJsonBounds(mostValues) });

@@ -18,8 +18,8 @@ import { detectFileType, isShown } from './file-type.ts';
 import { cleanFileName, fileKey } from './files.ts';
 import { getFile } from './files.queries.ts';
 import { toContentFile } from './public-image.ts';
-import { sendFile, settle } from './send-file.ts';
-import { inUploadTurn, storeFile, writeUploadEntry, type FileDeps, type ReceivedFile } from './store-file.ts';
+import { limitDownloads, sendFile } from './send-file.ts';
+import { limitUploads, storeFile, writeUploadEntry, type FileDeps, type ReceivedFile } from './store-file.ts';
 
 export interface FileTransferDeps extends FileDeps, DirectusDeps {
   access: Access;
@@ -59,10 +59,10 @@ type FileRequest = FastifyRequest<{
   Querystring: { download?: unknown; kind?: unknown };
 }>;
 
-/** Files are in memory until their reader has all of them. */
-const limitOfDownloads = createConcurrencyLimiter({
-  bound: 'content downloads of one organization',
-  maxConcurrent: 10,
+/** What is read of a Directus at once is work that its own people wait for. */
+const limitOfDirectus = createConcurrencyLimiter({
+  bound: 'content downloads from one Directus',
+  maxConcurrent: 3,
   maxQueued: 200,
   maxWaitMs: 20_000,
 });
@@ -83,60 +83,61 @@ async function authorize(
   return who;
 }
 
-const openContent = (deps: FileTransferDeps, who: AuthorizedRequest, options?: { isAwaited: boolean }) =>
-  openBackend(deps, who, (work) => limitedTransaction(deps.db, who, work), options);
+const openContent = (deps: FileTransferDeps, who: AuthorizedRequest) =>
+  openBackend(deps, who, (work) => limitedTransaction(deps.db, who, work), { isAwaited: true });
 
 async function upload(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
   const who = { ...(await authorize(deps, request, ['create', 'Content'])), origin: originOf(request) };
   const { organizationId } = who;
-  const open = await openContent(deps, who);
-  const receiveFile = () => receive(request);
-  const stored =
-    open.kind === 'directus'
-      ? await passOn(deps, who, open.backend.files, receiveFile)
-      : await storeFile(deps, who, receiveFile, (trx, id) => getFile(trx, organizationId, id));
+  const stored = await limitUploads(who, async () => {
+    const received = await receive(request);
+    // The time that a Directus has begins now.
+    const open = await openContent(deps, who);
+    if (open.kind === 'directus') return () => passOn(deps, who, open.backend.files, received);
+    const file = await storeFile(deps, who, received, (trx, id) => getFile(trx, organizationId, id));
+    return async () => file;
+  });
   const shown = toContentFile(stored, deps.publicUrl);
   return await reply.code(201).header('cache-control', 'no-store').send(shown);
 }
 
 /** Uploads a file to a Directus, and writes the audit entry. */
-const passOn = (
+async function passOn(
   { db }: FileTransferDeps,
   who: AuthorizedRequest & { origin: RequestOrigin },
   files: DirectusFiles,
-  receiveFile: () => Promise<ReceivedFile>,
-): Promise<ShownFile> =>
-  inUploadTurn(who.organizationId, async () => {
-    const { bytes, name } = await receiveFile();
-    const type = detectFileType(bytes);
-    const file = await files.uploadFile({ bytes, name: cleanFileName(name, 'file'), type });
-    await limitedTransaction(db, who, (trx) => writeUploadEntry(trx, who, file));
-    return file;
-  });
+  { bytes, name }: ReceivedFile,
+): Promise<ShownFile> {
+  const type = detectFileType(bytes);
+  const file = await files.uploadFile({ bytes, name: cleanFileName(name, 'file'), type });
+  await limitedTransaction(db, who, (trx) => writeUploadEntry(trx, who, file));
+  return file;
+}
 
 async function download(deps: FileTransferDeps, request: FileRequest, reply: FastifyReply) {
   const who = await authorize(deps, request, ['read', 'Content']);
   const { id } = request.params;
   if (!isUuid(id)) throw notFound();
   const isDownload = request.query.download !== undefined;
-  return await limitOfDownloads(who.organizationId, async () => {
-    const open = await openContent(deps, who, { isAwaited: true });
+  return await limitDownloads(who, async () => {
+    const open = await openContent(deps, who);
     if (open.kind === 'directus') {
-      const { filename_download, bytes } = await open.backend.files.readFile(id);
+      const { files } = open.backend;
+      const { filename_download, bytes } = await limitOfDirectus(who.organizationId, () =>
+        files.readFile(id),
+      );
       reply.header('cache-control', 'private, max-age=300');
-      void sendFile(reply, { filename_download, type: detectFileType(bytes) }, bytes, { isDownload });
-    } else {
-      const file = await limitedTransaction(deps.db, who, (trx) => getFile(trx, who.organizationId, id));
-      // The content never changes under an id.
-      reply.header('cache-control', 'private, max-age=86400').header('etag', `"${file.id}"`);
-      if (!isDownload && request.headers['if-none-match'] === `"${file.id}"`)
-        return await reply.code(304).send();
-      const bytes = await deps.files.read(fileKey(who.organizationId, file.id));
-      if (bytes === undefined) throw notFound();
-      void sendFile(reply, file, bytes, { isDownload });
+      const type = detectFileType(bytes);
+      return await sendFile(reply, { filename_download, type }, bytes, { isDownload });
     }
-    await settle(reply.raw);
-    return reply;
+    const file = await limitedTransaction(deps.db, who, (trx) => getFile(trx, who.organizationId, id));
+    // The content never changes under an id.
+    reply.header('cache-control', 'private, max-age=86400').header('etag', `"${file.id}"`);
+    if (!isDownload && request.headers['if-none-match'] === `"${file.id}"`)
+      return await reply.code(304).send();
+    const bytes = await deps.files.read(fileKey(who.organizationId, file.id));
+    if (bytes === undefined) throw notFound();
+    return await sendFile(reply, file, bytes, { isDownload });
   });
 }
 

@@ -7,6 +7,7 @@ import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files
 import type { Problem } from '../../platform/http/problem.ts';
 import { FileStoreFailure } from '../../platform/files/file-store.ts';
 import { newId } from '../../platform/ids.ts';
+import { makeKeyOf } from '../../testing/actors.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient } from '../../testing/builders.ts';
@@ -196,36 +197,46 @@ suite('files of an organization', () => {
 
   test('leave room for others while somebody takes nothing of them', async () => {
     const port = await listen();
-    const elsewhere = await app.request<{ id: string }>('POST', '/api/organizations', {
-      as: owner,
-      body: { name: 'Elsewhere' },
+    const member = await app.signInMember(organizationId);
+    const create = { body: { name: 'Elsewhere' } };
+    const ofOwner = await app.request<{ id: string }>('POST', '/api/organizations', { as: owner, ...create });
+    const ofMember = await app.request<{ id: string }>('POST', '/api/organizations', {
+      as: member,
+      ...create,
     });
+    const key = await makeKeyOf(app, organizationId, owner.userId, ['content:read']);
     const large = Buffer.concat([png, Buffer.alloc(9_900_000)]);
     const { body: file } = await upload(large, 'large.png');
     /** What comes is left where it is. */
-    const ask = (path: string) => {
+    const ask = (path: string, { headers }: { headers: Record<string, string> }) => {
       const socket = connect({ port, host: '127.0.0.1' });
-      const { cookie } = owner.headers as { cookie: string };
-      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`);
+      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+      socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${lines.join('')}\r\n`);
       return socket;
     };
-    const stalled = Array.from({ length: 10 }, () => ask(`${base}/assets/${file.id}`));
+    const path = `${base}/assets/${file.id}`;
+    const restPath = `/content/${organizationId}/assets/${file.id}`;
+    const stalled = Array.from({ length: 5 }, () => [ask(path, owner), ask(restPath, key)]).flat();
     await Promise.all(stalled.map((socket) => once(socket, 'readable')));
-    const waiting = ask(`${base}/assets/${file.id}`);
-    let isAnswered = false;
-    waiting.once('readable', () => {
-      isAnswered = true;
+    const waiting = [
+      ask(path, member),
+      ask(restPath, key),
+      ask(`/api/content/${ofOwner.body.id}/assets/${file.id}`, owner),
+    ];
+    let answered = 0;
+    const answers = waiting.map(async (socket) => {
+      await once(socket, 'readable');
+      answered += 1;
+      socket.destroy();
     });
-    const answer = once(waiting, 'readable');
     for (let n = 0; n < 5; n += 1) {
-      const other = ask(`/api/content/${elsewhere.body.id}/assets/${file.id}`);
+      const other = ask(`/api/content/${ofMember.body.id}/assets/${file.id}`, member);
       await once(other, 'readable');
       other.destroy();
     }
-    assert.equal(isAnswered, false, 'one organization has so many at once');
+    assert.equal(answered, 0, 'one organization and one person have so many at once, by session and by key');
     for (const socket of stalled) socket.destroy();
-    await answer;
-    waiting.destroy();
+    await Promise.all(answers);
   });
 
   test('are told by their bytes, whatever these are', async () => {

@@ -1,17 +1,37 @@
 import type { ServerResponse } from 'node:http';
 import { finished } from 'node:stream/promises';
 import type { FastifyReply } from 'fastify';
+import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
+import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { isShown } from './file-type.ts';
 import type { FileRow } from './files.queries.ts';
 
-/** The bytes of a file, as what they are; nothing that a browser would run, sniff or lend to other sites. */
-export const sendFile = (
+/** Files are in memory until their reader has all of them. */
+const limitOf = (bound: string) =>
+  createConcurrencyLimiter({ bound, maxConcurrent: 10, maxQueued: 200, maxWaitMs: 20_000 });
+const limitOfPerson = limitOf('content downloads of one person');
+const limitOfOrganization = limitOf('content downloads of one organization');
+
+/**
+ * @param work  reads a file, and sends it
+ * @throws LimitExceeded when others take too long
+ */
+export const limitDownloads = <T>(
+  { userId, organizationId }: Pick<AuthorizedRequest, 'userId' | 'organizationId'>,
+  work: () => Promise<T>,
+): Promise<T> => limitOfPerson(userId, () => limitOfOrganization(organizationId, work));
+
+/**
+ * The bytes of a file, as what they are; nothing that a browser would run, sniff or lend to other sites. Resolves once its reader has
+ * all of it, or is gone.
+ */
+export async function sendFile(
   reply: FastifyReply,
   { type, filename_download }: Pick<FileRow, 'type' | 'filename_download'>,
   bytes: Buffer,
   { isDownload }: { isDownload: boolean },
-) =>
-  reply
+): Promise<FastifyReply> {
+  void reply
     .headers({
       'content-type': type,
       // RFC 6266, section 4.3: the name in UTF-8.
@@ -21,6 +41,9 @@ export const sendFile = (
       'cross-origin-resource-policy': 'same-origin',
     })
     .send(bytes);
+  await settle(reply.raw);
+  return reply;
+}
 
 const maxSendMs = 120_000;
 

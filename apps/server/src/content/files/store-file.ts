@@ -10,7 +10,16 @@ import { newId } from '../../platform/ids.ts';
 import { detectFileType } from './file-type.ts';
 import { addFile, cleanFileName, fileKey } from './files.ts';
 
-/** Files are in memory while they come in: so many at once, of one organization two. */
+/**
+ * Files are in memory while they come in: so many at once. Who stores many, or in a Directus that takes long, waits for the own ones
+ * alone.
+ */
+const limitOfPerson = createConcurrencyLimiter({
+  bound: 'content uploads of one person',
+  maxConcurrent: 4,
+  maxQueued: 20,
+  maxWaitMs: 20_000,
+});
 const limitOfOrganization = createConcurrencyLimiter({
   bound: 'content uploads of one organization',
   maxConcurrent: 2,
@@ -24,9 +33,21 @@ const limitOfAll = createConcurrencyLimiter({
   maxWaitMs: 20_000,
 });
 
-/** @throws LimitExceeded when others take too long */
-export const inUploadTurn = <T>(organizationId: string, work: () => Promise<T>): Promise<T> =>
-  limitOfOrganization(organizationId, () => limitOfAll('', work));
+/**
+ * @param receive  takes a slot that all organizations share; it resolves with what else there is to do, which takes none: nobody waits
+ *   for the servers of others
+ * @throws LimitExceeded when others take too long
+ */
+export const limitUploads = <T>(
+  { userId, organizationId }: Pick<AuthorizedRequest, 'userId' | 'organizationId'>,
+  receive: () => Promise<() => Promise<T>>,
+): Promise<T> =>
+  limitOfPerson(userId, () =>
+    limitOfOrganization(organizationId, async () => {
+      const finish = await limitOfAll('', receive);
+      return await finish();
+    }),
+  );
 
 export interface FileDeps {
   db: Database;
@@ -43,39 +64,34 @@ export interface ReceivedFile {
 }
 
 /**
- * Stores an uploaded file, writes the audit entry, and reads what the response says of it.
- * @param receive  reads the file, once it is its turn
- * @throws LimitExceeded; what `receive` throws
+ * Stores an uploaded file, writes the audit entry, and reads what the response says of it. Call it within `limitUploads`.
  */
 export async function storeFile<T>(
   { db, files, log }: FileDeps,
   who: AuthorizedRequest & { origin: RequestOrigin },
-  receive: () => Promise<ReceivedFile>,
+  { bytes, name, title }: ReceivedFile,
   respond: (trx: Transaction, id: string) => Promise<T>,
 ): Promise<T> {
   const { organizationId } = who;
-  return await inUploadTurn(organizationId, async () => {
-    const { bytes, name, title } = await receive();
-    const id = newId();
-    const key = fileKey(organizationId, id);
-    await files.write(key, bytes);
-    const file = {
-      id,
-      filename_download: cleanFileName(name, 'file'),
-      title,
-      type: detectFileType(bytes),
-      filesize: bytes.length,
-      user_created: who.userId,
-    };
-    return await limitedTransaction(db, who, async (trx) => {
-      await addFile(trx, organizationId, file);
-      await writeUploadEntry(trx, who, file);
-      return await respond(trx, id);
-    }).catch(async (error: unknown) => {
-      // Why it was not stored matters more; what stays behind goes with the organization.
-      await files.remove(key).catch((failure: unknown) => log.warn({ err: failure }, 'file left behind'));
-      throw error;
-    });
+  const id = newId();
+  const key = fileKey(organizationId, id);
+  await files.write(key, bytes);
+  const file = {
+    id,
+    filename_download: cleanFileName(name, 'file'),
+    title,
+    type: detectFileType(bytes),
+    filesize: bytes.length,
+    user_created: who.userId,
+  };
+  return await limitedTransaction(db, who, async (trx) => {
+    await addFile(trx, organizationId, file);
+    await writeUploadEntry(trx, who, file);
+    return await respond(trx, id);
+  }).catch(async (error: unknown) => {
+    // Why it was not stored matters more; what stays behind goes with the organization.
+    await files.remove(key).catch((failure: unknown) => log.warn({ err: failure }, 'file left behind'));
+    throw error;
   });
 }
 

@@ -6,7 +6,7 @@ import { isUuid } from '../../platform/ids.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
 import { cleanFileName, fileKey } from '../files/files.ts';
 import { deleteFile, fileRows, findFile, updateFile } from '../files/files.queries.ts';
-import { sendFile } from '../files/send-file.ts';
+import { limitDownloads, sendFile } from '../files/send-file.ts';
 import { parseBody } from './parse-body.ts';
 import { picker, readItems } from './read-items.ts';
 import { urlQueryOf, readQuery } from './read-query.ts';
@@ -95,8 +95,10 @@ async function sendAsset(deps: RestDeps, request: FastifyRequest, reply: Fastify
   const who = await authorizeRest(deps, await findRestCaller(deps, request, query), [['read', 'Content']]);
   const { key } = request.params as { key: string };
   if (!isUuid(key) || who.accessScope !== undefined) throw forbidden();
-  const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
-  const bytes = file && (await deps.files.read(fileKey(who.organizationId, file.id)));
-  if (file === undefined || bytes === undefined) throw forbidden();
-  return await sendFile(reply, file, bytes, { isDownload: query['download'] !== undefined });
+  return await limitDownloads(who, async () => {
+    const file = await limitedTransaction(deps.db, who, (trx) => findFile(trx, who.organizationId, key));
+    const bytes = file && (await deps.files.read(fileKey(who.organizationId, file.id)));
+    if (file === undefined || bytes === undefined) throw forbidden();
+    return await sendFile(reply, file, bytes, { isDownload: query['download'] !== undefined });
+  });
 }

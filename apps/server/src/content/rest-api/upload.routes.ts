@@ -6,7 +6,7 @@ import { originOf } from '../../identity/access/caller.ts';
 import { forbidCaching, refuseEncodedBodies } from '../../platform/http/request-guards.ts';
 import { createSystemReader } from '../built-in/system-rows.queries.ts';
 import { fileRows } from '../files/files.queries.ts';
-import { storeFile, type ReceivedFile } from '../files/store-file.ts';
+import { limitUploads, storeFile, type ReceivedFile } from '../files/store-file.ts';
 import { parseBody } from './parse-body.ts';
 import { urlQueryOf } from './read-query.ts';
 import { authorizeRest, findRestCaller } from './rest-caller.ts';
@@ -40,12 +40,15 @@ async function upload(deps: RestDeps, request: FastifyRequest, reply: FastifyRep
   const who = await authorizeRest(deps, await findRestCaller(deps, request, query), [['create', 'Content']]);
   if (who.accessScope !== undefined) throw forbidden();
   const { organizationId } = who;
-  const stored = await storeFile(
-    deps,
-    { ...who, origin: originOf(request) },
-    () => receive(request),
-    (trx, id) => createSystemReader(trx, fileRows(organizationId)).getItem('directus_files', id),
-  );
+  const stored = await limitUploads(who, async () => {
+    const file = await storeFile(
+      deps,
+      { ...who, origin: originOf(request) },
+      await receive(request),
+      (trx, id) => createSystemReader(trx, fileRows(organizationId)).getItem('directus_files', id),
+    );
+    return async () => file;
+  });
   return await reply.send({ data: stored });
 }
 

@@ -77,18 +77,20 @@ export function createOutboundClient(
   resolver: NameResolver = new Resolver({ timeout: 1_000, tries: 2 }),
 ): OutboundClient {
   const listed = readPrivateHosts(privateHosts);
+  const maxOfAll = 10 * limits.maxConcurrent;
   const agent = new Agent({
     connect: { lookup: createGuardedLookup(resolver, listed.hasName), timeout: limits.connectMs },
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.headersMs,
-    connections: limits.maxConcurrent,
+    // Owners with the same server do not wait for each other.
+    connections: maxOfAll,
     maxHeaderSize: 16_384,
   });
   const breaker = createCircuitBreaker(limits);
   const limitOf = (bound: string, maxConcurrent: number) =>
     createConcurrencyLimiter({ bound, maxConcurrent, maxQueued: 200, maxWaitMs: limits.headersMs });
   const ofOwner = limitOf('outbound requests of one owner', limits.maxConcurrent);
-  const ofAll = limitOf('outbound requests', 10 * limits.maxConcurrent);
+  const ofAll = limitOf('outbound requests', maxOfAll);
   const openTurn = createBodyTurns(limits, limits.headersMs);
 
   async function send(
