@@ -11,8 +11,8 @@ import { detectFileType } from './file-type.ts';
 import { addFile, cleanFileName, fileKey } from './files.ts';
 
 /**
- * Files are in memory while they come in: so many at once. Who stores many, or in a Directus that takes long, waits for the own ones
- * alone.
+ * Files are in memory while they come in, so there is a limit. Whoever uploads many, or to a slow Directus, waits only for uploads of
+ * their own.
  */
 const limitOfPerson = createConcurrencyLimiter({
   bound: 'content uploads of one person',
