@@ -354,6 +354,7 @@ suite('sends', () => {
     assert.equal(await statusOf(email), 'paused');
     assertProblem(await change(email, send, 'pause'), 409, 'invalid_transition');
     assertProblem(await startOf(email), 409, 'invalid_transition');
+    await worker.lookAgain();
     held.release();
     const rest = await waitUntil('what was under way has ended', async () => {
       const now = await get<Send>(email, `/sends/${send.id}`);
@@ -370,6 +371,7 @@ suite('sends', () => {
     await heldAgain.isReached;
     const cancelled = await change(email, send, 'cancel');
     assert.equal(cancelled.body.status, 'cancelled');
+    await worker.lookAgain();
     heldAgain.release();
     const ended = await waitForEnd(email, send);
     await worker.stop();
