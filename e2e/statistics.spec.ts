@@ -130,7 +130,8 @@ test('what people did is told on the picture of the email, by provider and devic
     );
     expect(Math.max(...ends), name).toBeLessThanOrEqual(390);
   }
-  await compared.getByRole('link', { name: 'Nordwind news' }).click();
+  // By keyboard: at this width the chart may still take its height, and move what is below it away from the pointer.
+  await compared.getByRole('link', { name: 'Nordwind news' }).press('Enter');
   await expect(page).toHaveURL(new RegExp(`${first.touchpointId}/statistics$`));
   await expect(page.getByText('This is the first email of its brand')).toBeVisible();
 });
