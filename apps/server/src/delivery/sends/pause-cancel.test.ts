@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
-import { sql } from 'kysely';
 import {
   connect,
   inOrganization,
@@ -11,6 +10,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { countAccounts } from '../../testing/send-accounts.ts';
 import { buildDueSend, type SendFixture } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitForLook } from '../../testing/wait-for-look.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { assertBalanced, watchAccounts } from '../../testing/watch-accounts.ts';
 import { startWorker } from '../../worker.ts';
@@ -97,33 +97,22 @@ describe('a send that is stopped by a person', () => {
   const settled = (fixture: SendFixture) =>
     waitUntil('nothing is leased', async () => (await leases(fixture)).length === 0);
 
-  /** The worker has asked what is to be sent, after everything that was changed before this operation. */
-  async function workerHasLooked(): Promise<void> {
-    const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(owner);
-    await waitUntil('the worker has looked for work', async () => {
-      const looks = await sql`
-        select from pg_stat_activity
-        where datname = current_database() and application_name = 'reachout worker sends' and state like 'idle%'
-          and query like '%due_sends%' and query_start > ${rows[0]!.now}::timestamptz
-      `.execute(owner);
-      return looks.rows.length > 0;
-    });
-  }
-
   it('pauses with no more than what was under way, and goes on where it was', async () => {
     const fixture = await buildDueSend(owner, { contacts: 900 });
     const watch = watchAccounts(owner, fixture.sendId);
     start();
     await arrived(100);
     gate.close();
+    const atPause = sink.taken.length;
     await change(fixture, pauseSend);
+    await waitForLook(owner);
     gate.open();
     await settled(fixture);
     const paused = await countAccounts(owner, fixture.sendId);
     const count = sink.taken.length;
     assert.equal(paused.status, 'paused');
     assert.equal(paused.counters.sent, count);
-    assert.ok(count <= 100 + 2 * window, `${count} have left`);
+    assert.ok(count <= atPause + window, `${count} have left, ${atPause} of them before`);
 
     await change(fixture, resumeSend);
     const ended = await waitForEnd(fixture);
@@ -142,7 +131,7 @@ describe('a send that is stopped by a person', () => {
     await waitUntil('every connection waits for an answer', () => gate.waiting >= connections);
     const count = sink.taken.length;
     await change(fixture, pauseSend);
-    await workerHasLooked();
+    await waitForLook(owner);
     gate.open();
     await settled(fixture);
     assert.equal(sink.taken.length, count);

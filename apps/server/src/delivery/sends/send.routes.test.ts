@@ -13,6 +13,7 @@ import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { waitForLook } from '../../testing/wait-for-look.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
@@ -354,7 +355,7 @@ suite('sends', () => {
     assert.equal(await statusOf(email), 'paused');
     assertProblem(await change(email, send, 'pause'), 409, 'invalid_transition');
     assertProblem(await startOf(email), 409, 'invalid_transition');
-    await worker.lookAgain();
+    await waitForLook(app.owner);
     held.release();
     const rest = await waitUntil('what was under way has ended', async () => {
       const now = await get<Send>(email, `/sends/${send.id}`);
@@ -371,7 +372,7 @@ suite('sends', () => {
     await heldAgain.isReached;
     const cancelled = await change(email, send, 'cancel');
     assert.equal(cancelled.body.status, 'cancelled');
-    await worker.lookAgain();
+    await waitForLook(app.owner);
     heldAgain.release();
     const ended = await waitForEnd(email, send);
     await worker.stop();
