@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { after, before, suite, test } from 'node:test';
+import { after, before, suite, test, type TestContext } from 'node:test';
 import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
@@ -93,8 +93,8 @@ suite('files of an organization with a Directus', () => {
     const { body } = await ask<{ items: ContentFile[]; count: number }>('GET', `/files${query}`);
     return [body.count, ...body.items.map((file) => file.filename_download)];
   };
-  /** Requests of this kind wait at the Directus until `release`. */
-  const hold = (isHeld: (request: IncomingMessage) => boolean) => {
+  /** Requests of this kind wait at the Directus until `release`, or the end of the test. */
+  const hold = (t: TestContext, isHeld: (request: IncomingMessage) => boolean) => {
     let held = 0;
     const { promise: released, resolve } = Promise.withResolvers<void>();
     pass = async (request) => {
@@ -102,6 +102,10 @@ suite('files of an organization with a Directus', () => {
       held += 1;
       await released;
     };
+    t.after(() => {
+      pass = () => {};
+      resolve();
+    });
     return { release: () => resolve(), countHeld: () => held };
   };
   const auditOf = async (id: string) => {
@@ -186,7 +190,6 @@ suite('files of an organization with a Directus', () => {
   });
 
   test('leave room for those of others while a Directus stores nothing (RATE-1)', async (t) => {
-    t.after(() => (pass = () => {}));
     const slow = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const as = await app.signIn();
@@ -196,8 +199,10 @@ suite('files of an organization with a Directus', () => {
       }),
     );
     const of = await createOrganization(app, owner);
-    const { release, countHeld } = hold(({ method, url }) => method === 'POST' && url!.includes('/files?'));
-    t.after(release);
+    const { release, countHeld } = hold(
+      t,
+      ({ method, url }) => method === 'POST' && url!.includes('/files?'),
+    );
     const stored = [...slow, ...slow].map((options) => upload(png, 'slow.png', options));
     await waitUntil('as many wait as may come in at once', async () => countHeld() === 8);
     assert.equal((await upload(png, 'quick.png', { of })).status, 201);
@@ -207,10 +212,8 @@ suite('files of an organization with a Directus', () => {
   });
 
   test('leave room for items while a Directus delivers nothing (RATE-1)', async (t) => {
-    t.after(() => (pass = () => {}));
     const { body: file } = await upload(png, 'slow.png');
-    const { release, countHeld } = hold(({ url }) => url!.includes('/assets/'));
-    t.after(release);
+    const { release, countHeld } = hold(t, ({ url }) => url!.includes('/assets/'));
     const downloads = Array.from({ length: 10 }, () => download(file.id));
     await waitUntil('downloads wait', async () => countHeld() >= 3);
     for (let n = 0; n < 10; n += 1) assert.equal((await ask('GET', '/items/contacts')).status, 200);
