@@ -130,7 +130,7 @@ test('what people did is told on the picture of the email, by provider and devic
     );
     expect(Math.max(...ends), name).toBeLessThanOrEqual(390);
   }
-  // By keyboard: at this width the chart may still take its height, and move what is below it away from the pointer.
+  // By keyboard: the chart above may still grow at this width, and move the link away from the pointer.
   await compared.getByRole('link', { name: 'Nordwind news' }).press('Enter');
   await expect(page).toHaveURL(new RegExp(`${first.touchpointId}/statistics$`));
   await expect(page.getByText('This is the first email of its brand')).toBeVisible();
