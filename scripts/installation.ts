@@ -10,7 +10,7 @@ import {
 } from '../apps/server/src/platform/config.ts';
 import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
 import { checkSchema, SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
-import { findRunningPort } from './postgres-pid-file.ts';
+import { findRunningServer } from './postgres-pid-file.ts';
 import { startPostgres } from './postgres.ts';
 
 /** A wrong use of a command; the message is for its person. */
@@ -113,7 +113,7 @@ async function connectedTo<T>(
 
 const embedded = ({ dataDir }: Config) => ({ dataDir: join(dataDir, 'postgres'), durable: true });
 const isEmbeddedRunning = async (config: Config): Promise<boolean> =>
-  (await findRunningPort(embedded(config).dataDir, 60_000)) !== undefined;
+  (await findRunningServer(embedded(config).dataDir, 60_000)) !== undefined;
 
 async function connected<T>(
   { appUrl, authUrl }: DatabaseLogins,

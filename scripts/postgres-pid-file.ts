@@ -6,13 +6,16 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * Tells the port of the server that runs on a data directory. Waits for one that is just starting or stopping.
+ * Tells the server that runs on a data directory. Waits for one that is just starting or stopping.
  * A file left behind by a server that is gone counts as none.
  * @returns undefined when no server runs there
  * @throws Error when the server is still neither ready nor gone after `timeoutMs`
  * @see https://www.postgresql.org/docs/current/storage-file-layout.html on `postmaster.pid`
  */
-export async function findRunningPort(dataDir: string, timeoutMs: number): Promise<number | undefined> {
+export async function findRunningServer(
+  dataDir: string,
+  timeoutMs: number,
+): Promise<{ pid: number; port: number } | undefined> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
     const server = await readPidFile(dataDir);
@@ -23,9 +26,21 @@ export async function findRunningPort(dataDir: string, timeoutMs: number): Promi
       if (isAlive(server.pid)) await rm(join(dataDir, pidFile), { force: true });
       return undefined;
     }
-    if (server.status === 'ready') return server.port;
+    if (server.status === 'ready') return server;
     if (Date.now() > deadline) throw new Error(`PostgreSQL in ${dataDir} is ${server.status} for too long`);
     await delay(50);
+  }
+}
+
+/**
+ * Waits until a server has ended, which is a moment after it removed its file.
+ * @throws Error when it is still there after `timeoutMs`
+ */
+export async function waitUntilGone(pid: number, dataDir: string, timeoutMs: number): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (await isServerOf(pid, dataDir)) {
+    if (Date.now() > deadline) throw new Error(`PostgreSQL in ${dataDir} does not end`);
+    await delay(10);
   }
 }
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { findRunningPort } from './postgres-pid-file.ts';
+import { findRunningServer, waitUntilGone } from './postgres-pid-file.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 export interface PostgresOptions {
@@ -85,7 +85,7 @@ function watch(cluster: Cluster, port: number): () => Promise<void> {
   const watching = (async () => {
     for (;;) {
       await delay(watchMs, undefined, { signal });
-      if ((await findRunningPort(cluster.dataDir, startTimeoutSeconds * 1_000)) !== undefined) continue;
+      if ((await findRunningServer(cluster.dataDir, startTimeoutSeconds * 1_000)) !== undefined) continue;
       cluster.log('PostgreSQL has died and is started again');
       await startServer(cluster, port).catch((error: unknown) => cluster.log(String(error)));
     }
@@ -148,9 +148,9 @@ async function createCluster(cluster: Cluster): Promise<void> {
 }
 
 async function takeOver(cluster: Cluster): Promise<number | undefined> {
-  const port = await findRunningPort(cluster.dataDir, startTimeoutSeconds * 1000);
-  if (port !== undefined) cluster.log(`Using the PostgreSQL that already runs on port ${port}`);
-  return port;
+  const server = await findRunningServer(cluster.dataDir, startTimeoutSeconds * 1000);
+  if (server !== undefined) cluster.log(`Using the PostgreSQL that already runs on port ${server.port}`);
+  return server?.port;
 }
 
 /** Passing mishaps: another program took the free port; processes of a killed server are not all gone yet. */
@@ -244,8 +244,11 @@ async function createDatabase(maintenanceUrl: string): Promise<void> {
 }
 
 async function stopServer(cluster: Cluster): Promise<void> {
-  if ((await findRunningPort(cluster.dataDir, startTimeoutSeconds * 1000)) === undefined) return;
+  const server = await findRunningServer(cluster.dataDir, startTimeoutSeconds * 1000);
+  if (server === undefined) return;
   const args = ['stop', '--mode=fast', '--wait', `--timeout=${stopTimeoutSeconds}`, '-D', cluster.dataDir];
   await cluster.programs.run('pg_ctl', args, (stopTimeoutSeconds + 10) * 1000);
+  // pg_ctl waits for the file only, which the server removes before it ends.
+  await waitUntilGone(server.pid, cluster.dataDir, stopTimeoutSeconds * 1000);
   cluster.log('PostgreSQL has stopped');
 }
