@@ -71,7 +71,7 @@ suite('the heartbeat of a worker', () => {
     const looksBefore = looks;
     await sql`select pg_terminate_backend(${await holderOf(first)})`.execute(owner);
     await waitUntil('the loss is noticed', () => heartbeat.id === undefined);
-    assert.equal(await isAlive(first), false);
+    await waitUntil('the lock is free', async () => !(await isAlive(first)));
     const second = await waitUntil('there is a new lock', () => heartbeat.id);
     assert.notEqual(second, first);
     assert.equal(await isAlive(second), true);
