@@ -79,11 +79,11 @@ suite('sends that wait for a worker', () => {
 });
 
 test('retries of many organizations and a new send go on beside a large one', async () => {
-  const large = 3_000;
+  const large = 10_000;
   const database = await openSendDatabase();
   const { owner, app } = database;
   const sink = await startSmtpSink();
-  sink.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 10));
+  sink.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 20));
   const retried: string[] = [];
   for (let count = 0; count < 12; count += 1) {
     const { organizationId, sendId } = await buildDueSend(owner, { contacts: 1 });
@@ -92,9 +92,11 @@ test('retries of many organizations and a new send go on beside a large one', as
     await sql`
       insert into delivery_queue (organization_id, send_id, seq, kind, attempts, due_at)
       values (${organizationId}, ${sendId}, 1, 'deferred', 1, now())`.execute(owner);
-    await sql`update touchpoint_sends set next_due_at = null where id = ${sendId}`.execute(owner);
     retried.push(sendId);
   }
+  const small = await buildDueSend(owner, { contacts: 3 });
+  const others = [...retried, small.sendId];
+  await sql`update touchpoint_sends set next_due_at = null where id = any(${others}::uuid[])`.execute(owner);
   const bulk = await buildDueSend(owner, { contacts: large });
   const worker = startSendWorker(database, { url: sink.url, connections: 16, inFlightLimit: 64 });
   try {
@@ -104,15 +106,16 @@ test('retries of many organizations and a new send go on beside a large one', as
       return rows[0]!.count;
     };
     await waitUntil('the large send is under way', async () => (await countResults([bulk.sendId])) > 100);
-    await sql`
-      update touchpoint_sends set next_due_at = now() - interval '1 s' where id = any(${retried}::uuid[])`.execute(
-      owner,
-    );
-    const small = await buildDueSend(owner, { contacts: 3 });
-    await owner.transaction().execute(notifyWorkers);
+    await owner.transaction().execute(async (trx) => {
+      await sql`
+        update touchpoint_sends set next_due_at = now() - interval '1 s' where id = any(${others}::uuid[])`.execute(
+        trx,
+      );
+      await notifyWorkers(trx);
+    });
     await waitUntil(
       'retries and the small send are done',
-      async () => (await countResults([...retried, small.sendId])) === retried.length + 3,
+      async () => (await countResults(others)) === retried.length + 3,
     );
     assert.ok((await countResults([bulk.sendId])) < large);
   } finally {
