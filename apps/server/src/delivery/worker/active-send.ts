@@ -46,7 +46,9 @@ export interface ActiveSend {
   rateBuckets: Map<RecipientGroup, RateBucket[]>;
   /** The screen is about to say which limit is reached. */
   limitNote: NodeJS.Timeout | undefined;
-  /** Above 0 while a message took long to build, at least by the clock, not so many messages ago. */
+  /** Above 0 while a message took long to build, by the clock, not so many messages ago: the processor's time is asked for. */
+  buildsToMeasure: number;
+  /** Above 0 while a message took long to build, by the time of the processor, not so many messages ago. */
   slowness: number;
 }
 

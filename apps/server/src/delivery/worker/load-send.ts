@@ -79,6 +79,7 @@ export async function loadActiveSend(
       warmUpDomain: (await hasWarmUpPlan(trx, domain)) ? domain : undefined,
       rateBuckets: new Map(),
       limitNote: undefined,
+      buildsToMeasure: 0,
       slowness: 0,
     };
   });

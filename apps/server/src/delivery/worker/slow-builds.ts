@@ -10,6 +10,12 @@ const slowShare = 5;
 /** So many messages that are quick again make a send an ordinary one. */
 const quickBuildsToTrust = 100;
 
+/** When the building of a message began; `cpu` where the time of the processor is asked for, too. */
+interface BuildStart {
+  at: number;
+  cpu: NodeJS.CpuUsage | undefined;
+}
+
 /** Messages that take long to build are built less often: one template must not hold up all other sends. */
 export class SlowBuilds {
   readonly #onEnd: () => void;
@@ -28,27 +34,27 @@ export class SlowBuilds {
    * tells which sends are worth it.
    * @returns for `end`
    */
-  start({ slowness }: ActiveSend): NodeJS.CpuUsage | number {
-    return slowness > 0 ? process.threadCpuUsage() : performance.now();
+  start({ buildsToMeasure }: ActiveSend): BuildStart {
+    return { at: performance.now(), cpu: buildsToMeasure > 0 ? process.threadCpuUsage() : undefined };
   }
 
   /** @returns whether it took long by the time of the processor */
-  end(send: ActiveSend, started: NodeJS.CpuUsage | number): boolean {
-    if (typeof started === 'number') {
-      if (performance.now() - started >= slowBuildMs) send.slowness = quickBuildsToTrust;
+  end(send: ActiveSend, { at, cpu }: BuildStart): boolean {
+    const tookMs = performance.now() - at;
+    if (cpu === undefined) {
+      // Perhaps the machine was busy: only what is measured makes a send slow.
+      if (tookMs >= slowBuildMs) send.buildsToMeasure = quickBuildsToTrust;
       return false;
     }
-    const { user, system } = process.threadCpuUsage(started);
-    return this.#record(send, (user + system) / 1_000);
-  }
-
-  /** @param tookMs  milliseconds of a processor */
-  #record(send: ActiveSend, tookMs: number): boolean {
-    if (tookMs < slowBuildMs) {
+    const { user, system } = process.threadCpuUsage(cpu);
+    if ((user + system) / 1_000 < slowBuildMs) {
+      send.buildsToMeasure -= 1;
       if (send.slowness > 0) send.slowness -= 1;
       return false;
     }
+    send.buildsToMeasure = quickBuildsToTrust;
     send.slowness = quickBuildsToTrust;
+    // By the clock: all others waited for so long, however little of it was the processor's.
     const pauseMs = tookMs * (slowShare - 1);
     this.#until = performance.now() + pauseMs;
     setTimeout(this.#onEnd, pauseMs + 1).unref();

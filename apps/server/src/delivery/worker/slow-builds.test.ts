@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { ActiveSend } from './active-send.ts';
+import { SlowBuilds } from './slow-builds.ts';
+
+const buildSend = () => ({ buildsToMeasure: 0, slowness: 0 }) as ActiveSend;
+
+/** The clock goes on, and the processor works for others. */
+const wait = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+
+function compute(ms: number): void {
+  const start = process.threadCpuUsage();
+  for (;;) {
+    const { user, system } = process.threadCpuUsage(start);
+    if (user + system >= ms * 1_000) return;
+  }
+}
+
+function time(builds: SlowBuilds, send: ActiveSend, build: () => unknown): boolean {
+  const started = builds.start(send);
+  build();
+  return builds.end(send, started);
+}
+
+test('a message that took long on a busy machine does not make its send slow', () => {
+  const builds = new SlowBuilds(() => undefined);
+  const send = buildSend();
+  for (let count = 0; count < 3; count += 1)
+    assert.equal(
+      time(builds, send, () => wait(60)),
+      false,
+    );
+  assert.equal(send.slowness, 0);
+  assert.equal(builds.holdsBack(send), false);
+});
+
+test('a send whose messages take long is held back until others had their time, and trusted again later', async () => {
+  const free = Promise.withResolvers<void>();
+  const builds = new SlowBuilds(free.resolve);
+  const [slow, quick] = [buildSend(), buildSend()];
+  // The first one shows that it is worth a measurement.
+  assert.equal(
+    time(builds, slow, () => compute(60)),
+    false,
+  );
+  const tookLong = time(builds, slow, () => {
+    compute(60);
+    wait(200);
+  });
+  const builtAt = performance.now();
+  assert.equal(tookLong, true);
+  assert.equal(builds.holdsBack(slow), true);
+  assert.equal(builds.holdsBack(quick), false);
+  await free.promise;
+  // Four times as long as the others waited for it, less what timers round.
+  const waitedMs = performance.now() - builtAt;
+  assert.ok(waitedMs >= 4 * 250, `${waitedMs} ms`);
+  assert.equal(builds.holdsBack(slow), false);
+  for (let count = 0; count < 100; count += 1) time(builds, slow, () => undefined);
+  assert.equal(slow.slowness, 0);
+});
