@@ -46,9 +46,9 @@ export interface ActiveSend {
   rateBuckets: Map<RecipientGroup, RateBucket[]>;
   /** The screen is about to say which limit is reached. */
   limitNote: NodeJS.Timeout | undefined;
-  /** Above 0 while a message took long to build, by the clock, not so many messages ago: the processor's time is asked for. */
+  /** Of so many next messages the processor time is measured, since one took long to build by the clock. */
   buildsToMeasure: number;
-  /** Above 0 while a message took long to build, by the time of the processor, not so many messages ago. */
+  /** Above 0 when one of the last messages took long to build by its processor time. */
   slowness: number;
 }
 

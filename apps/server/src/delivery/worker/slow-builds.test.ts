@@ -59,3 +59,17 @@ test('a send whose messages take long is held back until others had their time, 
   for (let count = 0; count < 100; count += 1) time(builds, slow, () => undefined);
   assert.equal(slow.slowness, 0);
 });
+
+test('a process that was stopped while it built a message holds no send back for longer', (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  let isFree = false;
+  const builds = new SlowBuilds(() => (isFree = true));
+  const send = { ...buildSend(), buildsToMeasure: 1 };
+  time(builds, send, () => {
+    compute(60);
+    wait(2_500);
+  });
+  assert.equal(builds.holdsBack(send), true);
+  t.mock.timers.tick(8_001);
+  assert.equal(isFree, true);
+});

@@ -10,6 +10,9 @@ const slowShare = 5;
 /** So many messages that are quick again make a send an ordinary one. */
 const quickBuildsToTrust = 100;
 
+/** A template has three times 500 ms. A process that was stopped meanwhile, or a machine asleep, holds back no longer. */
+const longestBuildMs = 2_000;
+
 /** When the building of a message began; `cpu` where the time of the processor is asked for, too. */
 interface BuildStart {
   at: number;
@@ -55,7 +58,7 @@ export class SlowBuilds {
     send.buildsToMeasure = quickBuildsToTrust;
     send.slowness = quickBuildsToTrust;
     // By the clock: all others waited for so long, however little of it was the processor's.
-    const pauseMs = tookMs * (slowShare - 1);
+    const pauseMs = Math.min(tookMs, longestBuildMs) * (slowShare - 1);
     this.#until = performance.now() + pauseMs;
     setTimeout(this.#onEnd, pauseMs + 1).unref();
     return true;
