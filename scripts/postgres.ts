@@ -214,7 +214,7 @@ synchronous_commit = ${safety}
 
 shared_buffers = '256MB'
 random_page_cost = 1.1
-max_wal_size = '4GB'
+max_wal_size = '${durable ? '4GB' : '1GB'}'
 checkpoint_timeout = '15min'
 jit = off
 
