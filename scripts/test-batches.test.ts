@@ -5,11 +5,11 @@ import { dealIntoBatches } from './test-batches.ts';
 const numbered = (count: number) => Array.from({ length: count }, (_, index) => `${index + 1}.test.ts`);
 
 test('test files are dealt out: each to one process, neighbors to different ones', () => {
-  const files = numbered(20);
+  const files = numbered(40);
   const batches = dealIntoBatches(files, 2);
   assert.deepEqual(
     batches.map((batch) => batch.length),
-    [7, 7, 6],
+    [14, 13, 13],
   );
   assert.deepEqual(batches.flat().toSorted(), files.toSorted());
   assert.deepEqual(batches[0]?.slice(0, 2), ['1.test.ts', '4.test.ts']);
