@@ -24,7 +24,7 @@ const browserTestsTimeoutMs = 25 * 60_000;
 
 const environment = {
   NODE_ENV: 'test',
-  // Each test file is a process, and would otherwise compile the whole server anew.
+  // Each process of test files would otherwise compile the whole server anew.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
 };
 
