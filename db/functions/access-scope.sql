@@ -1,7 +1,9 @@
--- What the policies of content_items (db/policies/access-scope.sql) allow a limited member, read below the policies of these tables.
--- They are functions, and no sub-selects of the policies, because PostgreSQL plans a sub-select with every statement on items, also for
--- those who are not limited and with all that the policies of its own tables read: that took longer than to read a page. Plans with parallel
--- workers call them before anybody knows whether they are needed: for those who are not limited, they read nothing.
+-- The collections, brands and templates that a limited member can see, for the policies of content_items
+-- (db/policies/access-scope.sql). The policies of the tables that these functions read apply.
+-- The policies call functions instead of using sub-selects, because PostgreSQL plans a sub-select with every statement on
+-- items, even for members who are not limited, and with everything that the policies of its tables read: that took longer
+-- than reading a page. Plans with parallel workers call the functions before it is known whether they are needed; for
+-- members who are not limited, they read nothing.
 
 create function access_scope_collections() returns text[]
   language plpgsql stable parallel safe
@@ -23,7 +25,7 @@ end
 $$;
 grant execute on function access_scope_brands() to reachout_app;
 
--- Templates that emails use which the member sees.
+-- Templates used by emails that the member can see.
 create function access_scope_templates() returns text[]
   language plpgsql stable parallel safe
 as $$

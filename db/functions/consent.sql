@@ -1,5 +1,6 @@
--- THE rule of who gets no mail of a brand, and why: what one suppression says about it. Null where it does not hold for
--- this brand; without a brand, only what holds for all of them counts. Audiences, sends and the contact's page ask here.
+-- The only definition of who gets no email from a brand, and why. Returns the subscription state that a suppression
+-- causes, or null if it does not apply to the brand; if `of_brand_id` is null, only suppressions for all brands apply.
+-- Audiences, sends and the contact's page use it.
 create function subscription_state(reason text, suppressed_brand_id uuid, of_brand_id uuid) returns text
   language sql immutable
 as $$

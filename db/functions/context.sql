@@ -1,5 +1,5 @@
--- Whom a transaction acts for. Each transaction starts with `set local app.user_id` and `set local app.organization_id`.
--- A setting that was once set reads as an empty string afterwards, hence nullif.
+-- The organization and user for which a transaction acts. Each transaction starts with `set local app.user_id` and
+-- `set local app.organization_id`. In later transactions of the session, such a setting is an empty string, hence nullif.
 create function current_organization_id() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('app.organization_id', true), '')::uuid;
@@ -10,9 +10,9 @@ create function current_user_id() returns uuid
   return nullif(current_setting('app.user_id', true), '')::uuid;
 grant execute on function current_user_id() to reachout_app;
 
--- The access scope of the operation within its organization: all of it, or, for members whose rules are limited to
--- clients or brands, only those. The server sets it from the rules (identity/access/membership.ts), and the policies of
--- db/policies/access-scope.sql apply it to every statement, so that lists, counts and pages are right by themselves.
+-- The access scope of the operation within its organization: all of it or, for members whose rules are limited to clients
+-- or brands, only those. The server sets it from the rules (identity/access/membership.ts), and the policies in
+-- db/policies/access-scope.sql apply it to every statement, so that lists, counts and pages need no conditions for it.
 create function has_full_access_scope() returns boolean
   language sql stable parallel safe
   return nullif(current_setting('app.access_scope', true), '') is null;
@@ -28,8 +28,8 @@ create function access_scope_brand_ids() returns uuid[]
   return coalesce(nullif(current_setting('app.brand_ids', true), ''), '{}')::uuid[];
 grant execute on function access_scope_brand_ids() to reachout_app;
 
--- The organization itself, for a member who is limited elsewhere but may read all contacts, or all templates: then those that all
--- clients share are within the access scope.
+-- The organization's id if a limited member can nevertheless read all contacts (or, in the second function, all templates):
+-- the access scope then includes those shared by all clients.
 create function access_scope_content_organization_ids() returns uuid[]
   language sql stable parallel safe
   return coalesce(nullif(current_setting('app.content_organization_ids', true), ''), '{}')::uuid[];

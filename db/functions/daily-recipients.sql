@@ -1,8 +1,8 @@
--- Recipients of the organization of the transaction that count towards its daily limit, in all brands, also for members
--- who see some of them only: those of the sends that were confirmed in the last 24 hours, and those that older sends have
--- left, so that sends cannot be kept paused and then go out together. Of sends that take single messages, the messages
--- count in the same way: their numbers follow their times, so that the newest one of the day before tells how many came since.
--- Tests go to members, and count nowhere.
+-- Number of recipients that count towards the daily limit of the transaction's organization. Includes all brands, even if
+-- the member sees only some of them. Counts all recipients of sends confirmed in the last 24 hours, and the remaining
+-- recipients of older sends, so that sends cannot be kept paused and then sent together. For sends that take single
+-- messages, each message counts in the same way. Their numbers ascend with time, so the newest message older than 24 hours
+-- shows how many were added since. Tests are sent to members and do not count.
 create function recipients_of_last_day()
   returns bigint
   language sql stable security definer set search_path = pg_catalog, public, pg_temp

@@ -1,9 +1,9 @@
--- Finds the organization of a record's id, a key or a token in a request. All other code of the server knows its
--- organization already.
+-- Functions that find the organization for a record id, a key or a token in a request. All other code of the server already
+-- knows its organization.
 
--- The organization of a record, by its id alone; the tables here have an index on id for it. An id in two organizations
--- raises an error. With tables distributed by organization_id, only this function would change, into a look-up in a
--- table of ids.
+-- The organization of a record, by its id alone; these tables have an index on id for this. Raises an error if two
+-- organizations have the id. If the tables were distributed by organization_id, only this function would have to change, to
+-- look up the id in a table of ids.
 create function organization_of(kind text, record_id uuid)
   returns uuid
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -26,8 +26,8 @@ end
 $$;
 
 -- The organization of a record, and the permissions of the acting user there: the role, the rules of a custom role, and
--- the clients that the member is limited to, without those in the trash. No row for unknown records, for deleted or inactive organizations, and for
--- users who are not members.
+-- the clients that the member is limited to, except those in the trash. Returns no row for unknown records, deleted or
+-- inactive organizations, and users who are not members.
 create function resolve_membership(kind text, record_id uuid)
   returns table (organization_id uuid, role text, status text, rules jsonb, client_ids uuid[], lacks_second_factor boolean)
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -53,8 +53,8 @@ end
 $$;
 grant execute on function resolve_membership(text, uuid) to reachout_app;
 
--- An API key by its keyed hash, which only its holder can compute. There are several hashes while SECRET_KEY is being
--- changed. The membership of the owner and the scopes of the key are checked afterwards, as for every operation.
+-- Finds an API key by its keyed hash, which cannot be computed without the key. There are several hashes while SECRET_KEY is
+-- being rotated. The caller then checks the membership of the key's owner and the scopes of the key, as for every operation.
 create function api_key_by_hash(hashes text[])
   returns table (id uuid, organization_id uuid, user_id uuid, scopes text[], last_used_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -66,7 +66,7 @@ as $$
 $$;
 grant execute on function api_key_by_hash(text[]) to reachout_app;
 
--- An invitation or invitation link by the keyed hash of its token, which only its holder can compute.
+-- Finds an invitation or invitation link by the keyed hash of its token, which cannot be computed without the token.
 create function invitation_by_hash(hashes text[])
   returns table (kind text, organization_id uuid, invitation_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -83,7 +83,7 @@ as $$
 $$;
 grant execute on function invitation_by_hash(text[]) to reachout_app;
 
--- A send by the number in a signed token. The caller has verified the signature; the token is the permission.
+-- Finds a send by the number in a signed token. The caller has verified the signature; the token is the permission.
 create function send_by_number(number bigint)
   returns table (organization_id uuid, send_id uuid, touchpoint_id uuid, brand_id uuid, is_test boolean)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -93,8 +93,8 @@ as $$
 $$;
 grant execute on function send_by_number(bigint) to reachout_app;
 
--- Where the logos of a brand are stored, for the picture that its emails show to everybody who reads them. Also of a brand
--- in the trash: its emails are still in people's mailboxes.
+-- The URLs of a brand's logos, for the image in its emails, which every reader can load. Includes brands in the trash: their
+-- emails are still in people's mailboxes.
 create function brand_logos(brand uuid)
   returns table (logo_url text, dark_logo_url text)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -103,7 +103,7 @@ as $$
 $$;
 grant execute on function brand_logos(uuid) to reachout_app;
 
--- A public image by the key in its address: readers of emails are not signed in.
+-- Finds a public image by the key in its URL: readers of emails are not signed in.
 create function public_image(key text)
   returns table (organization_id uuid, id uuid, type text)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -114,7 +114,7 @@ as $$
 $$;
 grant execute on function public_image(text) to reachout_app;
 
--- Names for the page of operators, who are members of none of these organizations.
+-- Names of organizations for the operators' page: operators are not members of these organizations.
 create function organization_names(ids uuid[])
   returns table (id uuid, name text)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp

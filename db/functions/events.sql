@@ -1,7 +1,7 @@
--- Running counts of a day, one for each quarter of an hour: how many came up to its end. Each event that is stored waits for these
+-- Running counts of a day: 96 cumulative counts, each up to the end of a quarter hour. Storing an event waits for these
 -- functions.
 
--- Of counts by quarter, in any order, at least one.
+-- Converts counts per quarter hour to running counts. Takes at least one count, in any order.
 create function to_running_counts(quarters integer[], counts integer[])
   returns integer[]
   language plpgsql immutable strict parallel safe

@@ -1,5 +1,5 @@
--- Whether the database takes writes. The first statement needs more than its memory, and asks the disk for space; the second asks
--- for a commit that is on disk, which neither a standby nor a read-only database gives.
+-- Raises an error if the database does not accept writes. The first statement needs more than its work_mem, and so allocates
+-- disk space; the second needs a durable commit, which is impossible on a standby or a read-only database.
 -- owner: operations/health
 create function check_writes() returns void
   language sql volatile

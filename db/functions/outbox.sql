@@ -1,5 +1,5 @@
--- Organizations with copies to write and no job that will: a change that committed while the job was ending finds it open, and
--- enqueues none.
+-- Organizations with unwritten copies but no open job to write them. This happens if a change commits while the job is
+-- ending: the change finds the job still open, and enqueues none.
 create function organizations_with_unwritten_copies(max_rows integer) returns setof uuid
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
 as $$

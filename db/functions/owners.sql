@@ -1,7 +1,7 @@
--- Owners of content: of collections of contacts, templates and audiences.
+-- Owners of content: of contact collections, templates and audiences.
 
--- Whether what belongs to one owner can be used by another: by the same brand, by any brand of the same client, or by all where
--- the organization owns it. The same rule in the browser: packages/contract/src/rules/owners.ts.
+-- Whether content of one owner can be used by another. Content of a brand can be used by that brand, content of a client by
+-- all its brands, content of the organization by all. The browser has the same rule: packages/contract/src/rules/owners.ts.
 create function is_usable_for(owner_client uuid, owner_brand uuid, user_client uuid, user_brand uuid)
   returns boolean
   language sql immutable parallel safe
@@ -11,8 +11,8 @@ create function is_usable_for(owner_client uuid, owner_brand uuid, user_client u
   );
 grant execute on function is_usable_for(uuid, uuid, uuid, uuid) to reachout_app;
 
--- The owner of a collection, also one beyond the access scope: whether a send may take its contacts does not depend on who
--- asks. No row for a collection that is not there.
+-- The owner of a collection, even outside the access scope: whether a send can use its contacts does not depend on the
+-- member. Returns no row for an unknown collection.
 create function owner_of_collection(name text)
   returns table (client_id uuid, brand_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -22,7 +22,8 @@ as $$
 $$;
 grant execute on function owner_of_collection(text) to reachout_app;
 
--- The same of a collection of a Directus, with what was seen of it: an email may go to contacts that its author does not see.
+-- The same for a collection of a Directus, with its key type and fields as last read: an email can be sent to contacts that
+-- its author cannot see.
 create function remote_collection(name text)
   returns table (client_id uuid, brand_id uuid, key_type text, fields jsonb)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -32,8 +33,8 @@ as $$
 $$;
 grant execute on function remote_collection(text) to reachout_app;
 
--- How many audiences of a collection, or emails with a template or an audience, could not use it any more if it belonged to this
--- owner, also those beyond the access scope.
+-- Number of audiences of a collection, or emails with a template or an audience, that could no longer use it if it
+-- belonged to this owner. Includes those outside the access scope.
 create function count_other_users(kind text, key text, owner_client uuid, owner_brand uuid)
   returns bigint
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -63,7 +64,8 @@ end
 $$;
 grant execute on function count_other_users(text, text, uuid, uuid) to reachout_app;
 
--- How many audiences are of a collection, also those beyond the access scope; not those of deleted clients and brands.
+-- Number of audiences of a collection, including those outside the access scope, but not those of deleted clients and
+-- brands.
 create function count_audiences_of(wanted text)
   returns bigint
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -77,7 +79,7 @@ as $$
 $$;
 grant execute on function count_audiences_of(text) to reachout_app;
 
--- How much content the organization has, as its quotas count it, also beyond the access scope.
+-- Amount of the organization's content as counted by its quotas, including content outside the access scope.
 create function count_content(kind text)
   returns bigint
   language sql stable security definer set search_path = pg_catalog, public, pg_temp

@@ -1,7 +1,7 @@
--- Tables partitioned by month have their months in the schema `partitions`. Only the owner of the tables can make and drop
--- them: the worker asks for it every few minutes (operations/retention), and so does each application of these files.
+-- The monthly partitions of tables are in the schema `partitions`. Only the owner of the tables can create and drop them.
+-- The worker calls these functions every few minutes (operations/retention); applying these files also creates partitions.
 
--- The smallest key of a month in UTC. A UUIDv7 begins with its milliseconds (RFC 9562, section 5.7).
+-- The smallest key of a month in UTC. A UUIDv7 begins with its time in milliseconds (RFC 9562, section 5.7).
 create function first_key_of(key_type regtype, month timestamp)
   returns text
   language sql stable
@@ -28,10 +28,12 @@ begin atomic
 end;
 grant execute on function partitioned_tables() to reachout_auth;
 
--- Makes this month and the next of one table, and months of the last ten years of which its default partition has rows: it
--- takes what comes while nothing makes months. Attaching waits for no statement but those that read the default partition,
--- and gives up soon, because others wait behind it. Then it reads that partition and moves rows out of it, and all others
--- wait: so no month is made while more than `most_rows` (null: any number) are there, which a row without a partition says.
+-- Creates the partitions of one table for this month and the next, and for months of the last ten years of which the
+-- default partition has rows: it receives rows while nothing creates partitions. Attaching a partition waits only for
+-- statements that read the default partition, and gives up soon (lock_timeout), because other statements queue behind it.
+-- It then scans the default partition and moves rows out of it while all other statements wait. Therefore, no partition is
+-- created while the default partition has more than `most_rows` rows (null: no limit); the result is then one row with
+-- nulls.
 create function make_partitions_of(parent_table text, most_rows bigint)
   returns table (partition text, moved_rows bigint)
   language plpgsql set search_path = pg_catalog, public, pg_temp
@@ -85,7 +87,7 @@ begin
 end
 $$;
 
--- For operators who have stopped what sends, and for a new database: all tables in one transaction.
+-- Creates the partitions of all tables in one transaction: for a new database, and for operators who have stopped sending.
 create function make_partitions(most_rows bigint)
   returns table (parent_table text, partition text, moved_rows bigint)
   language sql set search_path = pg_catalog, public, pg_temp
@@ -93,9 +95,9 @@ as $$
   select t.name, made.* from public.partitioned_tables() t cross join lateral public.make_partitions_of(t.name, most_rows) made
 $$;
 
--- For the worker, which takes one transaction for each table: one that kept others from two tables would end in a deadlock
--- with whoever reads these in another order. So many rows are moved within half a second. With more the operator chooses the
--- hour (docs/sending.md).
+-- For the worker, which uses one transaction per table: a transaction with locks on two tables could deadlock with one
+-- that reads them in the opposite order. Moving 50,000 rows takes less than half a second. If there are more, the operator
+-- chooses when to move them (docs/sending.md).
 create function create_partitions(parent_table text)
   returns table (partition text, moved_rows bigint)
   language sql security definer set search_path = pg_catalog, public, pg_temp
@@ -104,8 +106,9 @@ as $$
 $$;
 grant execute on function create_partitions(text) to reachout_auth;
 
--- Drops months that ended a month ago or earlier and of which nothing is left, nor a send that may still get messages. One
--- that somebody reads at the moment is left for another time.
+-- Drops empty partitions of months that ended at least a month ago, unless the partition is keyed by send_id and a send of
+-- that month is left, which may still get messages. If the lock on the table is not available soon, the partition is
+-- skipped until the next call.
 create function drop_empty_partitions()
   returns setof text
   language plpgsql security definer set search_path = pg_catalog, public, pg_temp

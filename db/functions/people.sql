@@ -1,7 +1,7 @@
--- Data about the acting user across organizations. The functions take the user from the transaction, never from
--- their caller.
+-- Data about the acting user across organizations. The functions read the user from the transaction's setting, never from
+-- an argument.
 
--- Whether the user can prove a sign-in by a second factor. For the functions of the owner.
+-- Whether the user has a second factor. Only for functions that run as the owner.
 create function has_second_factor() returns boolean
   language sql stable
 as $$
@@ -43,7 +43,7 @@ as $$
 $$;
 grant execute on function my_invitations() to reachout_app;
 
--- Working API keys that the user made, in all organizations.
+-- The user's valid API keys in all organizations.
 create function my_api_keys()
   returns table (id uuid, organization_id uuid, organization_name text, name text, prefix text, scopes text[],
     created_at timestamptz, last_used_at timestamptz, expires_at timestamptz)
@@ -58,7 +58,8 @@ as $$
 $$;
 grant execute on function my_api_keys() to reachout_app;
 
--- The picture of a person with whom the user shares an organization, with the second factor that it may require.
+-- The avatar of a person with whom the user shares an organization. If that organization requires a second factor, the user
+-- must have one.
 create function avatar_of(person_id uuid)
   returns text
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -146,8 +147,8 @@ as $$
 $$;
 grant execute on function my_personal_data() to reachout_app;
 
--- Removes the user's personal data from rows of others: entries of the audit log keep ids only, and stored responses to
--- other people's requests are deleted. Nothing else ever changes an entry of the audit log.
+-- Removes the user's personal data from shared rows: audit log entries keep ids only, and stored responses that contain the
+-- user's id or address are deleted. Nothing else ever changes an audit log entry.
 -- owner: identity/access
 create function erase_my_personal_data()
   returns void

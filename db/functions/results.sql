@@ -1,6 +1,5 @@
--- Results of messages of a send, summed up by quarter of an hour, state and class: each message once, in the state that it is
--- in, by the time when it came to it. PostgreSQL puts it into the statement that uses it, where its arguments are no
--- subqueries.
+-- Counts the delivery results of a send by quarter hour, state and class. Each message counts once, in its current state, at
+-- the time when it entered that state. PostgreSQL inlines the function if none of its arguments is a subquery.
 create function sum_results(of_organization uuid, of_send uuid, from_seq integer, to_seq integer)
   returns table (at timestamptz, state text, class text, count bigint)
   language sql stable

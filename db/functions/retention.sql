@@ -1,7 +1,7 @@
--- Erases what was deleted long ago, and what is kept for a limited time. The policies of db/policies/owner.sql let the
--- owner delete expired rows only, whatever a function asks for.
+-- Functions that find or erase rows that were deleted long ago or whose retention period is over. In the worker, the
+-- policies in db/policies/owner.sql let the owner delete only expired rows, whatever rows a function selects.
 
--- The worker enters each of these organizations and erases its rows.
+-- Organizations deleted more than 30 days ago. The worker erases the rows of each in that organization's context.
 create function organizations_to_erase(max_rows integer)
   returns table (organization_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -13,7 +13,7 @@ as $$
 $$;
 grant execute on function organizations_to_erase(integer) to reachout_app;
 
--- Links in messages keep working for 60 days after their record was deleted.
+-- Records deleted more than 60 days ago: until then, links in their messages keep working.
 create function records_to_erase(max_rows integer)
   returns table (organization_id uuid, kind text, record_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -31,7 +31,8 @@ as $$
 $$;
 grant execute on function records_to_erase(integer) to reachout_app;
 
--- What a collection held that was deleted. By then nobody writes to it any more who had found it before.
+-- Deleted collections whose contents are to be erased. An hour after the deletion, no process that found the collection
+-- before still writes to it.
 create function collections_to_erase(max_rows integer)
   returns table (organization_id uuid, collection text)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -43,7 +44,7 @@ as $$
 $$;
 grant execute on function collections_to_erase(integer) to reachout_app;
 
--- Tests are kept for 30 days. One that a worker has is left for another time.
+-- Tests are kept for 30 days. A test that is leased by a worker is skipped until a later call.
 create function tests_to_erase(max_rows integer)
   returns table (organization_id uuid, send_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -57,7 +58,7 @@ as $$
 $$;
 grant execute on function tests_to_erase(integer) to reachout_app;
 
--- The server's role cannot delete organizations; this function can, once they are expired. Returns whether it did.
+-- Deletes an expired organization, which the server's role cannot do itself. Returns whether it was deleted.
 -- owner: identity/organizations
 create function erase_organization(expired_id uuid)
   returns boolean
@@ -71,7 +72,8 @@ end
 $$;
 grant execute on function erase_organization(uuid) to reachout_app;
 
--- Addresses and contacts are personal data: 30 days after their deletion they cannot be restored and are erased.
+-- Addresses and contact persons are personal data: 30 days after their deletion, they can no longer be restored and are
+-- erased.
 -- owner: identity/contact-details
 create function erase_addresses_and_contacts(max_rows integer)
   returns integer
@@ -96,7 +98,8 @@ end
 $$;
 grant execute on function erase_addresses_and_contacts(integer) to reachout_app;
 
--- Responses are kept for repeats within a day. Each belongs to a user, and the worker acts for none.
+-- Deletes stored responses after 24 hours; until then, they are returned to repeated requests. Each row belongs to a user,
+-- and the worker acts for none, so it cannot delete them itself.
 -- owner: identity/access
 create function delete_old_responses(max_rows integer)
   returns integer

@@ -1,11 +1,12 @@
 -- Searches among the items of collections.
 
--- The items of a collection in which a search has to look, at most `max_count`: those whose text is like the pattern, and those that were
--- changed and have no row with their present text yet. Ids alone, also of items beyond the access scope: the caller reads the items
--- themselves, below row-level security. That is why this is a function: PostgreSQL uses an index below a policy for operators that it
--- knows to be leakproof, and `like` is none of them.
+-- Ids of the items of a collection that a search has to read, at most `max_count`: items whose text matches the pattern, and
+-- changed items whose current text is not indexed yet. Includes items outside the access scope; the caller reads the items
+-- themselves under row-level security. This is a security definer function because PostgreSQL, under a policy, only uses an
+-- index for leakproof operators, and `like` is not leakproof.
 --
--- `execute` plans for the pattern at hand: a rare one by the index, one that very many items have by reading until there are enough.
+-- `execute` plans for the actual pattern: an index scan for a rare one; for one that matches very many items, a scan that
+-- stops as soon as it has found enough.
 create function search_candidates(of_collection text, pattern text, max_count integer)
   returns table (item_id text)
   language plpgsql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -29,7 +30,7 @@ end
 $$;
 grant execute on function search_candidates(text, text, integer) to reachout_app;
 
--- Organizations with items that are to be indexed, those with the oldest first.
+-- Organizations with items to index, ordered by their oldest entry in the queue.
 create function organizations_to_index(max_rows integer)
   returns table (organization_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp

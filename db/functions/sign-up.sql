@@ -1,5 +1,5 @@
--- Whether an address may have a new account where sign-up is for invited people: by a pending invitation of an
--- organization, or by an invitation link, whose holder knows its keyed hash.
+-- Whether an account can be created for an address if sign-up is by invitation only. This takes a pending invitation to the
+-- address, or the keyed hash of a valid invitation link's token.
 create function is_invited(address text, link_hashes text[])
   returns boolean
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -17,8 +17,8 @@ as $$
 $$;
 grant execute on function is_invited(text, text[]) to reachout_auth;
 
--- Holds a place of an invitation link for somebody who gets an account by it, until that person joins. False when the
--- link has expired or has no place left.
+-- Reserves one use of an invitation link for a user who signs up with it, until that user joins. Returns false if the link
+-- has expired or has no uses left.
 -- owner: identity/invitations
 create function hold_link_place(link_hashes text[], new_user uuid)
   returns boolean

@@ -8,7 +8,7 @@ create function worker_is_alive(id integer) returns boolean
   );
 grant execute on function worker_is_alive(integer) to reachout_app;
 
--- All of them, for many leases at once: each look into pg_locks reads all locks of the server.
+-- The ids of all workers that are alive, to check many leases at once: each query of pg_locks reads all locks of the server.
 create function living_workers() returns setof integer
   language sql stable
 begin atomic
@@ -18,22 +18,25 @@ begin atomic
 end;
 grant execute on function living_workers() to reachout_app;
 
--- Work of all organizations, round-robin: the first of each comes before the second of any, so that a long queue of one
--- organization does not hide the others behind the limit. The worker then enters each organization.
+-- Work of all organizations, round robin: the first of each organization comes before the second of any, so that a long
+-- queue of one organization does not hide the others behind the limit. The worker then acts for each organization in turn.
 
--- Sends with something to do, by what a worker does next: those that are due, and those of which a dead worker holds
--- something. A list for each kind of work, as long as the caller has room for it, so that one that finds no room hides no other:
---   prepare  its audience is to be stored
+-- Sends with work to do: those that are due, and those with a lease of a dead worker. There is one list for each kind of
+-- work, so that work that must wait for capacity does not hide other work. The maximum of `prepare` is `prepare_rows` (the
+-- caller's free slots for preparing), that of each other list `max_rows` (a fixed number plus the sends that the caller
+-- holds); `held` has no maximum.
+--   prepare  the audience has to be stored
 --   single   takes single messages
---   new      a chunk is free, and nothing of it was processed yet
---   queued   messages of the delivery queue are due
---   chunk    a chunk is free, of one that goes on
---   end      it was cancelled, and nothing of it is under way
---   rest     neither: it is completed, or has nothing to do until later
---   held     a send that the caller works on (`held`), for its status; missing when it may not go on at all
--- A send may be in several. Free chunks are looked for from the end: before them are those that are done. What is looked up for each send is looked up for those alone that come before the end of a list.
--- Those of dead workers are looked for if `of_dead_workers`: that reads all leases, and old versions of them while a long
--- transaction keeps these.
+--   new      has a free chunk, and no message was processed yet
+--   queued   has due messages in the delivery queue
+--   chunk    has a free chunk, and some messages were processed
+--   end      was cancelled, and nothing is in progress
+--   rest     none of these: is completed, or has nothing to do until later
+--   held     a send that the caller is working on (`held`), with its status; missing if its organization is not active
+-- A send can be in several lists. The search for free chunks starts at the last chunk, because the chunks before the free
+-- ones are done. The look-ups per send end as soon as a list has reached its maximum. Leases of dead workers are only
+-- searched for if `of_dead_workers`: that reads all leases, and their old row versions while a long transaction keeps
+-- these.
 create function due_sends(prepare_rows integer, max_rows integer, held uuid[], of_dead_workers boolean)
   returns table (work text, organization_id uuid, send_id uuid, kind text, status text, next_due_at timestamptz)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -124,8 +127,8 @@ as $$
 $$;
 grant execute on function due_sends(integer, integer, uuid[], boolean) to reachout_app;
 
--- Sends with work that are never due, and so would be stuck for ever: `due_sends` does not find them. There should be none. What a
--- worker holds that died is found without being due.
+-- Sends with work that will never be due: `due_sends` does not find them, so they would be stuck permanently. There should
+-- be none. Work leased by a worker that died is found even if it is not due.
 create function stuck_sends(max_rows integer)
   returns table (organization_id uuid, send_id uuid)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -149,8 +152,8 @@ as $$
 $$;
 grant execute on function stuck_sends(integer) to reachout_app;
 
--- Sends that have ended a short time ago, and whose counters are not those of their rows or do not sum to the total. There
--- should be none.
+-- Sends that ended recently and whose counters differ from the counts of their rows, or whose rows do not add up to the
+-- total. There should be none.
 create function unbalanced_sends(ended_within interval, max_rows integer)
   returns table (organization_id uuid, send_id uuid, counters jsonb, counted jsonb)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -182,9 +185,9 @@ as $$
 $$;
 grant execute on function unbalanced_sends(interval, integer) to reachout_app;
 
--- Jobs that may be leased now, of each kind as many as there are free slots, out of the 1,000 that have been due longest.
--- An organization that has as many under way as one may have of this kind is passed over. Those in `served` come after the
--- others, the one that was served first before the next. The installation counts as one more organization.
+-- Jobs that can be leased now: for each kind, as many as there are free slots, of the 1,000 that have been due longest.
+-- Organizations that have reached their maximum of leased jobs of the kind are skipped. The order is round robin. Within a
+-- round, organizations in `served` come last, in the order of that array. The installation counts as one more organization.
 create function due_jobs(kinds text[], free_slots integer[], per_organization integer[], served uuid[])
   returns setof uuid
   language sql stable security definer set search_path = pg_catalog, public, pg_temp
@@ -220,7 +223,7 @@ as $$
 $$;
 grant execute on function due_jobs(text[], integer[], integer[], uuid[]) to reachout_auth;
 
--- Open jobs of a kind, of the organization of the transaction or of the installation; counts no further than `max_count`.
+-- Number of open jobs of a kind, of the transaction's organization or of the installation; stops counting at `max_count`.
 create function count_open_jobs(job_kind text, of_installation boolean, max_count integer)
   returns integer
   language sql stable security definer set search_path = pg_catalog, public, pg_temp

@@ -1,11 +1,11 @@
--- The access scope of limited members. `(select …)` makes PostgreSQL evaluate a function once for a statement, not for each
--- row.
+-- The access scope of limited members. `(select …)` makes PostgreSQL evaluate a function once per statement instead of once
+-- per row.
 create policy access_scope on brands as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or client_id = any ((select access_scope_client_ids())::uuid[])
   or id = any ((select access_scope_brand_ids())::uuid[])
 );
--- A member whose scope is one of its brands sees a client's name, and changes nothing of it.
+-- A member limited to one of its brands can read a client, for its name, but cannot change it.
 create policy access_scope on clients as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or id = any ((select access_scope_client_ids())::uuid[])
@@ -30,8 +30,8 @@ create policy access_scope on filters as restrictive for all to reachout_app usi
   or client_id = any ((select access_scope_client_ids())::uuid[])
   or brand_id in (select b.id from brands b)
 );
--- What all clients share is beyond the access scope of a member who may read the content of some clients only. The collections of
--- the platform are there for everybody: what they hold has rules of its own.
+-- Collections shared by all clients are outside the access scope of a member who can read the content of some clients only.
+-- The collections of the platform are visible to every member: access to their contents is restricted separately.
 create policy access_scope on content_collections as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or client_id = any ((select access_scope_client_ids())::uuid[])
@@ -51,8 +51,9 @@ create policy access_scope on audience_readings as restrictive for all to reacho
 create policy access_scope on audience_reading_contacts as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or reading_id in (select r.id from audience_readings r)
 );
--- Contacts and other items follow their collection, templates their own fields. A template that an email uses is part of the email,
--- for everybody who sees the email; that does not allow to change it.
+-- Access to contacts and other items depends on their collection, access to templates on their own fields. A template that
+-- an email uses is part of the email: every member who can see the email can read the template, but this does not permit
+-- changing it.
 create policy access_scope on content_items as restrictive for all to reachout_app using (
   (select has_full_access_scope())
   or case
@@ -96,7 +97,8 @@ create policy access_scope on mailbox_messages as restrictive for all to reachou
 create policy access_scope on events as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or send_id in (select s.id from touchpoint_sends s)
 );
--- Suppressions of the whole organization count for every brand: an audience is as large for a limited member as for others.
+-- Limited members can read suppressions of the whole organization, because these apply to every brand: an audience has the
+-- same size for all members.
 create policy access_scope on suppressions as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or brand_id is null or brand_id in (select b.id from brands b)
 ) with check (
@@ -107,7 +109,7 @@ create policy access_scope on resubscriptions as restrictive for all to reachout
 ) with check (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );
--- Contact details of a client: a member whose scope is one of its brands does not see them.
+-- Contact details of a client: a member limited to one of its brands cannot see them.
 create policy access_scope on client_addresses as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or client_id = any ((select access_scope_client_ids())::uuid[])
 );

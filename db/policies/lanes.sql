@@ -1,9 +1,9 @@
--- A cache for all organizations; no operation shows it. Sends read and name domains, a job looks them up.
+-- A cache for all organizations, which no operation returns. Sends read domains and add new ones, a job looks them up.
 alter table recipient_domains enable row level security, force row level security;
 create policy cache on recipient_domains for all to reachout_app using (true) with check (true);
 grant select, insert, update, delete on recipient_domains to reachout_app;
 
--- What workers share of the limits that the operator has set.
+-- State of the operator's sending limits that all workers share.
 alter table send_rates enable row level security, force row level security;
 create policy workers on send_rates for all to reachout_app using (true) with check (true);
 grant select, insert, update, delete on send_rates to reachout_app;

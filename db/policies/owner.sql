@@ -1,4 +1,5 @@
--- The owner's permissions besides reading, for the security definer functions: data of the acting user, and expired rows.
+-- Policies that let the security definer functions, which run as the owner, do more than read rows of organizations. Most
+-- are limited to data of the acting user, or to expired rows.
 
 create policy sign_in on audit_log for insert to current_user
   with check (action = 'sign_in' and user_id = current_user_id());

@@ -1,2 +1,2 @@
--- A new database has its months before the first row.
+-- Creates the partitions of a new database before its first row is stored.
 select from make_partitions(50000);

@@ -1,4 +1,4 @@
--- Rows of one user, whatever the organization.
+-- Tables whose rows belong to one user, independent of organizations.
 do $$
 declare
   name regclass;
@@ -13,8 +13,8 @@ begin
 end
 $$;
 
--- What sign-in works with, for nobody yet: everything to its own role, `reachout_auth`. The role of the operations sees
--- rows of the acting user only.
+-- Tables of sign-in, which runs before a user is known: its own role, `reachout_auth`, can read and write all rows. The
+-- role of the operations has only the policies below.
 do $$
 declare
   name regclass;
@@ -31,7 +31,8 @@ $$;
 
 create policy own on users for all to reachout_app
   using (id = current_user_id()) with check (id = current_user_id());
--- Members see each other, and who has acted in the organization before leaving it. Both tables show one organization only.
+-- Members see each other, and former members with an entry in the audit log. The policies of both tables limit them to one
+-- organization.
 create policy reading on users for select to reachout_app using (
   id in (select m.user_id from organization_users m) or exists (select from audit_log a where a.user_id = users.id)
 );
@@ -43,7 +44,7 @@ create policy own on accounts for all to reachout_app
   using (user_id = current_user_id()) with check (user_id = current_user_id());
 grant select, insert, update, delete on users, sessions, accounts to reachout_app;
 
--- What an operation has mailed is queued in its own transaction, and invitations are counted there.
+-- Operations queue account email in their own transaction, and count invitations in it for the rate limit.
 create policy invitations on rate_limits for all to reachout_app
   using (current_organization_id() is not null and key like 'invitations %')
   with check (current_organization_id() is not null and key like 'invitations %');
@@ -51,16 +52,16 @@ grant select, insert, update on rate_limits to reachout_app;
 create policy enqueue on account_email_outbox for insert to reachout_app with check (current_user_id() is not null);
 grant insert on account_email_outbox to reachout_app;
 
--- The runner of jobs and the operators' page log in as `reachout_auth`, and see the jobs of all organizations. Operations see those
--- of their organization (tenants.sql), and enqueue jobs of the installation, such as account email.
+-- The job runner and the operators' page log in as `reachout_auth` and see the jobs of all organizations. Operations see
+-- those of their organization (tenants.sql), and can enqueue jobs of the installation, such as account email.
 create policy users_enqueue on jobs for insert to reachout_app
   with check (organization_id is null and current_user_id() is not null);
 create policy workers on jobs for all to reachout_auth using (true) with check (true);
 
--- Lists that everybody may read (row-level-security.test.ts has the reasons for each table without row-level security).
+-- Lists that every user can read (row-level-security.test.ts has the reasons for each table without row-level security).
 grant select on countries, organization_sizes, organization_contact_types, client_contact_types to reachout_app;
 
--- For check_writes(): a row about nobody.
+-- For check_writes(): its row contains no data of a user or organization.
 alter table write_checks enable row level security, force row level security;
 create policy anybody on write_checks for all to reachout_app using (true) with check (true);
 grant select, insert, update on write_checks to reachout_app;

@@ -1,6 +1,7 @@
--- Row-level security for every table with an organization_id, so that a new table cannot forget it. FORCE binds the owner
--- too. The owner may read, because the security definer functions run as the owner, who need not be a superuser. The check is a
--- sub-select, which PostgreSQL evaluates once for a statement: a snapshot writes a million rows.
+-- Row-level security for every table with an organization_id, so that no new table is left without it. FORCE applies it to
+-- the owner too. The owner can read all rows, because the security definer functions run as the owner, which need not be a
+-- superuser. The check is a sub-select, which PostgreSQL evaluates once per statement: an audience snapshot writes a
+-- million rows.
 do $$
 declare
   name regclass;
@@ -25,7 +26,7 @@ create policy tenant on organizations for all to reachout_app
 create policy definer on organizations for select to current_user using (true);
 grant select, insert, update on organizations to reachout_app;
 
--- Entries of the audit log, and on what basis somebody was subscribed again, are never changed.
+-- The server's role can never change audit log entries, nor resubscriptions with their basis.
 revoke update, delete on audit_log, resubscriptions from reachout_app;
 
 grant usage on schema public to reachout_app;

@@ -1,5 +1,5 @@
--- Deleting a record hides everything that belongs to it. The views act as the user who queries them. `error_content` says why the
--- copy of a record in the content backend is not up to date.
+-- Deleting a record hides everything that belongs to it. The views use the permissions and policies of the querying role.
+-- `error_content` says why the copy of a record in the content backend is not up to date.
 create view current_brands with (security_invoker = true) as
   select b.*,
     (select o.error_content from content_outbox o

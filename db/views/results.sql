@@ -1,4 +1,5 @@
--- All results by quarter of an hour, as they are at this moment: those of chunks that are not counted are in no total yet.
+-- Current counts of all delivery results by quarter hour: the stored totals, and the results of chunks not yet added to
+-- them.
 create view counted_results with (security_invoker = true) as
   select organization_id, touchpoint_id, send_id, at, state, class, count from delivery_result_totals
   union all

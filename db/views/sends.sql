@@ -1,4 +1,4 @@
--- Sends with their counters as they are at this moment: what is counted in chunks alone included.
+-- Sends with their current counters: the stored counters, and the counts of chunks not yet added to them.
 create view counted_sends with (security_invoker = true) as
   select s.organization_id, s.id, s.send_number, s.touchpoint_id, s.brand_id, s.kind, s.parent_send_id, s.status, s.send_date, s.end_date,
     s.uncertain_policy, s.error, s.audience_breakdown, s.user_created, s.created_at, s.updated_at,
