@@ -6,9 +6,9 @@ import { ruleToSql } from '../built-in/filter-rule-sql.ts';
 import type { Audience } from './audience.ts';
 
 /**
- * An audience with what is needed to validate its addresses.
- * `domains` gives the ASCII form of each domain that PostgreSQL cannot translate itself, lower-cased as it is written;
- * one that is missing there is not valid.
+ * An audience with the data needed to validate its addresses.
+ * `domains` maps each lower-cased domain that PostgreSQL cannot convert itself to its ASCII form; a domain that is missing
+ * there is invalid.
  */
 export interface ValidatedAudience extends Audience {
   domains: Record<string, string>;
@@ -16,12 +16,12 @@ export interface ValidatedAudience extends Audience {
 }
 
 /**
- * Where the contacts are: in the collection of the built-in backend, in what was read of another one, or at hand. The first is
- * asked for those that match; of the others all do.
+ * The source of the contacts: a built-in collection, a reading of a remote backend, or items in memory. The rule is applied
+ * only to a built-in collection; the others contain only matching contacts.
  */
 export type ContactRows = 'collection' | { readingId: string } | { items: readonly Item[] };
 
-/** Part of a statement: `from` and `where`, with an `item` that has `id` and `data`. */
+/** SQL `from` and `where` clauses with an alias `item` that has `id` and `data`. */
 export function fromContacts(
   organizationId: string,
   { endpoint, collection, rule }: Audience,
@@ -39,16 +39,16 @@ export function fromContacts(
   return sql`from jsonb_to_recordset(${JSON.stringify(items)}::jsonb) as item(id text, data jsonb) where true`;
 }
 
-/** How many have which reason to be left out; null: will receive. */
+/** Number of contacts per exclusion reason; null for contacts that will receive the email. */
 export type AudienceTally = { reason: ExclusionReason | null; count: number }[];
 
 /**
- * THE definition of an audience: each matched contact with the reason why it will not be written to. Everything that
- * counts, shows or stores an audience selects from this.
+ * The only definition of an audience: each matched contact with the reason why it is excluded. Everything that counts, shows
+ * or stores an audience selects from this.
  *
- * Of several contacts with one address the first by id stands for all, and an address is left out as soon as one of
- * them is unsubscribed: anyone who said no under an address gets nothing there. Opt-outs by link, or at the office, are
- * suppressions of the address, and count as unsubscribed like the contact's own field.
+ * Of several contacts with the same address, only the first by id is a recipient. If any of them is unsubscribed, the
+ * address is excluded. Opt-outs by link or by staff are suppressions of the address and count as unsubscribed, like the
+ * contact's own field.
  */
 export function selectValidated(organizationId: string, audience: ValidatedAudience): RawBuilder<unknown> {
   const { duplicatesJoin, isDuplicate } = mightHaveDuplicates(audience)
@@ -84,7 +84,7 @@ export function selectValidated(organizationId: string, audience: ValidatedAudie
   `;
 }
 
-/** All contacts that match, with their addresses: to look up those that were selected earlier. */
+/** Selects all matching contacts with their addresses, to look up contacts that were selected earlier. */
 export const selectContacts = (
   organizationId: string,
   audience: ValidatedAudience,
@@ -95,7 +95,7 @@ export const selectContacts = (
 const isUnsubscribed = ({ unsubscribed }: Audience['field_mapping']): RawBuilder<boolean> =>
   unsubscribed === null ? sql`false` : sql`coalesce(item.data ->> ${unsubscribed}::text = 'true', false)`;
 
-/** A unique field has each address once, as long as no domain is translated: only that makes different texts one. */
+/** A unique field contains each address once, unless converting domains makes different texts equal. */
 const mightHaveDuplicates = (audience: ValidatedAudience): boolean =>
   !audience.emailIsUnique || Object.keys(audience.domains).length > 0;
 
@@ -111,10 +111,10 @@ const findDuplicates = (organizationId: string, audience: ValidatedAudience) => 
   isDuplicate: sql`same_address.first_id <> contact.id`,
 });
 
-/** What is compared with other addresses. */
+/** The form in which addresses are compared. */
 const addressKey = sql`case when contact.ordinary is null then lower(contact.address) else contact.ordinary end`;
 
-/** Matched contacts with the address they have; null where its domain cannot be translated. */
+/** Selects matched contacts with their addresses; null if the domain cannot be converted. */
 function addressed(organizationId: string, audience: ValidatedAudience): RawBuilder<unknown> {
   const address =
     Object.keys(audience.domains).length === 0
@@ -128,17 +128,17 @@ function addressed(organizationId: string, audience: ValidatedAudience): RawBuil
   `;
 }
 
-/** Whether the addresses were judged when the contacts were written: `content_items.has_ordinary_email`. */
+/** Whether the addresses were validated when the contacts were written: `content_items.has_ordinary_email`. */
 export const isJudged = ({ field_mapping }: Audience, rows: ContactRows): boolean =>
   rows === 'collection' && field_mapping.email === 'email';
 
-/** One more than email/addresses/address.ts accepts: what is cut here is still too long there. */
+/** One more than email/addresses/address.ts accepts, so that truncated text is still too long. */
 const maxAddressLength = maxInputLength + 1;
 
 /**
- * Matched contacts with what their address field says. `offset 0` keeps PostgreSQL from merging this into the outer
- * query, where it would take the field out of the document again for every use of it (18 s instead of 2 for a million).
- * Nearly all addresses are ordinary: nothing is to be trimmed, lower-cased or validated any more.
+ * Selects matched contacts with the text of their address field. `offset 0` keeps PostgreSQL from flattening this into the
+ * outer query, where it would extract the field from the document for every use (18 s instead of 2 s for a million
+ * contacts). Nearly all addresses are ordinary and need no trimming, lower-casing or validation.
  */
 function matched(organizationId: string, audience: ValidatedAudience): RawBuilder<unknown> {
   const [judged, isOrdinary] = isJudged(audience, audience.rows)
@@ -161,14 +161,14 @@ function matched(organizationId: string, audience: ValidatedAudience): RawBuilde
   `;
 }
 
-/** The characters that JavaScript's `trim` removes, as email/addresses/address.ts does first. */
+/** The characters that JavaScript's `trim` removes, as in the first step of email/addresses/address.ts. */
 export const whitespace =
   '\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff';
 
 export const domainOf = (text: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`lower(substr(${text}, strpos(${text}, '@') + 1))`;
 
-/** Not ASCII, or perhaps with a label that says it stands for something else. */
+/** Whether the text is not ASCII, or may contain an `xn--` label. */
 export const isUnusual = (text: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(octet_length(${text}) <> length(${text}) or ${mightBeTranslated(text)})`;
 
@@ -176,9 +176,9 @@ const mightBeTranslated = (text: RawBuilder<unknown>): RawBuilder<boolean> =>
   sql`(strpos(${text}, '--') > 0 and ${text} ~* 'xn--')`;
 
 /**
- * The rule of email/addresses/address.ts; a test holds the two together. It looks for what must not be there, because
- * PostgreSQL does that four times as fast as matching the whole address: 0.8 us against 2 to 5. Domains that were
- * translated were validated by email/addresses/address.ts itself.
+ * Same rule as email/addresses/address.ts; a test keeps the two in sync. Searches for invalid parts, because PostgreSQL does
+ * that four times as fast as matching the whole address: 0.8 us compared to 2 to 5 us. Converted domains were already
+ * validated by email/addresses/address.ts.
  */
 function isValid(audience: ValidatedAudience): RawBuilder<boolean> {
   const at = sql`strpos(contact.address, '@')`;
@@ -196,9 +196,9 @@ const notInLocalPart = "[^A-Za-z0-9_!#$%&'*+/=?^`{|}~.@-]";
 const wrongLocalPart = `${notInLocalPart}|^[.]|[.][.]|[.]@`;
 const wrongAddress = [
   wrongLocalPart,
-  // Labels of letters, digits and hyphens, a hyphen neither first nor last.
+  // Labels consist of letters, digits and hyphens, with no hyphen at either end.
   '@[.-]|@[^@]*([^A-Za-z0-9.-]|-[.]|[.]-)|[.-]$',
-  // At least two labels, the last of two letters or more and nothing else.
+  // At least two labels, the last one of two or more letters only.
   '@[^.]*$|[.][A-Za-z]$|[^A-Za-z.][^.]*$',
 ].join('|');
 

@@ -16,8 +16,8 @@ import {
 } from './audience-sql.ts';
 
 /**
- * Domains of matched addresses that are not plain ASCII, lower-cased; they are converted to A-labels. Most audiences have
- * no such domain: then this costs one parallel scan of the contacts.
+ * Finds the lower-cased non-ASCII domains of matched addresses, for conversion to A-labels. Most audiences have none; the
+ * query then costs one parallel scan of the contacts.
  */
 export async function findUnusualDomains(
   trx: Transaction,
@@ -35,7 +35,7 @@ export async function findUnusualDomains(
   return found.rows.map(({ domain }) => domain);
 }
 
-/** One look at each contact that matches. @param tests  each is counted over those who will receive something */
+/** Tallies all matching contacts in one scan. @param tests  each is counted over the contacts that will receive the email */
 export async function tallyAudience(
   trx: Transaction,
   organizationId: string,
@@ -51,13 +51,13 @@ export async function tallyAudience(
 }
 
 export interface BrandTally {
-  /** Those to which most of the audience has said no come first. */
+  /** Brands with the most suppressed contacts first. */
   brands: { id: string; name: string; suppressed: number }[];
-  /** How many brands there are, also those beyond the limit. */
+  /** Number of brands, including those beyond the limit. */
   count: number;
 }
 
-/** Of an audience of no brand: how many contacts would receive something, but not from which brand. */
+/** For an audience without a brand: counts, per brand, the recipients whose address is suppressed for that brand. */
 export async function tallyBrands(
   trx: Transaction,
   organizationId: string,
@@ -80,7 +80,7 @@ export async function tallyBrands(
   };
 }
 
-/** Which conditions hold for one contact, as counts of 0 and 1. */
+/** @returns for each condition whether it holds for one contact, as 0 or 1 */
 export async function testContact(
   trx: Transaction,
   data: Record<string, unknown>,
@@ -95,7 +95,7 @@ export async function testContact(
 const countPassed = (tests: readonly ContactTest[], also: RawBuilder<unknown> = sql``) =>
   sql`array[${sql.join(tests.map((test) => sql`count(*) filter (where ${also} ${contactTestToSql(test)})::int`))}]::int[]`;
 
-/** The first contacts, by id, that will receive something. */
+/** Selects the first contacts by id that will receive the email. */
 export async function selectSample(
   trx: Transaction,
   organizationId: string,

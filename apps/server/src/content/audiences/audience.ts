@@ -4,47 +4,47 @@ import { InvalidRule } from '../backend/invalid-rule.ts';
 import { parseRule, type RuleNode } from '../backend/filter-rule.ts';
 import type { RuleField } from '../backend/rule-values.ts';
 
-/** Raised whenever the form of a parsed rule changes, or what it selects. */
+/** Must be raised when the form of a parsed rule, or what it selects, changes. */
 export const audienceVersion = 2;
 
-/** The recipients before exclusions. Made by `parseAudience` only: everything in it is checked. */
+/** The recipients before exclusions. Created only by `parseAudience`, so everything in it is validated. */
 export interface Audience {
-  /** A scheduled send stores its audience, and may be prepared by another release: see `restoreAudience`. */
+  /** Version of the stored form: a scheduled send may be prepared by another release, see `restoreAudience`. */
   version: number;
-  /** The rule as it was written. */
+  /** The rule as entered. */
   source: unknown;
-  /** Of the content backend that has the contacts, where that is not the built-in one. */
+  /** Endpoint of the content backend with the contacts; null for the built-in backend. */
   endpoint: string | null;
   collection: string;
   rule: RuleNode;
   field_mapping: FieldMapping;
-  /** Its suppressions count beside those of the whole organization. */
+  /** Brand whose suppressions apply in addition to those of the whole organization. */
   brandId: string | null;
-  /** No two contacts have the same address: the built-in backend sees to it. What is read page by page may have two. */
+  /** Whether addresses are unique: guaranteed by the built-in backend, but not for contacts that are read in pages. */
   emailIsUnique: boolean;
 }
 
-/** As a send keeps it: the first version knew the built-in content backend alone. */
+/** An audience as stored with a send: the first version supported only the built-in backend and has no `endpoint`. */
 export type StoredAudience = Omit<Audience, 'endpoint'> & { endpoint?: string | null };
 
-/** A field as the content backend tells it. */
+/** A field as reported by the content backend. */
 export type AudienceField = RuleField & { unique: boolean };
 
 export interface AudienceInput {
   endpoint?: string | null;
   collection: string;
-  /** As it came in, or was stored: a filter may be older than a change of the fields. */
+  /** As received or stored: a stored filter may be older than a change of the fields. */
   rule: unknown;
   field_mapping: FieldMapping;
   brandId: string | null;
 }
 
 /**
- * Checks a rule and a field mapping against the fields of the collection.
+ * Validates a rule and a field mapping against the fields of the collection.
  * @throws InvalidRule its path starts with `collection`, `rule` or `field_mapping`
  */
 export function parseAudience(input: AudienceInput, fields: readonly AudienceField[]): Audience {
-  // Templates and the like would be told to people who may read contacts only.
+  // Otherwise users who can read only contacts would see templates and other platform items.
   if (isPlatformCollection(input.collection))
     throw new InvalidRule('collection', 'There is no such collection.');
   const { email, unsubscribed } = input.field_mapping;

@@ -1,10 +1,10 @@
 import type { CompileProblem } from '../../email/email-content.ts';
 import type { ContactTest, MergeTag, MergeTags } from '../../email/merge-tags.ts';
 
-/** Variables whose empty values are counted: each costs time for each contact. */
+/** Maximum variables whose empty values are counted: each is evaluated for every contact. */
 export const maxCountedTags = 50;
 
-/** The conditions to count: `findTagProblems` takes the numbers in the same order. */
+/** @returns the conditions to count; `findTagProblems` takes the counts in the same order */
 export const listCountedTests = ({ printed }: MergeTags): ContactTest[] =>
   countedTags(printed).map(({ empty }) => empty);
 
@@ -13,25 +13,25 @@ type CountedTag = MergeTag & { empty: ContactTest };
 const countedTags = (printed: readonly MergeTag[]): CountedTag[] =>
   printed.filter((tag): tag is CountedTag => typeof tag.empty === 'object').slice(0, maxCountedTags);
 
-/** By condition, for how many it holds: of all who receive the email, or of the one contact that it is shown to. */
+/** Number of contacts that match each condition: of all recipients, or of the one contact of a preview. */
 export interface TagCount {
   recipients: number | 'one';
   empty: readonly number[];
 }
 
-/** What the collection of the contacts is called, and its fields. */
+/** The contact collection's name and fields. */
 export interface TagFields {
   collection: string;
   names: readonly string[];
-  /** False while another collection may be chosen: then a field that is not there is a warning. */
+  /** False while another collection may still be chosen: a missing field is then only a warning. */
   isDecided: boolean;
 }
 
 /**
- * THE check of merge tags. Review, start and preview all use it; they differ in the contacts that they count.
- * @param fields  undefined where anything may be given as a contact
- * @param count  `too_slow` where counting took too long, `not_read` where the contacts were not read yet; undefined where nobody is
- *   to be counted
+ * The only check of merge tags. Review, start and preview all use it and differ in the contacts that they count.
+ * @param fields  undefined if contacts may have any fields
+ * @param count  `too_slow` if counting took too long, `not_read` if the contacts have not been read yet; undefined if no
+ *   contacts are to be counted
  */
 export function findTagProblems(
   { printed, fields: read }: MergeTags,

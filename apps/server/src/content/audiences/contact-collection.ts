@@ -7,16 +7,16 @@ import { findSeenCollection } from '../directus/seen-collections.queries.ts';
 import type { AudienceField } from './audience.ts';
 import { findRemoteCollection, listRuleFields } from './find-audience.queries.ts';
 
-/** What audiences and emails need to know of a collection, wherever its contacts are. */
+/** What audiences and emails need to know about a collection in any content backend. */
 export interface ContactCollection extends Owner {
-  /** Of the content backend, where that is not the built-in one. */
+  /** Endpoint of the content backend; null for the built-in one. */
   endpoint: string | null;
   fields: AudienceField[];
 }
 
 /**
- * A collection of the content backend that is in use, within the access scope. Of a remote one, this is what was seen last: a transaction
- * waits for no other server.
+ * Finds a collection of the active content backend within the access scope. For a remote backend, returns what was seen
+ * last, because a transaction must not wait for another server.
  */
 export async function findContactCollection(
   trx: Transaction,
@@ -34,7 +34,7 @@ export async function findContactCollection(
   return seen && { ...ownerOf(seen), endpoint, fields: toRuleFields(seen) };
 }
 
-/** The fields of a collection, also of one beyond the access scope. */
+/** Lists the fields of a collection, also outside the access scope. */
 export async function listContactFields(
   trx: Transaction,
   organizationId: string,

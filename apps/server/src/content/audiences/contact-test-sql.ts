@@ -4,9 +4,10 @@ import { isStorable } from '../backend/field-values.ts';
 import { whitespace } from './audience-sql.ts';
 
 /**
- * A condition over a column `data` that holds a contact, true or false and never null. A value is taken out as text, which is
- * looked at again only where texts of different types are the same. Templates can name texts that no contact can have.
- * @param test  without `unknown`
+ * Converts a test to an SQL condition on a column `data` with a contact; it is never null. Extracts values as
+ * text and checks the JSON type only if values of different types have the same text. Templates may contain texts
+ * that PostgreSQL cannot store.
+ * @param test  must not contain `unknown`
  */
 export function contactTestToSql(test: ContactTest): RawBuilder<boolean> {
   switch (test.kind) {

@@ -8,15 +8,15 @@ import type { AudienceTally, ContactRows, ValidatedAudience } from './audience-s
 import { findUnusualDomains, selectSample, tallyAudience, tallyBrands } from './audience.queries.ts';
 
 export interface CountedAudience {
-  /** How many the rule matches, how many of them are left out and why, and how many remain. */
+  /** Number of matched contacts, of excluded ones by reason, and of remaining ones. */
   breakdown: AudienceBreakdown;
-  /** For how many of those who remain each condition holds. */
+  /** Number of remaining contacts for which each condition holds. */
   passed: number[];
 }
 
 /**
- * THE numbers of an audience for its brand: what the screens of audience, email and review show. The audience snapshot of a
- * send has the same, because all of them select from `selectValidated`.
+ * Counts an audience for its brand; the audience, email and review screens show these numbers. The audience snapshot of a
+ * send has the same numbers, because all of them select from `selectValidated`.
  */
 export async function countAudience(
   trx: Transaction,
@@ -40,7 +40,7 @@ async function countValidated(
   return { breakdown: toBreakdown(tally), passed };
 }
 
-/** The first contacts, by id, that will receive something. */
+/** @returns the first contacts by id that will receive the email */
 export async function sampleAudience(
   trx: Transaction,
   organizationId: string,
@@ -52,13 +52,13 @@ export async function sampleAudience(
   return await withoutNestedLoops(trx, () => selectSample(trx, organizationId, validated, limit));
 }
 
-/** How much is told of an audience that somebody is working on. */
+/** Maximum sample contacts and brands in the description of an audience. */
 export interface CountLimits {
   sample: number;
   brands: number;
 }
 
-/** The numbers of an audience, some of its contacts, and for which brands it is smaller. */
+/** @returns the numbers of an audience, sample contacts, and the brands for which the audience is smaller */
 export async function describeAudience(
   trx: Transaction,
   organizationId: string,
@@ -84,10 +84,10 @@ export async function describeAudience(
   };
 }
 
-/** More domains than this in one audience are junk; the rest counts as invalid. */
+/** More domains than this in one audience are assumed to be junk and count as invalid. */
 const maxUnusualDomains = 20_000;
 
-/** PostgreSQL has no UTS 46: the few domains that need it are translated here. */
+/** Converts the few domains that need UTS 46, which PostgreSQL does not support. */
 export async function validateAudience(
   trx: Transaction,
   organizationId: string,

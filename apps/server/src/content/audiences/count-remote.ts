@@ -18,7 +18,7 @@ import { findReading, readForNumbers } from './readings.ts';
 import { toStorableItem } from './storable-item.ts';
 import { listContactFields } from './contact-collection.ts';
 
-/** What it takes to ask a remote content backend. */
+/** Dependencies for requests to a remote content backend. */
 export interface BackendAccess {
   deps: DirectusDeps;
   organizationId: string;
@@ -26,7 +26,7 @@ export interface BackendAccess {
   run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 }
 
-/** Contacts at the beginning of a collection, of which those that would receive something are shown. */
+/** Number of first matching contacts from which the sample is taken. */
 const lookedAt = 50;
 
 const open = (
@@ -34,7 +34,7 @@ const open = (
   { endpoint }: Audience,
 ): Promise<ContentBackend> => openContacts(deps, organizationId, endpoint!, run, { isAwaited: true });
 
-/** The first contacts that match, with all of their fields. @throws 424 `backend_failed`, 422 `invalid_rule` */
+/** Reads the first matching contacts with all their fields. @throws 424 `backend_failed`, 422 `invalid_rule` */
 async function readFirstContacts(
   { organizationId, run }: BackendAccess,
   backend: ContentBackend,
@@ -55,7 +55,7 @@ async function readFirstContacts(
   return items.map((item) => ({ ...toStorableItem(item, query.fields), id: item['id'] as string }));
 }
 
-/** Those of them that would receive something. */
+/** @returns those of the first matching contacts that would receive the email */
 export async function sampleRemote(
   access: BackendAccess,
   audience: Audience,
@@ -69,7 +69,7 @@ export async function sampleRemote(
 const countLive = (backend: ContentBackend, { collection, source: filter }: Audience): Promise<number> =>
   backend.countItems(collection, { filter }).catch(throwRuleProblem);
 
-/** A rule that the backend rejects is a problem of the rule. */
+/** Reports a rule that the backend rejects as an invalid rule. */
 function throwRuleProblem(error: unknown): never {
   if (!(error instanceof ORPCError) || error.code !== 'invalid_query') throw error;
   const { reason } = error.data as { reason: string };
@@ -79,14 +79,14 @@ function throwRuleProblem(error: unknown): never {
 const isBackendFailure = (error: unknown): boolean =>
   error instanceof ORPCError && (error.code === 'backend_failed' || error.code === 'unavailable');
 
-/** Nobody is known to be left out before the contacts were read. */
+/** Exclusions are unknown until the contacts have been read, so all matches count as recipients. */
 const upTo = (matched: number): AudienceBreakdown => toBreakdown([{ reason: null, count: matched }]);
 
 /**
- * The numbers of an audience whose contacts are remote: those of its last reading, and how many match now. A backend that is away does
- * not take away what is known.
- * @param isToRead  begins another reading
- * @throws 422 `invalid_rule`; 424 `backend_failed` where nothing is known
+ * Describes an audience with remote contacts: the numbers of its last reading, and how many contacts match now. If the
+ * backend is unavailable, the known numbers are still returned.
+ * @param isToRead  starts another reading
+ * @throws 422 `invalid_rule`; 424 `backend_failed` if nothing is known
  */
 export async function describeRemote(
   access: BackendAccess,
@@ -96,7 +96,7 @@ export async function describeRemote(
 ): Promise<AudienceCount> {
   const { organizationId, run } = access;
   const backend = await open(access, audience);
-  // One after the other: a request of a person keeps one connection to the database at a time.
+  // Sequential, so that a user's request holds one database connection at a time.
   const [live] = await Promise.allSettled([countLive(backend, audience)]);
   const [sample] = await Promise.allSettled([
     live.status === 'fulfilled'
@@ -132,11 +132,11 @@ export async function describeRemote(
 export interface CountedRemote {
   breakdown: AudienceBreakdown;
   reading: AudienceReading;
-  /** For how many each condition holds; undefined before the contacts were read. */
+  /** Number of contacts for which each condition holds; undefined until the contacts have been read. */
   passed: number[] | undefined;
 }
 
-/** The same for an email that goes to them. @throws 422 `invalid_rule`; 424 `backend_failed` where nothing is known */
+/** Counts an email's audience of remote contacts. @throws 422 `invalid_rule`; 424 `backend_failed` if nothing is known */
 export async function countRemote(
   access: BackendAccess,
   audience: Audience,

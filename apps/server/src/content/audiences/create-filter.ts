@@ -12,9 +12,10 @@ import { findContactCollection } from './contact-collection.ts';
 import { insertFilter, type FilterColumns } from './filter.queries.ts';
 
 /**
- * @param filter  without its client where it belongs to a brand, or to all
- * @returns its id
- * @throws 409 `name_taken`; 422 `invalid_rule`, `invalid_input` for an owner that does not exist here, or contacts of another one
+ * @param filter  without `client_id` if it belongs to a brand or is shared
+ * @returns the id of the filter
+ * @throws 409 `name_taken`; 422 `invalid_rule`; 422 `invalid_input` for an owner that does not exist here, or for
+ *   contacts of another owner
  */
 export async function createFilter(
   trx: Transaction,
@@ -23,7 +24,7 @@ export async function createFilter(
 ): Promise<string> {
   const owner = await resolveOwner(trx, filter);
   const { collection } = filter;
-  // So that nobody deletes it meanwhile.
+  // The lock prevents a concurrent deletion of the collection.
   await findCollection(trx, organizationId, collection, { lock: 'keyShare' });
   await denyForeignContacts(trx, organizationId, { collection, owner, path: 'collection' });
   await checkAudience(trx, organizationId, { ...filter, brandId: owner.brand_id });
@@ -35,7 +36,7 @@ export async function createFilter(
 
 export const nameTaken = () => apiError('name_taken');
 
-/** @throws 422 `invalid_rule`, with the place in the rule and the reason */
+/** @throws 422 `invalid_rule`, with the path in the rule and the reason */
 export async function checkAudience(
   trx: Transaction,
   organizationId: string,
@@ -59,7 +60,7 @@ export async function checkAudience(
   }
 }
 
-/** What the built-in backend takes, and a Directus is not asked for. @throws InvalidRule */
+/** Rejects rules that only the built-in backend accepts and that are not sent to a Directus. @throws InvalidRule */
 function requireFlatRule(rule: unknown): void {
   try {
     checkFlatRule(rule);
@@ -69,14 +70,14 @@ function requireFlatRule(rule: unknown): void {
   }
 }
 
-/** Contacts of one client are in no audience of another one. @throws 422 on `path` */
+/** Prevents contacts of one client from being in an audience of another client. @throws 422 on `path` */
 export async function denyForeignContacts(
   trx: Transaction,
   organizationId: string,
   { collection, owner, path }: { collection: string; owner: Owner; path: string },
 ): Promise<void> {
   const row = await findContactCollection(trx, organizationId, collection);
-  // One that is not there is told with the rule.
+  // A missing collection is reported by the validation of the rule.
   if (row === undefined || isUsableFor(row, owner)) return;
   throw invalidInput(path, 'The contacts of this collection belong to another client or brand.');
 }

@@ -29,10 +29,10 @@ const columns = [
   'updated_at',
 ] as const;
 
-/** A filter without the names of its owner. */
+/** A filter without its owner's names. */
 export type FilterRow = Omit<Filter, 'client' | 'brand' | 'brands'>;
 
-/** Filters of all clients, and of clients and brands that are not deleted. */
+/** Shared filters, and filters of clients and brands that are not deleted. */
 const selectShown = (trx: Transaction) => trx.selectFrom('filters').where(hasCurrentOwner);
 
 export async function listFilters(
@@ -44,7 +44,7 @@ export async function listFilters(
     .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
   const items = await matching
     .select(columns)
-    // Of what a brand can use, its own comes first, then that of its client.
+    // A brand's own filters come first, then those of its client.
     .$if(brand_id !== undefined, (query) => query.orderBy('brand_id').orderBy('client_id'))
     .$call(onPage(page))
     .$castTo<FilterRow>()
@@ -59,7 +59,7 @@ const selectFilter = (trx: Transaction, id: string) =>
 export const getFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
   selectFilter(trx, id).executeTakeFirstOrThrow(notFound);
 
-/** The same, locked until the transaction ends. @throws 404 */
+/** Locks the filter until the transaction ends. @throws 404 */
 export const lockFilter = (trx: Transaction, id: string): Promise<FilterRow> =>
   selectFilter(trx, id).forUpdate().executeTakeFirstOrThrow(notFound);
 
@@ -71,7 +71,7 @@ export interface FilterColumns extends Owner {
   field_mapping: FieldMapping;
 }
 
-/** @returns false when the name is taken */
+/** @returns false if the name is taken */
 export async function insertFilter(
   trx: Transaction,
   row: Omit<FilterColumns, 'is_active'> & { id: string; organization_id: string; is_active?: boolean },
@@ -84,7 +84,7 @@ export async function insertFilter(
   return numInsertedOrUpdatedRows === 1n;
 }
 
-/** @returns false when the name is taken: nothing more can be done in the transaction then */
+/** @returns false if the name is taken; the transaction can then no longer be used */
 export async function updateFilter(
   trx: Transaction,
   id: string,
@@ -103,8 +103,8 @@ export async function updateFilter(
 }
 
 /**
- * Of each filter, how many emails have it as their audience: at most `maxCountedUses`. Emails that are deleted, or belong
- * to a deleted record, do not count.
+ * Counts the emails that use each filter as their audience, up to `maxCountedUses`. Ignores emails that are deleted or
+ * belong to a deleted record.
  */
 export async function countFilterUses(
   trx: Transaction,
@@ -128,7 +128,7 @@ export async function countFilterUses(
   return new Map(rows.map(({ id, count }) => [id, count]));
 }
 
-/** Emails that are deleted, or belong to a deleted record, do not count. */
+/** Ignores emails that are deleted or belong to a deleted record. */
 export async function isFilterUsed(trx: Transaction, id: string): Promise<boolean> {
   const user = await trx
     .selectFrom('touchpoint_emails as e')
@@ -142,9 +142,9 @@ export async function isFilterUsed(trx: Transaction, id: string): Promise<boolea
 }
 
 /**
- * Deletes for good.
- * @returns false while an email has it as its audience, also one beyond the access scope of the member; nothing more can
- * be done in the transaction then
+ * Deletes a filter permanently.
+ * @returns false while an email uses it as its audience, also outside the member's access scope; the transaction can then no
+ *   longer be used
  */
 export const deleteFilter = (trx: Transaction, id: string): Promise<boolean> =>
   satisfies(

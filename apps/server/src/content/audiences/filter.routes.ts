@@ -25,11 +25,11 @@ import {
   type FilterRow,
 } from './filter.queries.ts';
 
-/** What is told of an audience beside its numbers. */
+/** Maximum sample contacts and brands in the response to a count. */
 const countLimits = { sample: 10, brands: 10 };
 
 export interface FilterUsers {
-  /** Takes a filter away from emails that are deleted: those that come back choose another. */
+  /** Removes a filter from deleted emails: a restored email must choose another. */
   releaseFilter: (trx: Transaction, id: string) => Promise<void>;
 }
 
@@ -52,7 +52,7 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers, deps: Directu
       await denyOwnerInUse(trx, { kind: 'audience', key: id }, owner);
     }
     const next = { ...current, ...definedOf(content), ...owner };
-    // One whose rule no longer fits the fields can still be renamed, or switched off.
+    // A filter whose rule no longer fits the fields can still be renamed or deactivated.
     if (changes.rule !== undefined || changes.field_mapping !== undefined) {
       await checkAudience(trx, context.organizationId, { ...next, brandId: next.brand_id });
     }
@@ -96,7 +96,7 @@ export const createFilterRoutes = ({ releaseFilter }: FilterUsers, deps: Directu
   }),
 });
 
-/** What a copy has of its original: it selects the same contacts, and is as active. */
+/** The columns that a copy takes from its original: it selects the same contacts and has the same active state. */
 const definitionOf = ({
   organization_id,
   client_id,

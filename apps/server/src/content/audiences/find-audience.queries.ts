@@ -14,7 +14,7 @@ export interface FilterDefinition extends Owner {
   field_mapping: FieldMapping;
 }
 
-/** @returns undefined also for one whose client or brand is deleted */
+/** @returns undefined also if the client or brand is deleted */
 export const findFilterDefinition = (trx: Transaction, id: string): Promise<FilterDefinition | undefined> =>
   trx
     .selectFrom('filters')
@@ -24,7 +24,7 @@ export const findFilterDefinition = (trx: Transaction, id: string): Promise<Filt
     .$castTo<FilterDefinition>()
     .executeTakeFirst();
 
-/** By name, also those of deleted clients and brands, which may come back. */
+/** Lists filters by name, including those of deleted clients and brands, which may be restored. */
 export const listFiltersOfCollection = (
   trx: Transaction,
   collection: string,
@@ -38,10 +38,10 @@ export const listFiltersOfCollection = (
     .$castTo<Pick<FilterDefinition, 'name' | 'rule' | 'field_mapping'> & { id: string }>()
     .execute();
 
-/** What decides whether a brand can write to the contacts of a collection, for everybody who asks. */
+/** Determines whether a brand can send to the contacts of a collection, regardless of who asks. */
 export interface CollectionUse {
   owner: Owner | undefined;
-  /** The brand itself, with its client; undefined for one that is not there. */
+  /** The brand with its client; undefined if the brand does not exist. */
   brand: Owner | undefined;
   /** Whether the contacts are within the access scope. */
   isVisible: boolean;
@@ -67,7 +67,7 @@ export async function findCollectionUse(
   return { owner: owner ?? undefined, brand: brand ?? undefined, isVisible };
 }
 
-/** The first collection of contacts that a brand can use: its own, then that of its client, then those that are shared. */
+/** Finds the first contact collection that a brand can use: its own, then its client's, then a shared one. */
 export async function findFirstContacts(
   trx: Transaction,
   { organizationId, endpoint }: { organizationId: string; endpoint: string | null },
@@ -90,7 +90,7 @@ export async function findFirstContacts(
   return rows[0]?.collection;
 }
 
-/** Of a collection of the connected Directus, also beyond the access scope. */
+/** Finds a collection of the connected Directus, also outside the access scope. */
 export async function findRemoteCollection(
   trx: Transaction,
   collection: string,

@@ -8,15 +8,15 @@ import { listContactFields } from './contact-collection.ts';
 import { findCollectionUse, findFilterDefinition, findFirstContacts } from './find-audience.queries.ts';
 
 export interface FoundAudience {
-  /** Undefined when there is no such filter; a text for people when it cannot be used. */
+  /** Undefined if the filter does not exist; an error text for users if it cannot be used. */
   audience: Audience | string | undefined;
-  /** False where its contacts are beyond the access scope: who asks can send to them, and is told nothing of them. */
+  /** False if its contacts are outside the access scope: the caller can send to them but not see them. */
   showsContacts: boolean;
 }
 
 /**
- * The audience of a stored filter, checked against the fields as they are now, and against whom filter and contacts belong to.
- * @param brandId whose suppressions count beside those of the organization
+ * Finds the audience of a stored filter, validated against the current fields and the owners of the filter and its contacts.
+ * @param brandId  brand whose suppressions apply in addition to those of the organization
  */
 export async function findAudience(
   trx: Transaction,
@@ -50,20 +50,20 @@ export async function findAudience(
   }
 }
 
-/** What an email of a brand is written for until it has an audience. */
+/** @returns the default contact collection for a brand's email that has no audience yet */
 export const findCollectionOf = async (
   trx: Transaction,
   organizationId: string,
   brandId: string,
 ): Promise<string> =>
-  // No collection has an empty name.
+  // The empty name matches no collection.
   (await findFirstContacts(
     trx,
     { organizationId, endpoint: await findEndpoint(trx, organizationId) },
     brandId,
   )) ?? '';
 
-/** @param from  the audience, or the collection of contacts until one is chosen */
+/** @param from  the audience, or the contact collection until an audience is chosen */
 export async function findTagFields(
   trx: Transaction,
   organizationId: string,

@@ -15,9 +15,9 @@ export interface FoundContact {
 }
 
 /**
- * A contact to show a message with: the one asked for, or the first that would receive it. Asked for outside of transactions: the contacts
- * may be remote.
- * @param from  the audience, or the collection of contacts until one is chosen
+ * Finds a contact for a message preview: the given one, or the first that would receive it. Must run outside transactions,
+ * because the contacts may be remote.
+ * @param from  the audience, or the contact collection until an audience is chosen
  * @throws 424 `backend_failed`
  */
 export async function findContact(
@@ -64,7 +64,7 @@ async function findItem(
   }
 }
 
-/** For an operation: with its own transactions. */
+/** Backend access for an operation, which uses the operation's transactions. */
 export const backendAccessOf = (
   deps: DirectusDeps,
   { organizationId, transaction }: { organizationId: string; transaction: BackendAccess['run'] },

@@ -5,10 +5,10 @@ import { changedBackend } from '../directus/to-problem.ts';
 import { openBackend } from '../gateway/with-content.ts';
 
 /**
- * The remote content backend of an audience.
+ * Opens the remote content backend of an audience.
  * @param run  opens a short transaction of this organization
- * @param isAwaited  whether somebody waits for the response
- * @throws 424 `backend_failed` when another one is connected by now, or none
+ * @param isAwaited  whether a user is waiting for the response
+ * @throws 424 `backend_failed` if another backend, or none, is connected by now
  */
 export async function openContacts(
   deps: DirectusDeps,

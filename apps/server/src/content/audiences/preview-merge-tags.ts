@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { testContact } from './audience.queries.ts';
 import { findTagProblems, listCountedTests, type TagFields } from './check-merge-tags.ts';
 
-/** The problems of the merge tags of an email, for the one contact that it is shown to, if any. */
+/** @returns the merge tag problems of an email, for the contact of the preview, if any */
 export async function previewTagProblems(
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
   {

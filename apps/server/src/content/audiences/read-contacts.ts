@@ -5,42 +5,43 @@ import type { ContentBackend } from '../backend/content-backend.ts';
 import { toStorableItem } from './storable-item.ts';
 import { insertContacts, listSeen, updateReading, type ReadingRow } from './readings.queries.ts';
 
-/** Contacts of a page. One that is too large for a response is halved. */
+/** Contacts per page. The size is halved when a page is too large for a response. */
 const pageSize = 500;
 const smallestPage = 5;
-/** Pages of one reading, of a million contacts and some that had to be read again. */
+/** Maximum pages per reading: enough for a million contacts and some repeated pages. */
 const maxPages = 20_000;
 const maxContacts = 1_000_000;
 const maxBytes = 2_000_000_000;
-/** Contacts that are missing at the end of one are looked for in the next. */
+/** Maximum passes: contacts that are missing after one pass are searched for in the next. */
 const maxPasses = 3;
 const maxHours = 6;
 
-/** It would end in the same way if it were tried again. The message is for people. */
+/** A permanent failure: a retry would fail in the same way. The message is shown to users. */
 export class CannotRead extends Error {
   override name = 'CannotRead';
 }
 
 export interface ReadingSource {
-  /** As it was left by an earlier attempt. */
+  /** The reading with the progress of earlier attempts. */
   reading: ReadingRow;
   backend: ContentBackend;
   /**
-   * Keys that are numbers can be compared, so that a page begins behind the last key. Others are read by offset: then a page begins
-   * with the last contact of the one before, which shows whether contacts have moved.
+   * Whether keys are numeric and can be compared, so that a page starts after the last key. Other collections are read by
+   * offset: a page then starts with the last contact of the previous page, to detect whether contacts have moved.
    */
   isOrdered: boolean;
   /**
-   * A short transaction after each request, which is progress.
-   * @returns the reading as it is then; undefined when it is not to go on
+   * Runs a short transaction after each request, which counts as progress.
+   * @returns the updated reading; undefined if reading is to stop
    */
   step: (work: (trx: Transaction) => Promise<void>) => Promise<ReadingRow | undefined>;
 }
 
 /**
- * Reads the contacts that a rule selects, from where an earlier attempt has stopped. Each page is a request, and then a short
- * transaction. What matched from the first page to the last is read, also while others come, go and change.
- * @throws CannotRead; what the backend throws
+ * Reads the contacts that a rule selects, resuming where an earlier attempt stopped. Each page is one request followed
+ * by a short transaction. Reads every contact that matches from the first page to the last, even while others are
+ * added, deleted or changed.
+ * @throws CannotRead; errors of the backend
  */
 export async function readContacts({ backend, isOrdered, step, ...from }: ReadingSource): Promise<void> {
   const key = { organizationId: from.reading.organization_id, readingId: from.reading.id };
@@ -95,7 +96,7 @@ function checkBounds({ contact_count, byte_count, page_count, began_at }: Readin
     throw new CannotRead(`The contacts could not be read within ${maxHours} hours.`);
 }
 
-/** @returns undefined for one that is too large */
+/** @returns undefined for a page that is too large */
 async function readPage(
   backend: ContentBackend,
   { collection, rule: filter, fields, next_offset, last_key }: ReadingRow,
@@ -140,7 +141,7 @@ async function storePage(
       )
     ).size === 0;
   if (isMoved) {
-    // So many contacts before this page are gone that it begins behind the last one: what is between is read first.
+    // So many earlier contacts were deleted that this page starts after the last one read: reads the skipped ones first.
     await updateReading(trx, key, {
       page_count: page_count + 1,
       next_offset: Math.max(0, next_offset - size),

@@ -24,13 +24,13 @@ import {
 } from './readings.queries.ts';
 import { keptForNumbersMs, keptForSendMs, readingJobs, readingRemovalJobs, removeLater } from './readings.ts';
 
-/** What the send that a reading is for needs to be told. */
+/** Callbacks for the send that a reading belongs to. */
 export interface ReadingSends {
-  /** Whether the send still waits for its contacts. Locks it until the transaction ends. */
+  /** Whether the send still waits for its contacts. Locks the send until the transaction ends. */
   isWaiting: (trx: Transaction, sendId: string) => Promise<boolean>;
-  /** The contacts are there, or will never be. */
+  /** Called when the contacts have been read, or reading has failed permanently. */
   onEnd: (trx: Transaction, sendId: string) => Promise<void>;
-  /** They cannot be read for now. @param reason  for people */
+  /** Called when the contacts cannot be read for now. @param reason  text to show to users */
   onDelay: (trx: Transaction, sendId: string, reason: string) => Promise<void>;
 }
 
@@ -41,15 +41,15 @@ export interface ReadingDeps extends DirectusDeps {
 
 type ReadingJob = Job<{ reading_id: string }>;
 
-/** Where somebody waits for numbers, it is better to say that they cannot be had. */
+/** Few attempts, because a user is waiting for the numbers and should see an error soon. */
 const attemptsForNumbers = 3;
 
-/** Two readings of one organization at once: a large one does not hold up a send. */
+/** Runs two readings per organization concurrently, so that a large one does not delay a send. */
 export const handleReadings = (deps: ReadingDeps): JobHandler =>
   handleJobs(readingJobs, {
     run: (job, signal) => runReading(deps, job, signal),
     giveUp: async (job) => await fail(deps, job, undefined),
-    // Without progress in between: an hour and a half.
+    // Attempts without progress in between: about 90 minutes.
     maxAttempts: 16,
     delaysMs: [1_000, 5_000, 15_000, 30_000, 60_000, 120_000, 300_000, 600_000],
     concurrency: 4,
@@ -63,7 +63,7 @@ export const handleReadingRemovals = ({ db }: Pick<ReadingDeps, 'db'>): JobHandl
     run: async (job, signal) => {
       const key = keyOfJob(job);
       await inOrganization(db, key.organizationId, async (trx) => {
-        // Whoever counts them has done so.
+        // Locking waits until a transaction that uses the contacts has ended.
         if ((await lockReading(trx, key)) !== undefined) await updateReading(trx, key, { state: 'over' });
       });
       for (let deleted = contactsAtOnce; deleted === contactsAtOnce;)
@@ -88,7 +88,7 @@ async function runReading(deps: ReadingDeps, job: ReadingJob, signal: AbortSigna
   const key = keyOfJob(job);
   const run = <T>(work: (trx: Transaction) => Promise<T>) =>
     inOrganization(deps.db, key.organizationId, work);
-  /** The reading, unless nobody waits for it any more. */
+  /** The reading, unless it is no longer needed. */
   const current = (trx: Transaction) => lockCurrent(deps, trx, key);
   const reading = await run(current);
   if (reading === undefined) return;
@@ -124,7 +124,10 @@ async function runReading(deps: ReadingDeps, job: ReadingJob, signal: AbortSigna
   }
 }
 
-/** Locks the send, and then its reading: in the order in which a send is prepared. @returns undefined where nobody waits for it any more */
+/**
+ * Locks the send, then its reading: the same order as when a send is prepared.
+ * @returns undefined if the reading is no longer needed
+ */
 async function lockCurrent(
   { sends }: ReadingDeps,
   trx: Transaction,
@@ -147,7 +150,7 @@ async function end({ sends }: ReadingDeps, trx: Transaction, reading: ReadingRow
   if (send_id !== null) await sends.onEnd(trx, send_id);
 }
 
-/** @param failure  undefined where the last one was noted */
+/** @param failure  undefined to use the last stored failure */
 async function fail(
   deps: ReadingDeps,
   job: ReadingJob,
@@ -170,7 +173,7 @@ async function fail(
   });
 }
 
-/** @returns undefined for what is no fault of the backend */
+/** @returns undefined for an error that the backend did not cause */
 const toFailure = (error: unknown): DescribedFailure | undefined =>
   error instanceof CannotRead
     ? { failure: 'unreadable', message: error.message, isLasting: true }

@@ -31,7 +31,7 @@ export interface ReadingKey {
   readingId: string;
 }
 
-/** @returns false where the send has one */
+/** @returns false if the send already has a reading */
 export async function insertReading(
   trx: Transaction,
   row: Pick<
@@ -58,11 +58,11 @@ const selectReading = (trx: Transaction, { organizationId, readingId }: ReadingK
 export const findReadingRow = (trx: Transaction, key: ReadingKey): Promise<ReadingRow | undefined> =>
   selectReading(trx, key).executeTakeFirst();
 
-/** Locked until the transaction ends. */
+/** Locks the reading until the transaction ends. */
 export const lockReading = (trx: Transaction, key: ReadingKey): Promise<ReadingRow | undefined> =>
   selectReading(trx, key).forUpdate().executeTakeFirst();
 
-/** Locked until the transaction ends. */
+/** Locks the reading until the transaction ends. */
 export const lockReadingOfSend = (
   trx: Transaction,
   organizationId: string,
@@ -77,7 +77,7 @@ export const lockReadingOfSend = (
     .$castTo<ReadingRow>()
     .executeTakeFirst();
 
-/** Readings of a rule for its numbers, the newest first; those whose contacts are gone are left out. */
+/** Lists the readings for a rule's numbers, newest first; omits those whose contacts are deleted. */
 export const listReadings = (
   trx: Transaction,
   organizationId: string,
@@ -95,7 +95,7 @@ export const listReadings = (
     .$castTo<ReadingRow>()
     .execute();
 
-/** Of those whose numbers people look at. */
+/** Counts the readings that provide audience numbers. */
 export async function countReadings(trx: Transaction, organizationId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('audience_readings')
@@ -137,7 +137,7 @@ export async function updateReading(
     .execute();
 }
 
-/** Which of these contacts this pass has seen before. */
+/** @returns those of the contacts that this pass has already seen */
 export async function listSeen(
   trx: Transaction,
   { organizationId, readingId }: ReadingKey,
@@ -158,12 +158,12 @@ export async function listSeen(
 export interface WrittenPage {
   /** Contacts that this pass had not seen before. */
   seen: number;
-  /** Contacts that no pass had. */
+  /** Contacts that no pass had seen before. */
   added: number;
   bytes: number;
 }
 
-/** A contact is there once, however often it is read. @param contacts  each id once */
+/** Stores each contact once, however often it is read. @param contacts  with distinct ids */
 export async function insertContacts(
   trx: Transaction,
   { organizationId, readingId }: ReadingKey,
@@ -185,7 +185,10 @@ export async function insertContacts(
   return rows[0]!;
 }
 
-/** By where they are: joined by their keys, and without statistics, 10,000 of them took longer than 5 s. @returns how many were deleted */
+/**
+ * Deletes by ctid: without statistics, a join by keys took more than 5 s for 10,000 contacts.
+ * @returns the number of deleted contacts
+ */
 export async function deleteContacts(
   trx: Transaction,
   { organizationId, readingId }: ReadingKey,

@@ -18,11 +18,11 @@ import {
   type ReadingRow,
 } from './readings.queries.ts';
 
-/** Of one organization, for numbers. */
+/** Maximum readings for audience numbers per organization. */
 const maxReadings = 100;
-/** Contacts that people look at the numbers of are kept so long. */
+/** How long contacts read for audience numbers are kept. */
 export const keptForNumbersMs = 3_600_000;
-/** Those of a send are taken long before. */
+/** How long contacts read for a send are kept; the send takes them long before. */
 export const keptForSendMs = 2 * 86_400_000;
 
 interface Payload {
@@ -30,7 +30,7 @@ interface Payload {
 }
 const payload = z.strictObject({ reading_id: z.string() });
 
-/** Reads the contacts of a rule, page by page, from a remote content backend. */
+/** Jobs that read the contacts of a rule from a remote content backend, page by page. */
 export const readingJobs: JobKind<Payload> = {
   name: 'audience_reading',
   payload,
@@ -38,7 +38,7 @@ export const readingJobs: JobKind<Payload> = {
   atLimit: 'unavailable',
 };
 
-/** Deletes what was read, once nobody needs it any more. */
+/** Jobs that delete read contacts when they are no longer needed. */
 export const readingRemovalJobs: JobKind<Payload> = {
   name: 'audience_reading_removal',
   payload,
@@ -54,7 +54,7 @@ const jobOf = ({ organizationId, readingId }: ReadingKey) => ({
 
 type Source = Pick<Audience, 'collection' | 'endpoint' | 'field_mapping'> & { source: unknown };
 
-/** Whoever asks for the same contacts sees the same numbers. */
+/** Hash of the selection, so that all requests for the same contacts share one reading. */
 const hashOf = ({ endpoint, collection, source }: Source): string =>
   createHash('sha256')
     .update(JSON.stringify([endpoint, collection, source]))
@@ -71,7 +71,7 @@ async function beginReading(
   const { email, unsubscribed } = field_mapping;
   const known = fields ?? (await listContactFields(trx, organizationId, audience)).map(({ name }) => name);
   const read = new Set([...known, email, ...(unsubscribed === null ? [] : [unsubscribed])]);
-  // Each contact comes with its key.
+  // The key is always read.
   read.delete('id');
   const key = { organizationId, readingId: newId() };
   const isNew = await insertReading(trx, {
@@ -87,7 +87,7 @@ async function beginReading(
   if (isNew) await enqueueJob(trx, readingJobs, jobOf(key));
 }
 
-/** Reads the contacts of an audience for its numbers, with all fields, unless that is under way. @throws 409 `too_many_records` */
+/** Starts reading an audience's contacts with all fields for its numbers, unless running. @throws 409 `too_many_records` */
 export async function readForNumbers(
   trx: Transaction,
   organizationId: string,
@@ -100,12 +100,12 @@ export async function readForNumbers(
 }
 
 export interface FoundReading {
-  /** Of the last one that is complete. */
+  /** Id of the last complete reading. */
   readingId: string | undefined;
   reading: Omit<AudienceReading, 'live_count'>;
 }
 
-/** What was read of an audience for its numbers, and whether it is being read again. */
+/** Finds the last complete reading for an audience's numbers, and whether it is being read again. */
 export async function findReading(
   trx: Transaction,
   organizationId: string,
@@ -125,12 +125,13 @@ export async function findReading(
   };
 }
 
-/** What a send sees of its reading. */
+/** The part of a reading that a send uses. */
 export type SendReading = Pick<ReadingRow, 'id' | 'organization_id' | 'state' | 'failure' | 'error_content'>;
 
 /**
- * The contacts of a send that is being prepared. They are read once: who was read gets the message, whatever changes later.
- * @param fields  those that the message uses; null: all
+ * Finds or starts the reading of a send that is being prepared. The contacts are read once; later changes do not affect who
+ * receives the message.
+ * @param fields  fields that the message uses; null for all
  */
 export async function findReadingOfSend(
   trx: Transaction,
@@ -145,7 +146,7 @@ export async function findReadingOfSend(
   return (await lockReadingOfSend(trx, organizationId, sendId))!;
 }
 
-/** From now on nobody needs the contacts any more. */
+/** Marks the read contacts as no longer needed and deletes them. */
 export async function endReading(trx: Transaction, { organization_id, id }: SendReading): Promise<void> {
   const key = { organizationId: organization_id, readingId: id };
   await updateReading(trx, key, { state: 'over' });

@@ -9,7 +9,7 @@ import { findCollectionUse } from './find-audience.queries.ts';
 /** A stored audience that this release cannot read. */
 export class UnusableAudience extends Error {
   override name = 'UnusableAudience';
-  /** For the screen. */
+  /** Error to show to users. */
   readonly sendError: SendError;
   constructor(problem: SendError, options?: ErrorOptions) {
     super(describeSendError(problem), options);
@@ -18,9 +18,9 @@ export class UnusableAudience extends Error {
 }
 
 /**
- * An audience as it was stored, in the form that this release works with. One of an earlier release is parsed again from its
- * source, against the fields as they are now. One of a later release is refused, after a deploy that was taken back: what
- * this release makes of it may be another audience.
+ * Converts a stored audience to the form of this release. An audience of an earlier release is parsed again from its
+ * source, against the current fields. One of a later release (after a rollback) is rejected, because this release
+ * might select other contacts.
  * @throws UnusableAudience
  */
 export async function restoreAudience(
@@ -42,7 +42,7 @@ export async function restoreAudience(
 }
 
 /**
- * The last check before a send: owners may have changed since it was confirmed.
+ * Last check before a send: owners may have changed since it was confirmed.
  * @throws UnusableAudience
  */
 async function denyForeignContacts(

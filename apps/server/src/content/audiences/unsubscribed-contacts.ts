@@ -1,9 +1,9 @@
 /**
- * Part of a statement: the addresses, of those given in lower case, whose contact is unsubscribed. Looks in the collection
- * that every organization starts with, whose addresses are unique, unless it belongs to one client by now: then opt-outs are
- * suppressions of its brands alone. $1 is the organization. The contact is looked up and not
- * joined: a join that was planned while there were few contacts would read all of them later.
- * @param addresses  SQL, an array
+ * SQL that selects those of the given lower-case addresses whose contact is unsubscribed. Searches the collection that every
+ * organization starts with, whose addresses are unique, unless it belongs to one client by now: its opt-outs are then
+ * suppressions of that client's brands only. $1 is the organization. Looks up the contact instead of joining it: a join that
+ * was planned for few contacts would later read all of them.
+ * @param addresses  SQL array expression
  */
 export const unsubscribedAmong = (addresses: string): string => `
   select v.value as address_key from content_unique_values v

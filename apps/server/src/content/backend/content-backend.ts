@@ -3,15 +3,15 @@ import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { ContentFiles } from './content-files.ts';
 
 /**
- * Where an organization's contacts and editorial content are kept: in the built-in backend, or in a Directus of its own.
+ * Stores an organization's contacts and editorial content: the built-in backend or the organization's own Directus.
  *
- * All methods throw API errors: 404 `not_found` for a collection or item that is not there, 400 `invalid_query`, 422
- * `validation_failed` and 409 `not_unique` as the contract's group `content` declares them; a Directus also 424
- * `backend_failed`. The built-in backend works in a transaction, which has to end after an error.
+ * All methods throw API errors: 404 `not_found` for a missing collection or item, 400 `invalid_query`, 422
+ * `validation_failed` and 409 `not_unique` as declared in the contract's group `content`; a Directus also throws 424
+ * `backend_failed`. The built-in backend runs in a transaction, which must end after an error.
  */
 export interface ContentBackend {
   files: ContentFiles;
-  /** Collections for people, in their order: without those of the platform, and hidden ones unless they are asked for. */
+  /** Collections of users in their display order, without platform collections; hidden ones only with `with_hidden`. */
   listCollections(query?: {
     client_id?: string | undefined;
     brand_id?: string | undefined;
@@ -26,30 +26,30 @@ export interface ContentBackend {
       has_contacts: boolean;
     } & Owner)[]
   >;
-  /** All fields, also hidden ones and the columns that every item has, by name. */
+  /** All fields by name, including hidden ones and the system columns of every item. */
   listFields(collection: string): Promise<Field[]>;
   findItems(collection: string, query: ItemsQuery): Promise<Item[]>;
-  /** The same items in pieces that fit in memory, for as many as there may be. */
+  /** Reads any number of items in batches that fit in memory. */
   readItems(collection: string, query: ItemsQuery): AsyncIterable<Item[]>;
-  /** How many items a query without paging finds; `{}` counts all. With `atMost` it need not count any further than that. */
+  /** Counts the items that match a query; `{}` counts all. Counting may stop at `atMost`. */
   countItems(
     collection: string,
     query: Pick<ItemsQuery, 'filter' | 'search'>,
     options?: { atMost?: number },
   ): Promise<number>;
-  /** One row for each group, or for all that the query finds. */
+  /** Returns one row per group, or one row for all matching items. */
   aggregateItems(collection: string, query: AggregateQuery): Promise<Item[]>;
   getItem(collection: string, key: string): Promise<Item>;
-  /** Fields that the collection does not have are left out without a word, as in Directus. */
+  /** Silently ignores fields that the collection does not have, as Directus does. */
   createItem(collection: string, data: Item): Promise<Item>;
-  /** Changes the given fields only. */
+  /** Updates only the given fields. */
   updateItem(collection: string, key: string, data: Item, options?: UpdateOptions): Promise<Item>;
   deleteItem(collection: string, key: string): Promise<void>;
-  /** All or none of them. @returns the items in this order */
+  /** Creates all items or none. @returns the items in the given order */
   createItems(collection: string, items: readonly Item[]): Promise<Item[]>;
-  /** All or none of them. @returns the items in this order */
+  /** Updates all items or none. @returns the items in the given order */
   updateItems(collection: string, changes: readonly ItemChange[]): Promise<Item[]>;
-  /** All or none of them. */
+  /** Deletes all items or none. */
   deleteItems(collection: string, keys: readonly string[]): Promise<void>;
 }
 
@@ -59,13 +59,13 @@ export interface ItemChange {
   data: Item;
 }
 
-/** A backend that works within a transaction, without its batches. */
+/** A backend that runs within a transaction, without its batch operations. */
 export interface SingleItems extends Omit<ContentBackend, 'createItems' | 'updateItems' | 'deleteItems'> {
-  /** Keeps others from changing these items until the transaction ends; of those that are not there it says nothing. */
+  /** Locks these items until the transaction ends; ignores missing ones. */
   lockItems(collection: string, keys: readonly string[]): Promise<void>;
 }
 
-/** Batches of a backend that works within a transaction: one item after the other, in the order in which they are given. */
+/** Batch operations for a backend that runs within a transaction: processes the items one by one in the given order. */
 export const oneByOne = ({
   lockItems,
   createItem,
@@ -96,15 +96,15 @@ export const oneByOne = ({
 });
 
 export interface ItemsQuery {
-  /** A rule in the filter language of Directus, not yet checked. */
+  /** A rule in the filter language of Directus, not yet validated. */
   filter?: unknown;
-  /** Items that contain this text somewhere. */
+  /** Text that an item must contain in any field. */
   search?: string | undefined;
-  /** Field names, `-` in front for descending. What is equal comes by key. */
+  /** Field names, with a `-` prefix for descending. Ties are ordered by key. */
   sort?: readonly string[];
   limit: number;
   offset: number;
-  /** Only items behind this key, in the order of keys, whatever `sort` says: for reading all of them page by page. */
+  /** Only items after this key, in key order regardless of `sort`: a cursor for reading all items in pages. */
   after?: string | undefined;
   /** Only these fields; default: all. */
   fields?: readonly string[] | undefined;
@@ -114,22 +114,22 @@ export const aggregateFunctions = ['count', 'countDistinct', 'sum', 'avg', 'min'
 export type AggregateFunction = (typeof aggregateFunctions)[number];
 
 export interface AggregateQuery extends Pick<ItemsQuery, 'filter' | 'search'> {
-  /** `*` stands for the items themselves and can be counted only. */
+  /** `*` means the items themselves and can only be counted. */
   aggregate: readonly { function: AggregateFunction; field: string }[];
   groupBy: readonly string[];
-  /** Fields of `groupBy`, `-` in front for descending. */
+  /** Fields of `groupBy`, with a `-` prefix for descending. */
   sort?: readonly string[];
   limit: number;
   offset: number;
 }
 
 export interface UpdateOptions {
-  /** The `date_updated` that the caller knows; 409 `changed_elsewhere` when it is no longer that. */
+  /** The `date_updated` that the caller has read; 409 `changed_elsewhere` if it has changed since. */
   ifDateUpdated?: string | undefined;
 }
 
 /**
- * Collections of the platform, or of Directus itself: they have other operations, or none.
+ * Whether a collection belongs to the platform or to Directus itself. These have their own operations, or none.
  */
 export const isPlatformCollection = (collection: string): boolean =>
   collection.startsWith('reachout_') || collection.startsWith('directus_');

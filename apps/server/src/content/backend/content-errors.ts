@@ -2,10 +2,10 @@ import { ORPCError } from '@orpc/contract';
 import { apiErrors } from '@reachout/contract/errors.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 
-/** The errors of content operations, as the contract's `backendErrors` declares them. */
+/** Errors of content operations, as declared in the contract's `backendErrors`. */
 export const invalidQuery = (reason: string) => apiError('invalid_query', { reason });
 
-/** A query that names a field which the collection does not have: `invalid_query`, and 403 in the words of Directus. */
+/** A query with a field that the collection does not have: `invalid_query`; Directus sends 403. */
 export class UnknownField extends ORPCError<string, { reason: string }> {
   constructor(reason: string) {
     super('invalid_query', { ...apiErrors.invalid_query, defined: true, data: { reason } });

@@ -1,15 +1,15 @@
 import type { ContentFile } from '@reachout/contract/content-files.ts';
 import type { Paging } from '../../platform/database/list-page.ts';
 
-/** A file as people see it. */
+/** A file as shown to users. */
 export type ShownFile = Omit<ContentFile, 'public_url'> & {
-  /** In the address of a public image; null for a file of the organization alone. */
+  /** Key in the URL of a public image; null for a private file. */
   public_key: string | null;
 };
 
 export interface FileList extends Paging {
   search?: string | undefined;
-  /** Only images that browsers show. */
+  /** Only images that browsers can display. */
   isImage: boolean;
   order: `${'filename_download' | 'filesize' | 'date_created'}.${'asc' | 'desc'}`;
 }
@@ -20,7 +20,7 @@ export interface FileChanges {
 }
 
 /**
- * The files of an organization, where its content is kept, as rows: their bytes are in no transaction of the built-in backend.
+ * The file rows in an organization's content backend. Transactions of the built-in backend do not cover the bytes.
  *
  * All methods throw API errors: 404 `not_found`, 422 `invalid_input`; a Directus also 424 `backend_failed`.
  */

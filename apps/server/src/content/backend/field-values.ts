@@ -1,40 +1,40 @@
 import type { FieldType } from '@reachout/contract/content.ts';
 
-/** A value as it is stored in `content_items.data`, or what is wrong with it. */
+/** A value as stored in `content_items.data`, or the reason why it is invalid. */
 export type Checked = { value: JsonValue } | { reason: string };
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue };
 
-/** Longest value of a `string` field in characters; `text` takes more. */
+/** Maximum length of a `string` value in characters; `text` allows more. */
 const maxString = 65_536;
 const maxText = 1_000_000;
-/** A value of a unique field is a key of an index: PostgreSQL takes about 2,700 bytes there. */
+/** Values of unique fields are index keys, which PostgreSQL limits to about 2,700 bytes. */
 export const maxUniqueString = 255;
 
 /**
- * Checks a value against the type of its field and brings it into the one form in which it is stored:
- * `date`, `dateTime`, `timestamp` and `time` have a fixed width, so that comparing them as text compares them in time;
+ * Validates a value against its field type and converts it to its canonical stored form:
+ * `date`, `dateTime`, `timestamp` and `time` have a fixed width, so that text order is chronological order;
  * `uuid` is lower case; `decimal` is text, because its digits must not pass through a binary number.
- * @param value not null; null is always allowed here and means "no value"
+ * @param value  not null; null is always allowed and means "no value"
  */
 export function checkValue(type: FieldType, value: JsonValue): Checked {
   return checks[type](value);
 }
 
-/** NUL cannot be stored in PostgreSQL, lone surrogates cannot be encoded. */
+/** PostgreSQL cannot store NUL, and lone surrogates cannot be encoded. */
 export const isStorable = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
-/** `2026-03-01`, or undefined when there is no such day. Years 1 to 9999. */
+/** @returns `2026-03-01`, or undefined if the date does not exist. Years 1 to 9999. */
 export function toDate(text: string): string | undefined {
   const match = /^(\d{4})-(\d{2})-(\d{2})$/.exec(text);
   return match !== null && isDay(match[1]!, match[2]!, match[3]!) ? text : undefined;
 }
 
-/** `2026-03-01T08:00:00`, zone-less: an offset that is given is dropped by moving the value to UTC. */
+/** @returns `2026-03-01T08:00:00` without a zone; a value with an offset is converted to UTC */
 export function toDateTime(text: string): string | undefined {
   return toTimestamp(text)?.slice(0, 19);
 }
 
-/** `2026-03-01T08:00:00.000Z`; what comes without a zone is taken as UTC. */
+/** @returns `2026-03-01T08:00:00.000Z`; a value without a zone is read as UTC */
 export function toTimestamp(text: string): string | undefined {
   const match = instantPattern.exec(text);
   if (match === null || !isDay(match[1]!, match[2]!, match[3]!)) return undefined;
@@ -43,20 +43,20 @@ export function toTimestamp(text: string): string | undefined {
   const parsed = new Date(
     `${year}-${month}-${day}T${hour}:${minute}:${second}.${milliseconds}${zone === 'z' ? 'Z' : zone}`,
   );
-  // An offset may move the first and last days out of the years that have four digits.
+  // Applying the offset may move the result outside the four-digit years.
   if (Number.isNaN(parsed.getTime()) || parsed.getUTCFullYear() < 1 || parsed.getUTCFullYear() > 9999) {
     return undefined;
   }
   return parsed.toISOString();
 }
 
-/** `08:00:00`. */
+/** @returns the time as `08:00:00` */
 export function toTime(text: string): string | undefined {
   const match = /^([01]\d|2[0-3]):([0-5]\d)(?::([0-5]\d))?$/.exec(text);
   return match === null ? undefined : `${match[1]}:${match[2]}:${match[3] ?? '00'}`;
 }
 
-/** A whole or decimal number in digits, short enough for any arithmetic. */
+/** Whether the text is an integer or decimal in digits, at most 60 characters so that any arithmetic can handle it. */
 export const isNumeral = (text: string): boolean => text.length <= 60 && /^-?\d+(?:\.\d+)?$/.test(text);
 
 export const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;

@@ -21,7 +21,7 @@ import {
 
 const maxDepth = 10;
 
-/** A rule whose fields, operators and values fit together. Nothing in it is text from outside that acts as SQL. */
+/** A validated rule: fields, operators and values match. It contains no external text that is used as SQL. */
 export type RuleNode =
   | { kind: 'all' | 'any'; nodes: RuleNode[] }
   | { kind: 'nothing' }
@@ -32,7 +32,7 @@ export type RuleNode =
   | { kind: 'text'; field: RuleField; match: TextMatch; ignoreCase: boolean; negated: boolean; text: string };
 export type Comparison = 'eq' | 'neq' | 'lt' | 'lte' | 'gt' | 'gte';
 
-/** The columns that every item has beside its fields. */
+/** Columns that every item has besides its fields. */
 export const systemFields = [
   { name: 'id', type: 'uuid' },
   { name: 'user_created', type: 'uuid' },
@@ -41,10 +41,9 @@ export const systemFields = [
 ] as const satisfies RuleField[];
 
 /**
- * Reads a rule of the filter language of content backends and checks it against the fields: which operators a type has,
- * and whether the values are of it. Relations, functions and `$CURRENT_…` are not part of the built-in backend's
- * language. One thing is stricter than in Directus, which ignores a `_between` without two values: a clause that falls
- * away unnoticed would mail everybody.
+ * Parses a rule in the filter language of content backends and validates its operators and values against the field types.
+ * The built-in backend does not support relations, functions or `$CURRENT_…`. In one point it is stricter than Directus,
+ * which ignores a `_between` without two values: a silently dropped clause would send to every contact.
  * @throws InvalidRule
  */
 export function parseRule(rule: unknown, fields: readonly RuleField[]): RuleNode {
@@ -74,7 +73,7 @@ function weigh(parser: Parser, path: RulePath, weight: number): void {
   );
 }
 
-/** Several keys side by side mean "and". */
+/** Several keys in one object are combined with "and". */
 function parseGroup(parser: Parser, group: unknown, path: RulePath, depth: number): RuleNode {
   if (!isObject(group)) fail(path, 'Use an object with fields, _and or _or.');
   spend(parser, path, depth);
@@ -194,7 +193,7 @@ function parseOperator(
   return { kind: 'compare', field, operator: operator.slice(1) as Comparison, value };
 }
 
-/** The operand of `_null` and its like: `false` turns them around. */
+/** Parses the operand of `_null`, `_empty` and their negations; `false` inverts the operator. */
 function parseSwitch(operand: unknown, path: RulePath): boolean {
   if (operand === true || operand === 'true' || operand === '' || operand === null) return true;
   if (operand === false || operand === 'false') return false;
@@ -208,7 +207,7 @@ function parseIn(
   operand: unknown,
   path: RulePath,
 ): RuleNode {
-  // A Directus finds nothing here with `_in`, and everything with `_nin`.
+  // For an empty text, Directus matches nothing with `_in`, and everything with `_nin`, which is therefore rejected.
   if (operand === '' && !negated) return { kind: 'nothing' };
   const values = operand === '' ? [] : splitList(operand);
   if (values.length === 0) fail(path, 'Use at least one value.');

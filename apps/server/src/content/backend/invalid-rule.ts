@@ -1,8 +1,8 @@
-/** A rule that cannot be used. `path` leads to the place in the rule: `_and.0.age._gt`; empty means the whole rule. */
+/** An invalid rule. `path` is the location in the rule, such as `_and.0.age._gt`; empty means the whole rule. */
 export class InvalidRule extends Error {
   readonly path: string;
   readonly reason: string;
-  /** The rule is too heavy: docs/audiences.md, "Limits". */
+  /** The rule exceeds the weight limit: docs/audiences.md, "Limits". */
   readonly isTooHeavy: boolean;
   readonly isUnknownField: boolean;
 

@@ -3,7 +3,7 @@ import { parseRule, type RuleNode } from './filter-rule.ts';
 import { InvalidRule } from './invalid-rule.ts';
 import type { RuleField } from './rule-values.ts';
 
-/** The `filter` of a query for items, compared with their fields. @throws 400 `invalid_query`; UnknownField */
+/** Parses the `filter` of an item query and validates it against the fields. @throws 400 `invalid_query`; UnknownField */
 export function parseItemFilter(filter: unknown, fields: readonly RuleField[]): RuleNode {
   try {
     return parseRule(filter, fields);
@@ -14,7 +14,7 @@ export function parseItemFilter(filter: unknown, fields: readonly RuleField[]): 
   }
 }
 
-/** Whether a rule has a condition on items. Without one, it matches all of them. */
+/** Whether a rule has a condition. Without one, it matches all items. */
 export function hasCondition(node: RuleNode): boolean {
   if (node.kind === 'all') return node.nodes.some(hasCondition);
   if (node.kind === 'any') return node.nodes.length > 0 && node.nodes.every(hasCondition);

@@ -29,7 +29,7 @@ export const emptiness = ['_empty', '_nempty'];
 const ofText = [...equality, ...lists, ...nullness, ...emptiness, ...Object.keys(textOperators)];
 const ordered = [...equality, '_lt', '_lte', '_gt', '_gte', '_between', '_nbetween', ...lists, ...nullness];
 
-/** As in Directus: order only where values have one, emptiness only where a value can be an empty text. */
+/** As in Directus: ordering operators only for ordered types, emptiness only for types that allow empty text. */
 export const operatorsByType: Record<FieldType, readonly string[]> = {
   string: ofText,
   text: ofText,

@@ -11,13 +11,13 @@ import {
 import { maxRuleText } from '@reachout/contract/rules/filter-rule-weight.ts';
 import { type RulePath, fail } from './invalid-rule.ts';
 
-/** The fields of a rule: those of a collection, and the columns that every item has. */
+/** A field that a rule can use: a field of the collection or a system column. */
 export interface RuleField {
   name: string;
   type: FieldType;
 }
 
-/** A value in the form in which it is stored, or the database's clock plus or minus a while. */
+/** A value in its stored form, or the database's current time plus or minus a duration. */
 export type RuleValue = string | { now: Shift | undefined };
 
 export interface Shift {
@@ -25,7 +25,7 @@ export interface Shift {
   unit: 'year' | 'month' | 'week' | 'day' | 'hour' | 'minute' | 'second';
 }
 
-/** A list, the same as text with commas, or a single value. */
+/** Accepts a list, comma-separated text or a single value. */
 export function splitList(operand: unknown): unknown[] {
   if (Array.isArray(operand)) return operand;
   return typeof operand === 'string' ? operand.split(',').map((entry) => entry.trim()) : [operand];
@@ -55,7 +55,7 @@ const toForm: Record<Exclude<FieldType, 'json'>, (text: string) => string | unde
   uuid: (text) => (uuidPattern.test(text) ? text.toLowerCase() : undefined),
 };
 
-/** Digits only: JavaScript writes 1e21 and 1e-7 with an exponent. */
+/** Accepts digits, and an exponent because JavaScript writes numbers such as 1e21 and 1e-7 with one. */
 function toNumeral(text: string): string | undefined {
   if (isNumeral(text)) return text;
   return /^-?\d+(?:\.\d+)?e[+-]?\d{1,3}$/i.test(text) && Number.isFinite(Number(text)) ? text : undefined;
@@ -71,7 +71,7 @@ export function parseValue(field: RuleField, operand: unknown, path: RulePath): 
   if (text === '') return fail(path, 'An empty text cannot be compared. Use _empty or _nempty.');
   if (text.startsWith('$NOW') && clocks.includes(field.type)) return { now: parseShift(text, path) };
   if (/^\$CURRENT_(?:USER|ROLE|ROLES|POLICIES)\b/.test(text)) return fail(path, `${text} is not supported.`);
-  // The type `json` has no operator with a value.
+  // The type `json` has no operator that takes a value.
   const form = toForm[field.type as Exclude<FieldType, 'json'>](text);
   return form ?? fail(path, `This is not a value of the type ${field.type}.`);
 }
@@ -88,7 +88,7 @@ const unitsPerYear: Record<Shift['unit'], number> = {
 
 const isUnit = (text: string): text is Shift['unit'] => Object.hasOwn(unitsPerYear, text);
 
-/** `$NOW`, `$NOW(-1 day)`, `$NOW(+2 weeks)`; at most a thousand years, so that years keep four digits. */
+/** Parses `$NOW`, `$NOW(-1 day)`, `$NOW(+2 weeks)`; at most 1,000 years, so that years keep four digits. */
 function parseShift(text: string, path: RulePath): Shift | undefined {
   if (text === '$NOW') return undefined;
   const match = /^\$NOW\(\s*([+-]?\d{1,11})\s*([a-z]+?)s?\s*\)$/.exec(text);

@@ -8,9 +8,9 @@ import type { RuleField } from '../backend/rule-values.ts';
 import { groupKeyToSql, isNumeric, sortKeyToSql } from './filter-rule-sql.ts';
 import { itemsOfSelection, matches, type ItemSelection } from './items.queries.ts';
 
-/** What is computed of the items. */
+/** What to compute over the items. */
 export interface Aggregation {
-  /** Without a field: of the items themselves. */
+  /** Without a field, the function applies to the items themselves. */
   values: readonly { function: AggregateFunction; field: RuleField | undefined }[];
   groups: readonly RuleField[];
   sort: readonly { field: RuleField; descending: boolean }[];
@@ -19,8 +19,8 @@ export interface Aggregation {
 }
 
 /**
- * One row for each group, as Directus has them on PostgreSQL: `{ city: "Köln", count: "3", avg: { age: "41.5" } }`. Counts,
- * sums and averages are text, because their digits may not fit in a number; without items, counts are "0" and the others null.
+ * @returns one row per group, as Directus on PostgreSQL does: `{ city: "Köln", count: "3", avg: { age: "41.5" } }`. Counts,
+ *   sums and averages are text, because their digits may not fit in a number. Without items, counts are "0", the rest null.
  * @throws 400 `invalid_query`
  */
 export async function aggregateItems(

@@ -60,7 +60,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     if (fields === undefined) throw notFound();
     return fields;
   };
-  /** For writing items: nobody changes the fields before this transaction has ended. */
+  /** For writing items: locks the fields against changes until the transaction ends. */
   const lockedFieldsOf = async (collection: string): Promise<StoredField[]> => {
     await lockFields(trx, { organizationId, collection }, 'write items');
     return await fieldsOf(collection);
@@ -71,7 +71,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     return { organizationId, collection, id };
   };
 
-  // A page and its count look for the same, and nothing is written in between.
+  // Shared by a page and its count, which have the same search; creating or updating an item clears it.
   const found = new Map<string, Promise<SearchCandidates | undefined>>();
   const selectionOf = async (
     collection: string,
@@ -86,7 +86,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     found.set(key, finding);
     return { ...selection, search: { ...selection.search, candidates: await finding } };
   };
-  /** Templates are kept here whichever content backend is in use: a Directus has copies. */
+  /** Templates are always stored in the built-in backend; a connected Directus holds copies. */
   const noteTemplate = async (collection: string, id: string): Promise<void> => {
     if (collection === 'reachout_templates') await noteChanges(trx, collection, [id]);
   };
@@ -190,7 +190,7 @@ export function createBuiltInBackend(trx: Transaction, owner: BackendOwner): Bui
     },
 
     async lockItems(collection, keys) {
-      // As changes of fields do: first the fields, then the items.
+      // Same lock order as changes of fields: first the fields, then the items.
       await lockFields(trx, { organizationId, collection }, 'write items');
       await lockItems(trx, { organizationId, collection }, keys.filter(isStorable));
     },
@@ -211,7 +211,7 @@ const describeFields = (collection: string, fields: readonly StoredField[]): Fie
     (a, b) => (a.field < b.field ? -1 : 1),
   );
 
-/** A field without a value is there, and null. */
+/** A field without a value is present, as null. */
 const toItem = ({ data, ...columns }: ItemRow, fields: readonly StoredField[]): Item => ({
   ...Object.fromEntries(
     fields.map(({ name }) => [name, Object.hasOwn(data, name) ? (data[name] ?? null) : null]),

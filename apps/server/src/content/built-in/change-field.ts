@@ -27,10 +27,10 @@ import {
 } from './fields.queries.ts';
 import { checkField, describeField, uniqueValueOf, type StoredField } from './stored-field.ts';
 
-/** A change reads, and may write, every value of its field in one transaction. */
+/** Limited because a change reads, and may write, every value of its field in one transaction. */
 export const maxChangedValues = 100_000;
 
-/** The fields as they are, which nobody changes until the transaction ends. @throws 404 */
+/** Locks the fields of a collection against changes until the transaction ends. @throws 404 */
 export async function lockAndGetFields(trx: Transaction, key: CollectionKey): Promise<StoredField[]> {
   await lockFields(trx, key, 'change fields');
   return await getFields(trx, key);
@@ -43,7 +43,7 @@ async function getFields(trx: Transaction, { organizationId, collection }: Colle
 }
 
 /**
- * Adds a field. Items that are there have no value in it, so that only an empty collection gets a required one.
+ * Adds a field. Existing items have no value in it, so a required field can only be added to an empty collection.
  * @throws 404; 409 `name_taken`, `values_do_not_fit`, `too_many_records`; 422
  */
 export async function createField(trx: Transaction, key: CollectionKey, input: FieldInput): Promise<Field> {
@@ -51,7 +51,7 @@ export async function createField(trx: Transaction, key: CollectionKey, input: F
   if (fields.length >= maxFields) throw tooManyRecords(maxFields);
   const field = toStoredField(input);
   const isTaken = [...fields, ...systemFields].some(({ name }) => name === field.name);
-  // Values of a deleted field are taken out of the items in the background.
+  // The values of a deleted field are removed in the background; until then its name is taken.
   const isLeaving = await isJobOpen(trx, fieldRemovalJobs, {
     organizationId: key.organizationId,
     key: keyOfRemoval({ ...key, field: field.name }),
@@ -63,14 +63,14 @@ export async function createField(trx: Transaction, key: CollectionKey, input: F
   return describeField(key.collection, field);
 }
 
-/** The same before it is stored, for the fields of a new collection. @throws 422 */
+/** Converts the input to a field as it is stored; also used for the fields of a new collection. */
 export function toStoredField({ field, default_value, ...settings }: FieldInput): StoredField {
   return { ...settings, name: field, readonly: false, defaultValue: default_value };
 }
 
 /**
- * Changes a field. Values of stored items are brought into the form of the new type; where one does not fit, nothing changes.
- * @throws 404; 409 `values_do_not_fit` with the number of those that do not, `too_many_values`; 422
+ * Changes a field and converts the values of stored items to the new type. If one does not fit, nothing changes.
+ * @throws 404; 409 `values_do_not_fit` with the number of such values, `too_many_values`; 422
  */
 export async function changeField(trx: Transaction, key: FieldKey, changes: FieldChanges): Promise<Field> {
   const fields = await lockAndGetFields(trx, key);
@@ -83,7 +83,7 @@ export async function changeField(trx: Transaction, key: FieldKey, changes: Fiel
   return describeField(key.collection, after);
 }
 
-/** What the field is after its changes; without the settings that only another interface has. */
+/** @returns the field after its changes; choices that `changes` does not set are dropped if the interface is not `select` */
 export function withChanges(before: StoredField, changes: FieldChanges): StoredField {
   const { default_value, ...others } = changes;
   const given = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== undefined));
@@ -95,7 +95,7 @@ export function withChanges(before: StoredField, changes: FieldChanges): StoredF
   return after.interface === 'select' || changes.choices !== undefined ? after : { ...after, choices: null };
 }
 
-/** Deletes a field; its values are taken out of the items in the background. @throws 404 */
+/** Deletes a field; its values are removed from the items in the background. @throws 404 */
 export async function removeField(trx: Transaction, key: FieldKey): Promise<void> {
   const fields = await lockAndGetFields(trx, key);
   if (!fields.some(({ name }) => name === key.field)) throw notFound();
@@ -105,7 +105,7 @@ export async function removeField(trx: Transaction, key: FieldKey): Promise<void
 
 const neverUnique: readonly string[] = ['boolean', 'json', 'csv'];
 
-/** @throws 422 for settings that do not go together */
+/** @throws 422 for settings that are incompatible */
 export function checkSettings(field: StoredField): void {
   const { type, interface: name, choices, unique, defaultValue } = field;
   if (name !== null && !interfaceTypes[name].includes(type))
@@ -122,7 +122,7 @@ export function checkSettings(field: StoredField): void {
     );
   const checked = checkField({ ...field, required: false }, defaultValue);
   if ('reason' in checked) throw invalidInput('default_value', checked.reason);
-  // The platform takes a field of this name for that of contacts.
+  // The platform treats any field named `email` or `unsubscribed` as that of a contact.
   if (field.name === 'email' && type !== 'string' && type !== 'text')
     throw invalidInput('type', 'The field email is the address of a contact: its type is string.');
   if (field.name === 'unsubscribed' && type !== 'boolean')
@@ -132,7 +132,7 @@ export function checkSettings(field: StoredField): void {
     );
 }
 
-/** Makes the values of stored items fit. @throws 409 */
+/** Converts the values of stored items, and claims or releases unique values. @throws 409 */
 async function fitValues(
   trx: Transaction,
   key: FieldKey,
@@ -171,7 +171,7 @@ async function fitValues(
   if (after.required && (isNarrowed || !before.required)) await denyMissing(trx, key);
 }
 
-/** Whether a value that fits the field may not fit it after the change, or not in the same form. */
+/** Whether the change can make a valid value invalid, or require its conversion. */
 function changesValues(before: StoredField, after: StoredField): boolean {
   if (before.type !== after.type) return true;
   if (after.unique && !before.unique) return true;

@@ -5,7 +5,7 @@ import { isPlatformCollection } from '../backend/content-backend.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 import type { StoredField } from './stored-field.ts';
 
-/** A collection as people see it. */
+/** A collection as users see it. */
 export interface CollectionRow extends Owner {
   collection: string;
   label: string | null;
@@ -15,7 +15,7 @@ export interface CollectionRow extends Owner {
   has_contacts: boolean;
 }
 
-/** Collections for people, with the number of their items; without those of deleted clients and brands. */
+/** Selects the collections for users, with their item counts; not those of deleted clients and brands. */
 const selectCollections = (trx: Transaction, organizationId: string) =>
   trx
     .selectFrom('content_collections as c')
@@ -44,7 +44,7 @@ const selectCollections = (trx: Transaction, organizationId: string) =>
     )
     .where(hasCurrentOwner);
 
-/** In their order, then by name. */
+/** Lists collections by `sort`, then by name. */
 export const listVisibleCollections = (
   trx: Transaction,
   organizationId: string,
@@ -60,9 +60,9 @@ export const listVisibleCollections = (
     .execute();
 
 /**
- * Locked until the transaction ends, where it is to be changed or deleted (`update`), or something that refers to it is stored
- * (`keyShare`).
- * @returns undefined when people see no such collection
+ * @param lock  held until the transaction ends: `update` to change or delete the collection, `keyShare` to store a reference
+ *   to it
+ * @returns undefined if users see no such collection
  */
 export const findCollection = (
   trx: Transaction,
@@ -76,7 +76,7 @@ export const findCollection = (
     .$if(lock === 'keyShare', (query) => query.forKeyShare())
     .executeTakeFirst();
 
-/** How many an organization has, also those that are hidden. */
+/** Counts the collections of an organization, including hidden ones. */
 export async function countCollections(trx: Transaction, organizationId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('content_collections')
@@ -86,7 +86,7 @@ export async function countCollections(trx: Transaction, organizationId: string)
   return count;
 }
 
-/** Whether a collection has this name, also one beyond the access scope, or one of which not everything is erased yet. */
+/** Whether a collection has this name, even one outside the access scope, or a deleted one that is not fully erased yet. */
 export async function isNameTaken(trx: Transaction, collection: string): Promise<boolean> {
   const { rows } = await sql`
     select from owner_of_collection(${collection})
@@ -96,7 +96,7 @@ export async function isNameTaken(trx: Transaction, collection: string): Promise
   return rows.length > 0;
 }
 
-/** With its fields. What it holds is nowhere to be found from then on, and erased later. */
+/** Deletes a collection with its fields. Its content is no longer accessible, and is erased later. */
 export async function deleteCollection(
   trx: Transaction,
   organizationId: string,
@@ -182,7 +182,7 @@ export type NewField = Pick<StoredField, 'name' | 'type'> &
     >
   >;
 
-/** Fields that no item has a value of yet; there may be none. */
+/** Adds fields that no item has a value for yet; `fields` may be empty. */
 export async function insertFields(
   trx: Transaction,
   { organizationId, collection }: { organizationId: string; collection: string },

@@ -11,8 +11,9 @@ const truths = new Map<JsonValue, boolean>([
 ]);
 
 /**
- * A stored value in the form that another type may take, not yet checked: `"12"` for an integer field, 12 for a text field, a list
- * for tags that stood in one text. Blank texts are no value of a type that is not text.
+ * Converts a stored value to a form that `type` may accept, without validating it: trims `"12"` for an integer field, makes
+ * 12 text for a text field, and splits comma-separated text into a list of tags. Blank text becomes null, except
+ * for text, csv and json.
  */
 export function convertValue(type: FieldType, value: JsonValue): JsonValue {
   switch (type) {

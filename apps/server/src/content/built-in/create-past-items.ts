@@ -13,8 +13,8 @@ export interface NewPastItem {
 }
 
 /**
- * Creates items that have been there since earlier times, many at once. Opt-outs of contacts are stored apart.
- * @throws 409 where two have the same value in a unique field; 422
+ * Creates many items at once, with creation dates in the past. Opt-outs of contacts are stored separately.
+ * @throws 409 when two items have the same value in a unique field; 422
  */
 export async function createPastItems(
   trx: Transaction,

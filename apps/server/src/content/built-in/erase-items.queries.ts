@@ -24,7 +24,7 @@ export async function listCollectionsOf(
   return rows.map(({ collection }) => collection);
 }
 
-/** With the names that they claim. There are no more than the quota of the organization lets there be. @returns their ids */
+/** Deletes templates and releases their unique names. The organization's quota limits their number. @returns their ids */
 export async function deleteTemplatesOf(
   trx: Transaction,
   organizationId: string,

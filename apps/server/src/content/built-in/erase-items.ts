@@ -4,8 +4,8 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { deleteTemplatesOf, type ErasedOwner } from './erase-items.queries.ts';
 
 /**
- * All items of an organization, by `organization_id`, or of a collection, with `collection`. Their texts come after them: until an item
- * is gone, its text may be written anew.
+ * Deletes all items of an organization, by `organization_id`, or of a collection, with `collection`. Search texts are
+ * deleted after the items, because the text of an existing item may be written again.
  */
 export const itemRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('content_items'),
@@ -14,12 +14,12 @@ export const itemRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('content_search_queue'),
 ];
 
-/** That a collection was deleted, once nothing of it is left: by `organization_id` and `collection`. */
+/** Deletes the record of a deleted collection once its content is erased, by `organization_id` and `collection`. */
 export const deletedCollectionRow: DeleteBatchOf = deleteRowsOf('deleted_collections');
 
 export { listCollectionsOf, type ErasedOwner } from './erase-items.queries.ts';
 
-/** Before a client or brand is erased. Its collections, and their items, go with it. */
+/** Deletes the templates of a client or brand before it is erased. Its collections and their items are erased with it. */
 export async function eraseTemplatesOf(
   trx: Transaction,
   organizationId: string,

@@ -2,16 +2,16 @@ import type { FieldInterface, FieldType } from '@reachout/contract/content.ts';
 import { isEmail, isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import type { Checked, JsonValue } from '../backend/field-values.ts';
 
-/** What narrows the values of a field beyond its type. */
+/** Settings that restrict the values of a field beyond its type. */
 export interface Narrowing {
   type: FieldType;
   interface: FieldInterface | null;
   choices: readonly string[] | null;
 }
 
-/** Checks a value that is of the type of its field already; an empty text is no value, and fits. */
+/** Checks a value that already has the type of its field. An empty string means no value, and is valid. */
 export function checkInterface({ type, interface: name, choices }: Narrowing, value: JsonValue): Checked {
-  // The id of a file is one of a file that is there: who stores it sees to that.
+  // For a file id, the code that stores it checks that the file exists.
   if (name === null || value === '' || type === 'uuid') return { value };
   return checks[name](value, choices ?? []);
 }
@@ -25,7 +25,7 @@ const checks: Record<FieldInterface, (value: JsonValue, choices: readonly string
     choices.some((choice) => choice === value)
       ? { value }
       : { reason: `Use one of these values: ${shorten(choices.join(', '))}` },
-  // Its type says all of it.
+  // The type covers everything.
   tags: (value) => ({ value }),
   image: (value) =>
     typeof value === 'string' && isWebAddress(value)

@@ -17,7 +17,7 @@ interface Payload {
   field: string;
 }
 
-/** Takes the values of deleted fields out of the items, which may be a million. */
+/** Removes the values of deleted fields from the items, of which there may be a million. */
 export const fieldRemovalJobs: JobKind<Payload> = {
   name: 'field_removal',
   payload: z.strictObject({ collection: z.string(), field: z.string() }),
@@ -25,7 +25,7 @@ export const fieldRemovalJobs: JobKind<Payload> = {
   atLimit: 'unavailable',
 };
 
-/** A field of this name is not made anew while a job with this key is open. */
+/** No field with this name can be created while a job with this key is open. */
 export const keyOfRemoval = ({ collection, field }: Payload): string => `${collection} ${field}`;
 
 export const removeValues = (
@@ -51,11 +51,11 @@ async function strip(db: Database, job: Job<Payload>, signal: AbortSignal): Prom
   const { organizationId, payload } = job;
   if (organizationId === null) throw new JobFailed('A field belongs to an organization.');
   const key = { organizationId, ...payload };
-  /** @returns undefined at the end */
+  /** @returns undefined when nothing is left to do */
   const step = <T>(work: (trx: Transaction) => Promise<T | undefined>) =>
     inOrganization(db, organizationId, async (trx) => {
       if (signal.aborted || !(await recordProgress(trx, job))) throw new JobInterrupted();
-      // A job that was tried again late leaves a field alone that was made anew.
+      // A late retry must not strip a field that was created again in the meantime.
       await lockFields(trx, key, 'write items');
       const fields = await findFields(trx, organizationId, key.collection);
       return fields?.some(({ name }) => name === key.field) === false ? await work(trx) : undefined;

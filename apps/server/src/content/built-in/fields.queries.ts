@@ -17,8 +17,8 @@ export interface FieldKey extends CollectionKey {
 }
 
 /**
- * Keeps the fields of a collection as they are until the transaction ends. Any number of transactions write items, or one changes
- * the fields. A statement after this one sees the fields that are to be read.
+ * Locks the fields of a collection until the transaction ends: shared by transactions that write items, exclusive for one
+ * that changes the fields. Read the fields in a later statement, which sees what was committed during the wait.
  */
 export async function lockFields(
   trx: Transaction,
@@ -64,7 +64,7 @@ const isOf = ({ organizationId, collection }: CollectionKey): RawBuilder<boolean
 
 const valueOf = ({ field }: FieldKey): RawBuilder<JsonValue> => sql`item.data -> ${field}::text`;
 
-/** Items without a value: null and an empty text are none. */
+/** Counts items without a value; null and an empty string are not values. */
 export async function countMissing(trx: Transaction, key: FieldKey): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from content_items item
@@ -76,7 +76,7 @@ export async function countMissing(trx: Transaction, key: FieldKey): Promise<num
 const hasValue = (key: FieldKey): RawBuilder<boolean> =>
   sql`${isOf(key)} and ${valueOf(key)} is not null and ${valueOf(key)} <> 'null'::jsonb`;
 
-/** Items with a value, at most `max`. */
+/** Counts items with a value, up to `max`. */
 export async function countValues(trx: Transaction, key: FieldKey, max: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (select from content_items item where ${hasValue(key)} limit ${max}) found
@@ -89,7 +89,7 @@ export interface StoredValue {
   value: JsonValue;
 }
 
-/** The values of all items that have one. */
+/** Streams the values of all items that have one. */
 export const streamValues = (trx: Transaction, key: FieldKey): AsyncGenerator<StoredValue[]> =>
   streamRows(
     trx,
@@ -114,7 +114,7 @@ export async function updateValues(
   `.execute(trx);
 }
 
-/** @returns how many of the claims no other item had */
+/** @returns the number of claims inserted; the others belong to another item already */
 export async function insertClaims(
   trx: Transaction,
   { organizationId, collection, field }: FieldKey,
@@ -130,7 +130,7 @@ export async function insertClaims(
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Gives up values of a field that is no longer unique. @returns how many there were, at most `max` */
+/** Deletes up to `max` unique-value claims of a field. @returns the number deleted */
 export async function deleteClaims(
   trx: Transaction,
   { organizationId, collection, field }: FieldKey,
@@ -145,8 +145,8 @@ export async function deleteClaims(
 }
 
 /**
- * Takes the values of a field out of the next items behind `afterId`, in the order of their ids.
- * @returns the id of the last one that was looked at; undefined at the end
+ * Removes the values of a field from the next `max` items after `afterId`, in id order.
+ * @returns the id of the last item examined; undefined when there are no more
  */
 export async function stripValues(
   trx: Transaction,

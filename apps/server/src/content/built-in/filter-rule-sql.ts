@@ -4,16 +4,15 @@ import type { TextMatch } from '../backend/rule-operators.ts';
 import type { RuleField, RuleValue, Shift } from '../backend/rule-values.ts';
 
 /**
- * Makes a rule a condition over `content_items item` (the alias is part of the agreement). Every value, and every name
- * of a field, is bound. Null semantics come from SQL: a comparison with an absent value is null, and null does
- * not match. That is also true of the negated operators, because the language has no `not`
- * that could turn a null around.
+ * Translates a rule into a condition on `content_items item` (callers must use this alias). All values and field names
+ * are bound parameters. Null semantics are those of SQL: a comparison with an absent value is null, and null does not
+ * match. This also holds for negated operators, because the language has no `not` that could invert a null.
  */
 export function ruleToSql(node: RuleNode): RawBuilder<boolean> {
   const condition = nodeToSql(node);
   if (countConditions(node) <= maxPlainConditions) return condition;
-  // Every use of a stored document decompresses it: 30 ms for one of 1 MB. A concatenation does so once, and `offset 0`
-  // keeps PostgreSQL from doing it in each condition. For short rules this would cost more than it saves.
+  // Each use of a stored document decompresses it, which takes 30 ms for 1 MB. The concatenation does so once, and
+  // `offset 0` keeps PostgreSQL from repeating it in each condition. For short rules this costs more than it saves.
   return sql`(select ${condition} from (
     select item.id, item.data || '{}'::jsonb as data, item.user_created, item.date_created, item.date_updated offset 0
   ) item)`;
@@ -51,8 +50,8 @@ function nodeToSql(node: RuleNode): RawBuilder<boolean> {
 }
 
 /**
- * Which items contain a text somewhere, without regard to case; numbers only when they are equal to it.
- * @param search one line of text: the values are put together with line feeds, so that no match spans two of them
+ * Matches items with a text field that contains the text, ignoring case, or a numeric field that is equal to it.
+ * @param search  a single line: values are joined with line feeds, so that no match spans two of them
  */
 export function searchToSql(search: string, fields: readonly RuleField[]): RawBuilder<boolean> {
   const texts = fields.filter(({ type }) => isTextual(type)).map(searchedText);
@@ -75,13 +74,13 @@ export const sortKeyToSql = (field: RuleField): RawBuilder<unknown> => {
   return isNumeric(field.type) ? expressionOf(field) : textOf(field);
 };
 
-/** The value as JSON, by which items are put into groups; null where there is none. */
+/** The value as JSON, for grouping; null if there is none. */
 export const groupKeyToSql = (field: RuleField): RawBuilder<unknown> =>
   systemFields.some(({ name }) => name === field.name)
     ? sql`to_jsonb(${textOf(field)})`
     : sql`nullif(item.data -> ${field.name}::text, 'null'::jsonb)`;
 
-/** Whether a field is a column with a point in time, which orders items as an index has them. */
+/** Whether a field is a timestamp column, so that sorting by it can use an index. */
 export const isStamp = ({ name, type }: RuleField): boolean =>
   type === 'timestamp' && systemFields.some((field) => field.name === name);
 
@@ -120,8 +119,8 @@ function textOf({ name, type }: RuleField): RawBuilder<unknown> {
 }
 
 /**
- * The stored value as it is compared. Points in time are text of a fixed width: their order is that of the characters,
- * in any locale by `collate "C"`. The guards keep a value of another type, left over from before a field was changed,
+ * The stored value in the form that comparisons use. Dates and times are fixed-width text and sort by character, in any
+ * locale because of `collate "C"`. The guards keep a value of another type, left over from before a field was changed,
  * from failing the whole statement.
  */
 function expressionOf(field: RuleField): RawBuilder<unknown> {
@@ -158,7 +157,7 @@ const units: Record<Shift['unit'], RawBuilder<unknown>> = {
   second: sql`interval '1 second'`,
 };
 
-/** In a subquery, which PostgreSQL computes once and not for each row. */
+/** Uses a subquery, which PostgreSQL evaluates once instead of for each row. */
 function nowOf(type: string, shift: Shift | undefined): RawBuilder<unknown> {
   const moved =
     shift === undefined ? sql`` : sql` + ${shift.amount}::double precision * ${units[shift.unit]}`;
@@ -176,13 +175,13 @@ function inList(field: RuleField, negated: boolean, values: RuleValue[]): RawBui
   return negated ? sql`(${expression} <> all (${array}))` : sql`(${expression} = any (${array}))`;
 }
 
-/** Searches look at the beginning of a text: what they cost grows with its length, and nothing interrupts them. */
+/** Characters of a value that are searched: the cost grows with the length, and a search in it cannot be interrupted. */
 export const searchedLength = 10_000;
 
 const searchedText = (field: RuleField): RawBuilder<unknown> =>
   sql`left(${textOf(field)}, ${sql.lit(searchedLength)})`;
 
-/** Functions instead of LIKE: there is no pattern in which `%` and `_` could act. */
+/** Uses functions instead of LIKE, so that `%` and `_` have no special meaning. */
 function textCondition(node: Extract<RuleNode, { kind: 'text' }>): RawBuilder<boolean> {
   const fold = (text: RawBuilder<unknown>) => (node.ignoreCase ? sql`lower(${text})` : text);
   const found = textMatches[node.match](fold(searchedText(node.field)), fold(sql`${node.text}::text`));

@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely';
 
 /**
- * End of the condition of a look-up of one item, behind its organization and collection; `limit 1` follows. Only the index of the key has
- * this order. Of an organization that came after its last analyze PostgreSQL knows nothing, and for an equal id it took the index
- * of dates, which looks for it at each date that items have.
+ * Ends the `where` clause of a single-item lookup, after its organization and collection; the caller adds `limit 1`. Only
+ * the primary key's index has this order. PostgreSQL has no statistics for an organization created after the last analyze,
+ * and for `id = …` it chose the index on dates, which probes for the id at every date that occurs.
  */
 export const withId = (column: RawBuilder<unknown>, id: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`${column} between ${id} and ${id} order by ${column}`;

@@ -6,7 +6,7 @@ import type { RuleField } from '../backend/rule-values.ts';
 import type { ItemSelection } from './items.queries.ts';
 import type { StoredField } from './stored-field.ts';
 
-// What a query asks for, compared with the fields of its collection.
+// Resolves queries against the fields of their collection.
 
 /** @throws 400 `invalid_query`; UnknownField */
 export function toSelection(

@@ -8,12 +8,12 @@ import { withId } from './item-by-id.queries.ts';
 import type { SearchCandidates } from './search-index.queries.ts';
 import { streamRows } from './stream-rows.queries.ts';
 
-/** Which items of one collection. */
+/** Selects items of one collection. */
 export interface ItemSelection {
   organizationId: string;
   collection: string;
   rule: RuleNode;
-  /** Searches in `fields`; among the candidates alone, where they are known. */
+  /** Searches in `fields`. Complete `candidates` from the search index replace the scan of the collection. */
   search:
     | { text: string; fields: readonly RuleField[]; candidates?: SearchCandidates | undefined }
     | undefined;
@@ -23,7 +23,7 @@ export interface ItemPage {
   sort: readonly { field: RuleField; descending: boolean }[];
   limit: number;
   offset: number;
-  /** Only items behind this one in the order of ids, which is then theirs; null: from the first on. */
+  /** Only items with a greater id, in id order; null starts at the first item. */
   after: string | null;
   /** Null: all fields. */
   fieldNames: readonly string[] | null;
@@ -41,8 +41,8 @@ const columns = (data: RawBuilder<unknown>) =>
   sql`item.id, ${data} as data, item.user_created, item.date_created, item.date_updated`;
 
 /**
- * Sorted as PostgreSQL does it: without a value last, or first when descending; what is equal, by id. The latest come by
- * descending id, as the index has them: those of an import in the opposite order of its file.
+ * Sorts as PostgreSQL does: nulls last, or first when descending; ties by id. With a descending timestamp, ties are in
+ * descending id order, as in the index: the items of one import come in reverse file order.
  */
 export async function selectItems(
   trx: Transaction,
@@ -57,8 +57,8 @@ export async function selectItems(
 }
 
 /**
- * Among so many of the latest items a page is looked for first. PostgreSQL does not know how many items a rule finds, and would read and
- * sort all that it finds among a million.
+ * A page is first looked for among this many of the latest items. PostgreSQL cannot estimate how many items match a rule,
+ * and would read and sort all matches among a million items.
  */
 const latestCount = 10_000;
 
@@ -78,7 +78,7 @@ const latestItems = ({ organizationId, collection }: ItemSelection): RawBuilder<
   order by date_created desc, id desc limit ${latestCount}
 ) item`;
 
-/** The same items by a cursor: what a page weighs is known only when it is read. */
+/** Reads the items of a page through a cursor, because its size in bytes is known only once it is read. */
 export const streamItems = (
   trx: Transaction,
   selection: ItemSelection,
@@ -108,7 +108,7 @@ function itemsOf(
   `;
 }
 
-/** All items of a collection, as the statements that add and remove items keep it. */
+/** @returns the number of all items, from the counter that inserts and deletes maintain; 0 without such a collection */
 export async function findItemCount(
   trx: Transaction,
   { organizationId, collection }: Omit<ItemKey, 'id'>,
@@ -120,7 +120,7 @@ export async function findItemCount(
   return rows[0]?.count ?? 0;
 }
 
-/** @param atMost  counts no further, and gives this number then */
+/** @param atMost  stops counting at this number and returns it */
 export async function countItems(
   trx: Transaction,
   selection: ItemSelection,
@@ -134,7 +134,7 @@ export async function countItems(
     `.execute(trx);
     return rows[0]?.count ?? 0;
   };
-  // So many candidates often have as many matches among them: the others need not be looked at.
+  // This many candidates often contain `atMost` matches; the other items then need not be read.
   const candidates = selection.search?.candidates;
   if (atMost !== undefined && candidates?.isComplete === false) {
     const count = await countIn(candidateItems(selection, candidates));
@@ -143,15 +143,15 @@ export async function countItems(
   return await countIn(itemsOfSelection(selection));
 }
 
-/** Of the collection those that have to be looked at, as `item`. */
+/** The items to check against the selection, as the relation `item`. */
 export const itemsOfSelection = (selection: ItemSelection): RawBuilder<unknown> => {
   const candidates = selection.search?.candidates;
   return candidates?.isComplete === true ? candidateItems(selection, candidates) : sql`content_items item`;
 };
 
 /**
- * By their keys one by one: of an organization that came after its last analyze PostgreSQL knows nothing, and would walk through all
- * items.
+ * Looks items up by key, one by one: PostgreSQL has no statistics for an organization created after the last analyze, and
+ * would otherwise scan all items.
  */
 const candidateItems = (
   { organizationId, collection }: ItemSelection,
@@ -194,7 +194,7 @@ export async function lockItem(trx: Transaction, key: ItemKey): Promise<ItemRow 
   return rows[0];
 }
 
-/** In one order, whatever that of the ids: two transactions that lock the same items wait for each other, and not in a circle. */
+/** Locks items in id order, whatever the order of `ids`, so that transactions that lock the same items cannot deadlock. */
 export async function lockItems(
   trx: Transaction,
   { organizationId, collection }: Omit<ItemKey, 'id'>,

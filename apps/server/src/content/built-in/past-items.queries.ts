@@ -6,13 +6,13 @@ import { queueForSearch } from './search-index.queries.ts';
 
 export interface PastItem {
   id: string;
-  /** When it was created, and last changed. */
+  /** Used as both `date_created` and `date_updated`. */
   at: Date;
   data: Record<string, JsonValue>;
   claims: readonly UniqueValue[];
 }
 
-/** Stores new items and claims their unique values. @returns how many values they claim; fewer than given: some are taken */
+/** Stores new items and claims their unique values. @returns the number claimed; fewer than given means some are taken */
 export async function insertPastItems(
   trx: Transaction,
   owner: { organizationId: string; collection: string; userCreated: string | null },

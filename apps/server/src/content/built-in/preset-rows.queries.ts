@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { SystemRows } from './system-rows.queries.ts';
 
-/** Saved views as Directus shows its presets: shared ones, and those of one person. */
+/** Saved views in the form of Directus presets: the shared ones and those of one user. */
 export const presetRows = (organizationId: string, userId: string): SystemRows => ({
   fields: [
     { name: 'bookmark', type: 'string' },

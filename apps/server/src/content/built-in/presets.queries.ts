@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { maxPresets, type Preset, type PresetInput } from '@reachout/contract/content-presets.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** A saved view as it is stored; without a user it is shared. */
+/** A stored saved view; without a user it is shared. */
 export interface PresetRow extends Omit<Preset, 'is_shared'> {
   user_id: string | null;
 }
@@ -18,7 +18,7 @@ const columns = [
   'date_updated',
 ] as const;
 
-/** Shared ones and those of the person, by name: at most `maxPresets` of each. */
+/** Lists the shared views and those of the user, by name: at most `maxPresets` of each. */
 export const listPresets = (
   trx: Transaction,
   { organizationId, userId, collection }: { organizationId: string; userId: string; collection: string },
@@ -35,7 +35,7 @@ export const listPresets = (
     .$castTo<PresetRow>()
     .execute();
 
-/** Locked until the transaction ends. @returns undefined for one that is not there, or of another person */
+/** Locks a view until the transaction ends. @returns undefined if it does not exist or belongs to another user */
 export const lockPreset = (
   trx: Transaction,
   { organizationId, userId, id }: { organizationId: string; userId: string; id: string },
@@ -50,7 +50,7 @@ export const lockPreset = (
     .$castTo<PresetRow>()
     .executeTakeFirst();
 
-/** Those of the collection that are shared, or of one person. */
+/** Counts the views of a collection that are shared, or that belong to one user. */
 export async function countPresets(
   trx: Transaction,
   {

@@ -24,8 +24,8 @@ export interface SearchIndexDeps {
 }
 
 /**
- * Writes what has changed into the index for searches; of all workers one at a time.
- * @param isSending  whether emails go out; without it, none do
+ * Updates the search index with changed items; only one worker at a time.
+ * @param isSending  whether emails are being sent; default: never
  */
 export const handleSearchIndex = ({
   isSending = () => false,
@@ -41,7 +41,7 @@ export const handleSearchIndex = ({
       if (signal.aborted) throw new JobInterrupted();
       if (failed > 0) throw new RetryLater(`The items of ${failed} organizations could not be indexed.`);
     },
-    // An import is found by its index soon after it. Until then searches look at its items one by one.
+    // Imported items are indexed soon after the import. Until then, searches check them one by one.
     everyMs: 10_000,
     maxAttempts: 1,
     delaysMs: [60_000],
@@ -50,19 +50,19 @@ export const handleSearchIndex = ({
   });
 
 /**
- * So much longer than it works: after an import of very many contacts it takes a third of a core from screens, and a twentieth
- * of one from what is being sent. Indexing a contact costs as much as importing two.
+ * Length of each pause as a multiple of the work before it: after a very large import, indexing takes a third of a core away
+ * from screens, and a twentieth of one while emails are sent. Indexing a contact costs as much as importing two.
  */
 const restAlone = 2;
 const restBesideSends = 19;
 
-/** Those of one round; the others follow in the next. */
+/** Maximum organizations per run; the others follow in the next one. */
 const maxOrganizations = 1_000;
 
 /**
- * Takes turns: one that imports a million contacts does not keep the others waiting.
- * @param rest  after each transaction, with how long it took
- * @returns how many organizations failed; the others were indexed all the same
+ * Indexes organizations round robin, so that one that imports a million contacts does not delay the others.
+ * @param rest  called after each transaction with its duration in milliseconds
+ * @returns the number of organizations that failed; the others are indexed nevertheless
  */
 export async function indexItems(
   { db, log }: SearchIndexDeps,

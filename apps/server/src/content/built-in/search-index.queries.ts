@@ -11,7 +11,7 @@ interface CollectionKey {
 }
 
 /**
- * Part of a statement that creates or changes items: has their texts written into the index for searches.
+ * SQL fragment for a statement that creates or changes items: queues them for the search index.
  * @param changed  a relation with their `id`
  */
 export const queueForSearch = (
@@ -23,10 +23,10 @@ export const queueForSearch = (
   where ${isIndexed(collection)}
   having count(*) > 0`;
 
-/** Nobody searches in the whole of a template. */
+/** Collections of the platform are not indexed: users do not search the whole text of templates. */
 const isIndexed = (collection: string): boolean => !isPlatformCollection(collection);
 
-/** Part of a statement that deletes an item: takes it out of the index. */
+/** SQL fragment for a statement that deletes an item: removes it from the index. */
 export const removeFromSearch = ({
   organizationId,
   collection,
@@ -35,19 +35,19 @@ export const removeFromSearch = ({
   delete from content_search_texts
   where organization_id = ${organizationId} and collection = ${collection} and item_id = ${id}`;
 
-/** Where a search has to look. */
+/** Items that a search has to check. */
 export interface SearchCandidates {
   ids: string[];
-  /** Whether all items that the search finds are among these. */
+  /** Whether `ids` contains all matches. */
   isComplete: boolean;
 }
 
-/** More are no faster to look at than the items as they come. */
+/** Checking more candidates is no faster than scanning the items. */
 const maxCandidates = 3_000;
 
 /**
- * All items whose values contain a text, and perhaps some more: what an item is like is for the caller to look at.
- * @returns undefined where the collection has no index
+ * Finds the items whose values contain a text, and possibly others; the caller must check each item.
+ * @returns undefined if the collection is not indexed
  */
 export async function findSearchCandidates(
   trx: Transaction,
@@ -61,13 +61,14 @@ export async function findSearchCandidates(
       ${collection}, lower(${containsPattern(significantPart(search))}::text), ${maxCandidates + 1}::integer)
   `.execute(trx);
   const { ids } = rows[0]!;
-  // One that is in the queue may have a text as well.
+  // A queued item may have an indexed text as well.
   return { ids: [...new Set(ids)], isComplete: ids.length <= maxCandidates };
 }
 
 /**
- * What every item that is found has. Of a number the digits that stand in whatever way it is written: 07.50 finds 7.5 as well. Of an
- * address the part before the domain: the index has to look up each three letters, and those of a domain are in very many items.
+ * @returns the part of a search that every match contains. For a number, the digits common to all notations: 07.50 also
+ *   finds 7.5. For an email address, the part before the domain: the index looks up every trigram, and those of a domain
+ *   occur in very many items.
  */
 function significantPart(search: string): string {
   const [, digits] = /^-?0*(\d+(?:\.\d*[1-9])?)\.?0*$/.exec(search) ?? [];
@@ -75,13 +76,13 @@ function significantPart(search: string): string {
   return digits ?? local ?? search;
 }
 
-/** Rows of the queue that one transaction takes. Those of an import have 2,000 items each. */
+/** Queue rows per transaction. Each row of an import holds 2,000 items. */
 const queueRows = 3;
 
 /**
- * Writes the texts of items that were queued, those of the oldest rows of the queue. Locks the items until the transaction ends: one that
- * is deleted meanwhile is deleted after, together with its text. Waits for nobody: an item that somebody else holds is queued again.
- * @returns false when nothing is left that can be done now
+ * Indexes the items of the oldest queue rows. Locks the items until the transaction ends: a concurrent delete waits, and
+ * then also removes the new text. Does not wait for locks: an item that another transaction has locked is queued again.
+ * @returns false when no more items can be indexed now
  */
 export async function indexQueuedItems(trx: Transaction, organizationId: string): Promise<boolean> {
   const { rows } = await sql<{ done: number }>`
@@ -123,8 +124,8 @@ export async function indexQueuedItems(trx: Transaction, organizationId: string)
 }
 
 /**
- * Every value in which a search of the collection may look, folded and cut as there: texts, lists as text, and numbers. Whatever the type
- * of its field: fields may be added, and values are left over from others.
+ * All values that a search may examine, lowercased and truncated as in searches: strings, lists as text, and numbers. The
+ * types of the fields are ignored, because fields may be added later, and values of former fields may remain.
  */
 const searchedText = sql`
   lower(coalesce((

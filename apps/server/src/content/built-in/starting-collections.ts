@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { insertCollections, type NewCollection, type NewField } from './collections.queries.ts';
 
 /**
- * Creates the collections that every organization starts with: contacts and newsletters for people, and hidden ones
+ * Creates the collections that every organization starts with: contacts and newsletters for users, and hidden ones
  * for the platform.
  */
 export const createStartingCollections = (trx: Transaction, organizationId: string): Promise<void> =>
@@ -12,7 +12,7 @@ export const createStartingCollections = (trx: Transaction, organizationId: stri
 const text = (name: string, more: Partial<NewField> = {}): NewField => ({ name, type: 'string', ...more });
 const schedule: NewField[] = [{ name: 'scheduled_date', type: 'timestamp' }, text('scheduled_date_tz')];
 
-/** Of the contacts that an organization starts with, and of each collection of contacts that is added. */
+/** Fields of the initial collection of contacts, and of each one that is added. */
 const contactFields: NewField[] = [
   text('email', { required: true, unique: true }),
   text('first_name'),
@@ -27,7 +27,7 @@ const contactFields: NewField[] = [
   { name: 'unsubscribed', type: 'boolean', defaultValue: false },
 ];
 
-/** A collection of contacts beside those that the organization started with. */
+/** Creates an additional collection of contacts. */
 export const createContacts = (
   trx: Transaction,
   organizationId: string,

@@ -3,10 +3,10 @@ import { checkValue, maxUniqueString, type JsonValue } from '../backend/field-va
 import { systemFields } from '../backend/filter-rule.ts';
 import { checkInterface } from './field-interface.ts';
 
-/** A field of the built-in backend, as `content_fields` keeps it. */
+/** A field of the built-in backend, as stored in `content_fields`. */
 export interface StoredField {
   name: string;
-  /** How people call it; null where the name says it. */
+  /** Display name; null where `name` serves as one. */
   label: string | null;
   type: FieldType;
   interface: FieldInterface | null;
@@ -19,7 +19,7 @@ export interface StoredField {
   sort: number | null;
 }
 
-/** The columns that every item has; nobody writes them, `id` only at creation. */
+/** The columns that every item has. They are read-only, except that `id` may be set at creation. */
 export const describeSystemFields = (collection: string): Field[] =>
   systemFields.map(({ name, type }) => ({
     collection,
@@ -51,12 +51,12 @@ export const describeField = (collection: string, field: StoredField): Field => 
   sort: field.sort,
 });
 
-/** What is said of a required field without a value. */
+/** Error message for a required field without a value. */
 export const requiredMessage = 'This is required.';
 
 export type FieldErrors = { path: string; message: string }[];
 
-/** Checks a value of one field; null and undefined stand for no value. */
+/** Checks a value of one field; null and undefined mean no value. */
 export function checkField(
   field: StoredField,
   value: JsonValue | undefined,
@@ -77,7 +77,7 @@ export function checkField(
 
 /**
  * Checks the data of a new item and fills in defaults.
- * @returns the data as it is stored, or what is wrong with each field
+ * @returns the data to store, or the errors by field
  */
 export function checkNewItem(
   fields: readonly StoredField[],
@@ -86,7 +86,7 @@ export function checkNewItem(
   return collect(fields, (field) => checkField(field, own(data, field.name) ?? field.defaultValue));
 }
 
-/** The same for changes of an item: only fields that are named. */
+/** Checks changes of an item; only the fields that they contain. */
 export function checkChanges(
   fields: readonly StoredField[],
   changes: Item,
@@ -96,8 +96,8 @@ export function checkChanges(
 }
 
 /**
- * The value by which a unique field is compared: text without regard to case and outer blanks, because two contacts whose
- * addresses differ in that alone are one person.
+ * The value by which a unique field is compared. Strings are trimmed and lowercased, because two contacts whose addresses
+ * differ only in that are one person.
  */
 export const uniqueValueOf = (value: JsonValue): string =>
   typeof value === 'string' ? value.trim().toLowerCase() : JSON.stringify(value);

@@ -9,7 +9,7 @@ import { ruleToSql, searchToSql, sortKeyToSql } from './filter-rule-sql.ts';
 import { parseSortKey, toSelection } from './item-query.ts';
 import { streamRows } from './stream-rows.queries.ts';
 
-/** Rows of a table that the query language of items reads: presets, files and shares. */
+/** Rows of a table that can be queried like items: presets, files and shares. */
 export interface SystemRows {
   /** Without `id`. */
   fields: readonly RuleField[];
@@ -17,7 +17,7 @@ export interface SystemRows {
   rows: RawBuilder<unknown>;
 }
 
-/** What reading items takes; items of collections and rows of tables have it. */
+/** Read operations that items of collections and rows of tables have in common. */
 export type ItemReader = Pick<
   ContentBackend,
   'listFields' | 'readItems' | 'findItems' | 'countItems' | 'aggregateItems' | 'getItem'
@@ -26,7 +26,7 @@ export type ItemReader = Pick<
 export function createSystemReader(trx: Transaction, { fields: given, rows }: SystemRows): ItemReader {
   const fields = given.map(toStoredField);
 
-  /** Part of a statement: `from` and `where` of the rows that a query finds. */
+  /** SQL fragment: the `from` and `where` clauses for the rows that a query matches. */
   const fromMatching = (query: Pick<ItemsQuery, 'filter' | 'search'>) => {
     const { rule, search } = toSelection('', '', fields, query);
     return sql`from (${rows}) item

@@ -5,14 +5,14 @@ import { withId } from './item-by-id.queries.ts';
 import { queueForSearch } from './search-index.queries.ts';
 
 export interface UpsertRow {
-  /** For a new item. */
+  /** Used if the row creates an item. */
   id: string;
   key: string;
   /** The values of earlier rows with the same key in this batch; undefined for the first. */
   before: Record<string, unknown> | undefined;
   patch: Record<string, unknown>;
   is_last: boolean;
-  /** A row before it in the file has the same key: it counts as merged, and as nothing else. */
+  /** An earlier row of the file has the same key: this one counts as merged only. */
   is_double: boolean;
 }
 
@@ -21,13 +21,13 @@ export interface UpsertTarget {
   collection: string;
   /** Null: each row is a new item. */
   keyField: string | null;
-  /** Data that new items start with. */
+  /** Initial data of new items. */
   defaults: Record<string, unknown>;
   protectedFields: readonly string[];
   userCreated: string | null;
 }
 
-/** Each row counts once. */
+/** Each row is counted exactly once. */
 export interface UpsertCounts {
   created: number;
   updated: number;
@@ -38,14 +38,14 @@ export interface UpsertCounts {
 /**
  * Creates and updates items by their key in one statement.
  *
- * A true in a protected field stays true, whatever the file says. Items are only overwritten as they were read: when
- * somebody else changed one, or took a key, at the same moment, `isComplete` is false. Then nothing may be committed, and a
- * new transaction will see the change.
+ * A protected field that is true stays true, whatever the file contains. Items are only overwritten if they are unchanged
+ * since they were read: if a concurrent transaction changed one, or claimed a key, `isComplete` is false. The caller must
+ * then roll back; a new transaction sees the change.
  *
- * The statement is written so that there is only one plan: `lateral` with a limit, and `on conflict`, look items up by
- * their key one by one. PostgreSQL knows nothing of an organization that came after its last `analyze`, takes it for
- * empty, and with plain joins walked through all of its items for each row (200 rows/s instead of 30,000). Keys that are
- * new are claimed without `on conflict`, which looks each up once more (3 of 27 us for a row).
+ * The statement leaves the planner only one plan: `lateral` with a limit, and `on conflict`, look items up by key, one by
+ * one. PostgreSQL has no statistics for an organization created after the last `analyze` and assumes that it is empty; with
+ * plain joins it scanned all of its items for each row (200 rows/s instead of 30,000). New keys are claimed without
+ * `on conflict`, which would look each one up again (3 of 27 us per row).
  */
 export async function upsertItems(
   trx: Transaction,
@@ -115,7 +115,7 @@ const written = sql`(
         where is_last and is_other
       )`;
 
-/** What `upsertItems` would do with the rows, without doing it. */
+/** Dry run of `upsertItems`: counts what it would do with the rows. */
 export async function countUpserts(
   trx: Transaction,
   target: UpsertTarget,
@@ -133,8 +133,9 @@ const counts = sql`
       count(*) filter (where is_double) as merged`;
 
 /**
- * Each row with the item that it is about, and `next`, its data after the row: whether that is an update of what the rows before
- * left, and other than what is stored. `offset 0` keeps what a level computes from being computed again for each use.
+ * Joins each row with its item and computes `next`, the item's data after the row; `is_update`: whether it differs from the
+ * data after the previous rows; `is_other`: whether it differs from the stored data. `offset 0` keeps PostgreSQL from
+ * evaluating the expressions of a level again at each use.
  */
 const comparedRows = (
   { organizationId, collection, keyField, defaults, protectedFields }: UpsertTarget,
@@ -173,7 +174,7 @@ const comparedRows = (
       ) changed
     )`;
 
-/** The values of a line each, because PostgreSQL reads that in half of the time of one document. */
+/** Passes JSON values as one line each, because PostgreSQL parses that in half the time of one document. */
 function givenRows(rows: readonly UpsertRow[]): RawBuilder<unknown> {
   const lines = (toLine: (row: UpsertRow) => string) =>
     sql`string_to_table(${rows.map(toLine).join('\n')}::text, E'\n')`;
@@ -185,7 +186,7 @@ function givenRows(rows: readonly UpsertRow[]): RawBuilder<unknown> {
             ) given(id, key, is_last, is_double, before, patch)`;
 }
 
-/** What `values` say of other fields than those that are protected and true in `data`. */
+/** `values` without the protected fields that are true in `data`. */
 function unlessProtected(
   fields: readonly string[],
   values: RawBuilder<unknown>,
@@ -193,13 +194,13 @@ function unlessProtected(
 ): RawBuilder<unknown> {
   if (fields.length === 0) return values;
   const isKept = (field: string) => sql`${data} ->> ${field}::text = 'true'`;
-  // Taking nothing away would still write the document anew.
+  // `-` builds the document again even if it removes nothing.
   return sql`(case when ${sql.join(fields.map(isKept), sql` or `)}
     then ${values} - array[${sql.join(fields.map((field) => sql`case when ${isKept(field)} then ${field}::text end`))}]
     else ${values} end)`;
 }
 
-/** Which of these keys items have. */
+/** @returns those of the keys that belong to an existing item */
 export async function findTakenKeys(
   trx: Transaction,
   { organizationId, collection, keyField }: Pick<UpsertTarget, 'organizationId' | 'collection' | 'keyField'>,

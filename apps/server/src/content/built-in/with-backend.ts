@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { createBuiltInBackend } from './built-in-backend.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 
-/** Implements an operation by work with the content backend of the caller's organization, in one transaction. */
+/** Implements an operation on the built-in backend of the caller's organization, in one transaction. */
 export const withBackend = <I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   operation: Operation<I, O, E>,
   work: (

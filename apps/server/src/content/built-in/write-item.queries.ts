@@ -4,7 +4,7 @@ import type { JsonValue } from '../backend/field-values.ts';
 import { queueForSearch, removeFromSearch } from './search-index.queries.ts';
 import { type ItemRow, type ItemKey, isItem } from './items.queries.ts';
 
-/** A value of a unique field, in the form in which values are compared. */
+/** A value of a unique field, normalized for comparison. */
 export interface UniqueValue {
   field: string;
   value: string;
@@ -12,17 +12,17 @@ export interface UniqueValue {
 
 interface ItemChange extends ItemKey {
   data: Record<string, JsonValue>;
-  /** Values that its unique fields claim from now on. */
+  /** Values of unique fields that the item newly claims. */
   claims: readonly UniqueValue[];
 }
 
-/** The result of a write: the fields whose value another item has, and then nothing may be committed; or the item. */
+/** The result of a write: the item, and the fields whose value another item has; with any of these, roll back. */
 interface WriteResult {
   clashes: string[];
   item: ItemRow | undefined;
 }
 
-/** Stores an item and claims its unique values in one statement. An item with this id clashes in `id`. */
+/** Stores an item and claims its unique values in one statement. An existing item with this id is a clash in `id`. */
 export async function insertItem(
   trx: Transaction,
   change: ItemChange & { userCreated: string | null },
@@ -47,7 +47,7 @@ export async function insertItem(
 }
 
 /**
- * Replaces the data of an item. `claims` holds the unique values that are new, `released` those that it gives up.
+ * Replaces the data of an item. `claims` are the unique values that it gains, `released` those that it loses.
  */
 export async function updateItem(
   trx: Transaction,
@@ -68,7 +68,7 @@ export async function updateItem(
   return toResult(change, rows[0], undefined);
 }
 
-/** Always later than before, in milliseconds, so that it tells whether an item was changed in between. */
+/** Always at least 1 ms later than before, so that changes made in between can be detected. */
 const laterDate = sql`greatest(now(), item.date_updated + interval '1 millisecond')`;
 
 const claim = ({ organizationId, collection, id, claims }: ItemChange): RawBuilder<unknown> => sql`
@@ -101,11 +101,11 @@ function toResult(
   };
 }
 
-/** Stores in the contact itself whether it is unsubscribed, where its collection has a field for that. */
+/** Sets the boolean field `unsubscribed` of the contact, if its collection has one. */
 export const markUnsubscribed = (trx: Transaction, key: ItemKey, isUnsubscribed: boolean): Promise<void> =>
   mark(trx, key, isItem(key), isUnsubscribed);
 
-/** @param keys  values of the unique field `keyField`, as unique fields compare them */
+/** @param keys  values of the unique field `keyField`, normalized for comparison */
 export const markUnsubscribedByKeys = (
   trx: Transaction,
   { organizationId, collection, keyField }: Omit<ItemKey, 'id'> & { keyField: string },
@@ -126,7 +126,7 @@ async function mark(
   matching: RawBuilder<boolean>,
   isUnsubscribed: boolean,
 ): Promise<void> {
-  // Searches do not look into booleans.
+  // Searches ignore booleans, so nothing is queued for the search index.
   await sql`
     update content_items item
     set data = data || jsonb_build_object('unsubscribed', ${isUnsubscribed}::boolean), date_updated = ${laterDate}
@@ -139,7 +139,7 @@ async function mark(
   `.execute(trx);
 }
 
-/** Deletes an item, which gives up its unique values. */
+/** Deletes an item and releases its unique values. */
 export async function deleteItem(
   trx: Transaction,
   key: ItemKey,

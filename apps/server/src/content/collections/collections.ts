@@ -25,7 +25,7 @@ import type { StoredField } from '../built-in/stored-field.ts';
 import { countAudiencesOf, listAudiencesOf } from '../owners/owner.queries.ts';
 import { denyOwnerInUse, resolveOwner, resolveOwnerChange, withOwners } from '../owners/owners.ts';
 
-/** Of one organization: a list of them has no pages. */
+/** Per organization, because lists of collections have no pages. */
 const maxCollections = 1_000;
 const maxCollectionLength = 63;
 
@@ -48,8 +48,8 @@ interface CollectionInput extends OwnerInput {
 }
 
 /**
- * A collection of the given fields; without them, one of contacts with the fields that contacts start with.
- * @throws 409 `too_many_records`, `name_taken` for the name in programs; 422 on the owner or a field; 424 while a Directus is connected
+ * Creates a collection with the given fields; without them, a collection of contacts with the default fields of contacts.
+ * @throws 409 `too_many_records`, `name_taken` for `collection`; 422 on the owner or a field; 424 with a Directus connected
  */
 export async function createCollection(
   trx: Transaction,
@@ -59,7 +59,7 @@ export async function createCollection(
   await denyWithDirectus(trx, organizationId);
   const storedFields = fields && toNewFields(fields);
   const resolved = await resolveOwner(trx, owner);
-  // Two at the same moment count each other, and take different names.
+  // Serializes concurrent creations, so that they count each other and take different names.
   await lockForQuota(trx, organizationId, 'contacts');
   if ((await countCollections(trx, organizationId)) >= maxCollections) throw tooManyRecords(maxCollections);
   const collection = wanted ?? (await findFreeName(trx, fields === undefined ? `contacts_${name}` : name));
@@ -70,7 +70,7 @@ export async function createCollection(
   return await getCollection(trx, organizationId, collection);
 }
 
-/** @throws 422 for a field that cannot be, or two of the same name */
+/** @throws 422 for an invalid field, or two of the same name */
 function toNewFields(fields: readonly FieldInput[]): StoredField[] {
   const names = fields.map(({ field }) => field);
   const isUnusable = names.some(
@@ -88,7 +88,7 @@ export async function changeCollection(
   organizationId: string,
   { collection, name, hidden, sort, ...owner }: CollectionChanges,
 ): Promise<Collection> {
-  // Order and visibility are those that the Directus has.
+  // Order and visibility are those in the Directus.
   if (hidden !== undefined || sort !== undefined) await denyWithDirectus(trx, organizationId);
   const store = await storeOf(trx, organizationId);
   const current = await store.find(trx, organizationId, collection, { lock: 'update' });
@@ -105,7 +105,7 @@ export async function changeCollection(
   return await getCollection(trx, organizationId, collection);
 }
 
-/** Where names and owners of the collections stand that people see. */
+/** The queries for names and owners of collections, for the backend in use. */
 const storeOf = async (trx: Transaction, organizationId: string) =>
   (await isDirectusConnected(trx, organizationId))
     ? { find: findDirectusCollection, update: updateSeenCollection }
@@ -121,13 +121,13 @@ async function findDirectusCollection(
   return { ...rest, hidden: false, sort: null, item_count: items_count ?? 0, has_contacts };
 }
 
-/** How many of the audiences that keep a collection are named. */
+/** Maximum audiences listed when they prevent the deletion of a collection. */
 const maxNamed = 10;
 
 /**
- * Deletes a collection. Its items, with the notes on them and the imports that brought them, are erased little by little
+ * Deletes a collection. Its items, with their notes and the imports they came from, are erased in batches later
  * (`operations/retention`).
- * @returns how people call it
+ * @returns its display name
  * @throws 404; 409 `starting_collection`, `collection_in_use`; 424 while a Directus is connected
  */
 export async function deleteCollection(
@@ -164,7 +164,7 @@ export const describeCollections = (
   rows: readonly CollectionRow[],
 ): Promise<Collection[]> => withOwners(trx, rows);
 
-/** What addresses, files and rules call it: made of its first name, and never changed. */
+/** Derives the permanent name, used in URLs, files and rules, from the initial display name. */
 async function findFreeName(trx: Transaction, label: string): Promise<string> {
   const plain = toCollection(slugOf(label.normalize('NFKD').replaceAll(/\p{M}/gu, '')));
   const isUsable = /^[a-z]/.test(plain) && !isPlatformCollection(`${plain}_`);

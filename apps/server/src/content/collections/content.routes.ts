@@ -14,7 +14,7 @@ import { createPresetRoutes } from './preset.routes.ts';
 
 const noteOf = (collection: string, field: string) => ({ record_name: field, details: { collection } });
 
-/** The gateway to the content of an organization, wherever it is kept. */
+/** Routes to the content of an organization, in either backend. */
 export const createContentRoutes = (deps: DirectusDeps) => ({
   collections: readContent(
     deps,

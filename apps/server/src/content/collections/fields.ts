@@ -9,7 +9,7 @@ import type { FieldKey } from '../built-in/fields.queries.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 import { isImporting } from '../imports/imports.queries.ts';
 
-// What the rest of the platform asks of the fields of a collection, before the built-in backend changes them.
+// Checks for the rest of the platform, before the built-in backend changes the fields of a collection.
 
 /** @throws 404; 409 `field_protected`, `field_in_use`, `import_in_progress`, and those of `changeField`; 422 */
 export async function updateField(trx: Transaction, key: FieldKey, changes: FieldChanges): Promise<Field> {
@@ -37,10 +37,10 @@ async function openField(trx: Transaction, key: FieldKey) {
   return { fields, before: fields.find(({ name }) => name === key.field) };
 }
 
-/** Fields by which the platform knows whom it writes to, and whom not. */
+/** Fields that determine to whom the platform may send emails. */
 const isOfContacts = (field: string): boolean => field === 'email' || field === 'unsubscribed';
 
-/** Nobody loses an address, or is written to who does not want it, by a setting of a field. */
+/** Prevents field settings that would lose the address of a contact, or ignore an opt-out. */
 const keepsMeaning = (before: StoredField, after: StoredField): boolean =>
   !isOfContacts(before.name) ||
   (before.type === after.type &&
@@ -49,11 +49,11 @@ const keepsMeaning = (before: StoredField, after: StoredField): boolean =>
     (after.unique || !before.unique) &&
     (after.required || !before.required));
 
-/** How many audiences are named that keep a field from being changed. */
+/** Maximum audiences listed when they prevent the change of a field. */
 const maxNamed = 10;
 
 /**
- * Keeps audiences from losing a field that they ask for, or its kind.
+ * Rejects a change that would break an audience: one that uses the field, or relies on its type or uniqueness.
  * @param after  undefined for a field that is deleted
  * @throws 409 `field_in_use`
  */

@@ -37,12 +37,12 @@ const ItemExport = z.strictObject({
   search,
 });
 
-/** The items of a collection as a file. It streams, and is therefore no operation of the contract. */
+/** Exports the items of a collection as a file. It streams, and is therefore not an operation of the contract. */
 export async function registerItemExport(app: FastifyInstance, deps: ItemExportDeps): Promise<void> {
   await app.register(async (scope) => {
     forbidCaching(scope);
     sendApiErrors(scope);
-    // No HEAD: the audit log tells of each download.
+    // No HEAD, because each request is recorded in the audit log as a download.
     scope.get(
       '/api/content/:organization_id/exports/:collection',
       { exposeHeadRoute: false },
@@ -90,7 +90,7 @@ type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 
 /**
  * Checks the query.
- * @returns the fields of the file: the key, those that people see, and when an item was made and changed
+ * @returns the fields of the file: the key, the visible fields, and the dates of creation and last change
  */
 async function describeExport(backend: ContentBackend, { collection, ...query }: ItemSource) {
   const fields = await backend.listFields(collection);
@@ -104,7 +104,7 @@ async function describeExport(backend: ContentBackend, { collection, ...query }:
   return { fields: shown, count };
 }
 
-/** Writes into the audit log who takes how much: contacts are personal data. */
+/** Records in the audit log who exports how many items, because contacts are personal data. */
 const noteExport = (
   trx: Transaction,
   who: AuthorizedRequest & { origin: RequestOrigin },

@@ -10,11 +10,11 @@ import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** As many as an import takes, so that what was exported can be imported again. */
+/** Same as the limit of imports, so that an export can be imported again. */
 export const maxExportItems = 1_000_000;
 
 const pageItems = 2_000;
-/** In characters of JSON: a page ends early where its items are large. */
+/** In characters of JSON: a page of large items ends early. */
 const pageLength = 4_000_000;
 
 export interface ItemSource {
@@ -23,7 +23,7 @@ export interface ItemSource {
   search: string | undefined;
 }
 
-/** Items as the text of a file. The next page is read when the client has taken the one before. */
+/** Converts items to the text of a file. The next page is read once the client has received the previous one. */
 export async function* exportItems(
   pages: AsyncIterable<Item[]>,
   fields: readonly Field[],
@@ -42,8 +42,8 @@ export async function* exportItems(
 }
 
 /**
- * The items of the built-in backend. Each page has a transaction of its own: a slow client holds no connection. What is added meanwhile
- * comes along, and nothing comes twice.
+ * Reads the items of the built-in backend, each page in a separate transaction, so that a slow client holds no connection.
+ * Items added in the meantime are included, and no item is included twice.
  */
 export async function* readBuiltInPages(
   db: Database,
@@ -95,7 +95,7 @@ const writers: Record<ExportFormat, Writer> = {
   },
 };
 
-/** A value as an import reads it: lists with commas, other structures as JSON. */
+/** Formats a value as imports read it: lists separated by commas, other structures as JSON. */
 function toCell(value: Item[string] | undefined): string {
   if (value === null || value === undefined) return '';
   if (typeof value === 'string') return value;

@@ -2,16 +2,16 @@ import { notFound } from '../../platform/http/api-error.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { invalidQuery } from '../backend/content-errors.ts';
 
-/** @returns the collection @throws 404 for one of the platform, which has operations and permissions of its own */
+/** @returns the collection @throws 404 for one of the platform, which has separate operations and permissions */
 export function rejectPlatformCollections(collection: string): string {
   if (isPlatformCollection(collection)) throw notFound();
   return collection;
 }
 
-/** A rule as it stands in an address: JSON text, not yet checked. */
+/** Parses a filter rule in a URL, which is JSON text, without validating it. */
 export const parseFilter = (text: string | undefined): unknown => parseJson('filter', text);
 
-/** @returns an empty object where there is no text @throws `invalid_query` */
+/** @returns an empty object without a text @throws `invalid_query` */
 export function parseJson(parameter: string, text: string | undefined): unknown {
   if (text === undefined || text === '') return {};
   try {

@@ -16,7 +16,7 @@ import { createItems, deleteItems, noteOfItems, updateItems } from '../rest-api/
 import { parseFilter, parseJson, rejectPlatformCollections } from './item-input.ts';
 import { readFields, showFields, splitNames } from './shown-fields.ts';
 
-/** As JSON text, such as `{"count":"*"}`; each function with one field or several. */
+/** Parses JSON text such as `{"count":"*"}`; each function has one field or several. */
 function parseAggregate(text: string): AggregateQuery['aggregate'] {
   const parsed = Aggregate.safeParse(parseJson('aggregate', text));
   if (!parsed.success) throw invalidQuery('aggregate: Use an object such as {"count":"*"}.');
@@ -30,7 +30,7 @@ const Aggregate = z.partialRecord(
   z.union([z.string(), z.array(z.string()).max(100)]),
 );
 
-/** Items, one or several at once. */
+/** Routes for items, one or several at once. */
 export const createItemRoutes = (deps: DirectusDeps) => ({
   items: readContent(deps, operations.content.items, async (backend, input) => {
     const collection = rejectPlatformCollections(input.collection);
@@ -59,14 +59,14 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
       return { data, meta: { total_count, filter_count, has_more: false } };
     }
     const counted = await backend.countItems(collection, query, { atMost: maxFilterCount + 1 });
-    // A backend may have counted all of them for nothing more.
+    // A backend may count all matches despite `atMost`; that exact count is then returned.
     const has_more = counted === maxFilterCount + 1;
     return { data, meta: { total_count, filter_count: has_more ? maxFilterCount : counted, has_more } };
   }),
   createItem: changeContent(deps, operations.content.createItem, {
     work: async (backend, { collection, data: given, fields: names }, { note, can }) => {
       rejectPlatformCollections(collection);
-      // Who may not read learns the keys alone: an item has more than what it was made of.
+      // Callers without permission to read get only the keys: an item has more values than its input.
       const fields = can('read', 'Content') ? await readFields(backend, collection, names) : [];
       const data = await createItems(backend, collection, given);
       note(noteOfItems(collection, [data].flat().map(keyOf)));
@@ -114,7 +114,7 @@ export const createItemRoutes = (deps: DirectusDeps) => ({
   }),
 });
 
-/** What the platform knows of items, and a Directus does not: notes on contacts. */
+/** Erases what the platform stores about items, and a Directus does not: notes on contacts. */
 async function forget(
   trx: Transaction,
   { collection }: { collection: string },

@@ -18,7 +18,7 @@ export const createPresetRoutes = (deps: DirectusDeps) => ({
   presets: operations.content.presets.handler(async ({ input: { collection }, context }) => {
     rejectPlatformCollections(collection);
     const open = await openBackend(deps, context, context.transaction, { isAwaited: true });
-    // What was saved here is of the collections that rest.
+    // Views saved here belong to built-in collections, which are not in use while a Directus is connected.
     if (open.kind === 'directus') return { data: await open.backend.listPresets(collection) };
     const { organizationId, userId } = context;
     return await context.transaction(async (trx) => {

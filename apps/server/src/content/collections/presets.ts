@@ -19,17 +19,17 @@ import {
   type PresetValues,
 } from '../built-in/presets.queries.ts';
 
-/** Who saves a view. */
+/** The user who reads or changes views. */
 export interface PresetCaller {
   organizationId: string;
   userId: string;
-  /** Whether this one may share views, and change those that are shared. */
+  /** Whether the user may share views, and change shared ones. */
   canShare: boolean;
 }
 
 export const toPreset = ({ user_id, ...row }: PresetRow): Preset => ({ ...row, is_shared: user_id === null });
 
-/** @throws 403 for a shared one; 404; 409 `too_many_records` */
+/** @throws 403 if the caller may not share it; 404; 409 `too_many_records` */
 export async function savePreset(
   trx: Transaction,
   caller: PresetCaller,
@@ -69,7 +69,7 @@ export async function changePreset(
   return toPreset(await getPreset(trx, caller, id));
 }
 
-/** @returns what it was @throws 403; 404 */
+/** @returns the deleted view @throws 403; 404 */
 export async function removePreset(trx: Transaction, caller: PresetCaller, id: string): Promise<Preset> {
   const before = await openPreset(trx, caller, id);
   await deletePreset(trx, caller.organizationId, id);
@@ -88,7 +88,7 @@ async function getPreset(trx: Transaction, caller: PresetCaller, id: string): Pr
   return row;
 }
 
-/** @returns null for a view that is shared @throws 403 where the caller may not share */
+/** @returns null for a shared view @throws 403 if the caller may not share */
 function ownerOf({ userId, canShare }: PresetCaller, isShared: boolean): string | null {
   if (isShared && !canShare) throw forbidden('update', 'Content');
   return isShared ? null : userId;
@@ -99,7 +99,7 @@ async function denyTooMany(
   organizationId: string,
   row: Pick<PresetRow, 'collection' | 'user_id'>,
 ): Promise<void> {
-  // Two at the same moment count each other.
+  // Serializes concurrent changes, so that they count each other.
   await lockFields(trx, { organizationId, collection: row.collection }, 'change fields');
   if ((await countPresets(trx, { organizationId, ...row })) >= maxPresets) throw tooManyRecords(maxPresets);
 }

@@ -2,7 +2,7 @@ import type { Item } from '@reachout/contract/content.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';
 import { UnknownField } from '../backend/content-errors.ts';
 
-/** Names in a text, separated by commas. */
+/** Splits a comma-separated list of names. */
 export const splitNames = (names: string | undefined): string[] =>
   (names ?? '')
     .split(',')
@@ -10,8 +10,8 @@ export const splitNames = (names: string | undefined): string[] =>
     .filter((key) => key !== '');
 
 /**
- * The fields that the items of a response have. Asked before anything is written: a change that is made is not answered with
- * an error.
+ * Determines the fields of the items in a response. Call it before anything is written, so that a change that was made
+ * never results in an error.
  * @param text  the parameter `fields`
  * @returns undefined for all
  * @throws UnknownField
@@ -30,7 +30,7 @@ export async function readFields(
   return names;
 }
 
-/** With its key always: screens and clients look for items by it. */
+/** Always includes the key, by which screens and clients identify items. */
 export const showFields = (item: Item, fields: readonly string[] | undefined): Item =>
   fields === undefined
     ? item

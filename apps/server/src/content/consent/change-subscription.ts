@@ -10,18 +10,18 @@ import { addressKeyOf } from './subscription.ts';
 
 export interface SubscriptionTarget extends ContactKey {
   contacts: FoundContacts;
-  /** Null: all brands. */
+  /** Null for all brands. */
   brandId: string | null;
   userId: string;
 }
 
-/** What was changed; the name of the brand is null for all brands. */
+/** The changed subscription; `brand` is the brand's name, or null for all brands. */
 export interface ChangedSubscription {
   brand: string | null;
 }
 
 /**
- * Enters that a contact wants no mail of a brand, or of any. A repeat changes nothing.
+ * Unsubscribes a contact from one brand or from all brands. Idempotent.
  * @throws 404; 422 on `brand_id`, and on `key` for a contact without an address
  */
 export async function unsubscribeContact(
@@ -32,15 +32,16 @@ export async function unsubscribeContact(
   const { addressKey, brand } = await lockContact(trx, target);
   const { organizationId, brandId, userId } = target;
   await insertOptOut(trx, { organizationId, brandId, addressKey, createdBy: userId, note: note || null });
-  // A Directus is left as it is: what is entered here holds for its contacts, too.
+  // Does not change a Directus: the opt-out entered here applies to its contacts, too.
   if (brandId === null && !target.contacts.isRemote) await markUnsubscribed(trx, itemKeyOf(target), true);
   return { brand };
 }
 
 /**
- * Lifts what keeps mail of a brand from a contact, or what all brands share; opt-outs of single brands stay then. The basis
- * is kept with what was lifted. A repeat changes nothing.
- * @throws as `unsubscribeContact`; 422 on `key` for an address that the operator has blocked, and for a contact that its Directus marks
+ * Lifts a contact's suppressions for one brand, or those for all brands; the latter keeps opt-outs from single brands.
+ * Records the basis with the lifted suppressions. Idempotent.
+ * @throws as `unsubscribeContact`; 422 on `key` for an address that the operator has blocked, and for a contact that its
+ *   Directus marks as unsubscribed
  */
 export async function resubscribeContact(
   trx: Transaction,
@@ -62,7 +63,7 @@ export async function resubscribeContact(
   return { brand };
 }
 
-/** Two who change the same contact do so one after the other; of a Directus nothing is locked. */
+/** Locks the contact, so that concurrent changes run one after another. Contacts in a Directus are not locked. */
 async function lockContact(trx: Transaction, target: SubscriptionTarget) {
   const brand = target.brandId === null ? null : await findBrandName(trx, target.brandId);
   if (brand === undefined) throw invalidInput('brand_id', 'There is no such brand.');

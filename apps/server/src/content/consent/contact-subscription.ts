@@ -24,12 +24,12 @@ export interface ContactKey {
   key: string;
 }
 
-/** Brands, suppressions and resubscriptions that one answer has. */
+/** Maximum brands, suppressions and resubscriptions in one response. */
 const limit = 100;
 
 /**
- * Of the contacts that are there. What the transaction's access scope hides counts for nothing.
- * @param clientId  only its brands count; undefined for those of all clients
+ * Summarizes the subscriptions of the existing contacts. Ignores records outside the transaction's access scope.
+ * @param clientId  counts only this client's brands; undefined for all clients
  */
 export async function summarizeContacts(
   trx: Transaction,
@@ -52,8 +52,8 @@ export async function summarizeContacts(
 }
 
 /**
- * Whether a contact may get mail of each brand, and why not.
- * @param clientId  only its brands are listed and counted; undefined for those of all clients
+ * Returns for each brand whether a contact may receive its email, with the reasons.
+ * @param clientId  lists and counts only this client's brands; undefined for all clients
  * @throws 404
  */
 export async function getSubscription(
@@ -63,7 +63,7 @@ export async function getSubscription(
   clientId?: string,
 ): Promise<Subscription> {
   const contact = await getContact(trx, found);
-  // No suppression has an empty address.
+  // The empty address matches no suppression.
   const addressKey = addressKeyOf(contact.email) ?? '';
   const [tally] = await tallyAddresses(trx, organizationId, [addressKey], clientId);
   const ofAddress = { organizationId, addressKey, limit };

@@ -1,4 +1,4 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 
-/** By `organization_id`. */
+/** Suppressions, by `organization_id`. */
 export const suppressionRows: DeleteBatchOf = deleteRowsOf('suppressions');

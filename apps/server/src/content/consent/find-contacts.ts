@@ -7,17 +7,20 @@ import type { DirectusDeps } from '../directus/connection.ts';
 import { openBackend } from '../gateway/with-content.ts';
 import { listContacts, type StoredContact } from './subscription.queries.ts';
 
-/** What consent is about of contacts, wherever they are kept: a transaction waits for no other server. */
+/** The consent data of contacts in any content backend. `read` never requests a remote server within its transaction. */
 export interface FoundContacts {
-  /** Whether a Directus has them, where nothing is locked or changed. */
+  /** Whether the contacts are in a Directus, where nothing is locked or changed. */
   isRemote: boolean;
-  /** Those that are there, in no order. */
+  /** Reads the existing contacts, unordered. */
   read: (trx: Transaction) => Promise<StoredContact[]>;
 }
 
 type ContactPlace = Pick<OperationContext, 'organizationId' | 'userId' | 'transaction'>;
 
-/** Contacts of a Directus are asked for here, built-in ones in the transaction that reads them. @throws 404, 424 `backend_failed` */
+/**
+ * Finds contacts. Those in a Directus are requested here; built-in ones are read in the transaction passed to `read`.
+ * @throws 404, 424 `backend_failed`
+ */
 export async function findContacts(
   deps: DirectusDeps,
   { organizationId, userId, transaction }: ContactPlace,
@@ -36,7 +39,7 @@ export async function findContacts(
   return { isRemote: true, read: () => Promise.resolve(contacts) };
 }
 
-/** The only one of them. @throws 404 */
+/** @returns the single contact. @throws 404 */
 export async function getContact(trx: Transaction, { read }: FoundContacts): Promise<StoredContact> {
   const [contact] = await read(trx);
   if (contact === undefined) throw notFound();
@@ -44,7 +47,7 @@ export async function getContact(trx: Transaction, { read }: FoundContacts): Pro
 }
 
 const toContact = ({ id, email, unsubscribed }: Item): StoredContact => ({
-  // The adapter gives keys as text.
+  // The adapter returns keys as text.
   id: id as string,
   email: typeof email === 'string' ? email : null,
   is_unsubscribed: unsubscribed === true,

@@ -13,12 +13,12 @@ import {
 } from './opt-outs.queries.ts';
 import { addressKeyOf, keptKeyOf } from './subscription.ts';
 
-// Writing a contact can take an opt-out in, and never takes one back: that is an act of its own, with a reason
+// Writing a contact can add an opt-out but never lift one: that is a separate operation with a reason
 // (change-subscription.ts). Opt-outs belong to addresses, so that they outlive the contact.
 
 type Data = Record<string, JsonValue>;
 
-/** Who writes, a person, or nobody for jobs; and to which collection. */
+/** The writing user (null for jobs) and the collection. */
 interface Writer {
   organizationId: string;
   userId: string | null;
@@ -26,10 +26,10 @@ interface Writer {
 }
 
 /**
- * Keeps the opt-outs of a contact that is created, or changed.
- * @param before  undefined for a new one
+ * Preserves the opt-outs of a contact that is created or changed.
+ * @param before  undefined for a new contact
  * @returns the data to store
- * @throws 422 `validation_failed` for one that is no longer to be unsubscribed
+ * @throws 422 `validation_failed` if the change would clear `unsubscribed`
  */
 export async function keepOptOuts(
   trx: Transaction,
@@ -61,8 +61,8 @@ export async function keepOptOuts(
 }
 
 /**
- * Enters the opt-outs of rows that an import has just stored, and marks their contacts whose address has opted out of all
- * brands already; what a row says against that counts for nothing.
+ * Inserts the opt-outs of rows that an import has just stored. Marks contacts whose address has already opted out of all
+ * brands as unsubscribed, even if the row says otherwise.
  */
 export async function keepImportedOptOuts(
   trx: Transaction,

@@ -2,23 +2,23 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
-/** Mail of one brand, or of all, to an address. */
+/** Identifies the email of one brand, or of all brands, to an address. */
 interface OptOutKey {
   organizationId: string;
-  /** Null: all brands. */
+  /** Null for all brands. */
   brandId: string | null;
   addressKey: string;
 }
 
 interface OptOut extends OptOutKey {
-  /** Who entered it; null for jobs. */
+  /** User who entered it; null for jobs. */
   createdBy: string | null;
   note: string | null;
 }
 
 /**
- * An opt-out says more than a bounce: it takes its place, so that an address that works again is not written to against the
- * person's will. What else is there stays as it is.
+ * On conflict, an opt-out replaces a bounce, so that an address that works again is not emailed against the person's will.
+ * Other existing suppressions stay unchanged.
  */
 const insteadOfBounce = sql`
   on conflict (organization_id, address_key, brand_id) do update
@@ -36,8 +36,8 @@ export async function insertOptOut(trx: Transaction, optOut: OptOut): Promise<vo
 }
 
 /**
- * The brands that a contact of a collection says no to with its field `unsubscribed`: those that the collection belongs to, or
- * null, for all of them, where it is shared.
+ * Lists the brands that the field `unsubscribed` of a collection's contacts applies to: the brands of the collection's
+ * owner, or null (all brands) for a shared collection.
  */
 export async function listBrandsOfCollection(
   trx: Transaction,
@@ -55,7 +55,7 @@ export async function listBrandsOfCollection(
   return rows.map(({ brand_id }) => brand_id);
 }
 
-/** Those of these addresses whose person wants no mail of any brand. */
+/** @returns those of the addresses that have opted out of all brands */
 export async function listOptedOutOfAll(
   trx: Transaction,
   organizationId: string,
@@ -69,7 +69,7 @@ export async function listOptedOutOfAll(
   return rows.map(({ address_key }) => address_key);
 }
 
-/** The same person under another address: what they said stays, and since when. */
+/** Copies the opt-outs and their dates to a contact's new address. */
 export async function copyOptOuts(
   trx: Transaction,
   organizationId: string,
@@ -86,19 +86,19 @@ export async function copyOptOuts(
   `.execute(trx);
 }
 
-/** A collection of contacts, as an import writes to it. */
+/** A collection of contacts that an import writes to. */
 export interface ImportedContacts {
   organizationId: string;
   collection: string;
   importId: string;
-  /** The unique field by which the import finds contacts. */
+  /** The unique field by which the import matches contacts. */
   keyField: string;
   userCreated: string | null;
 }
 
 /**
- * Enters the opt-outs that an import has stored, for each of the brands.
- * @param keys  of contacts, each once: values of the key field as unique fields compare them
+ * Inserts the opt-outs that an import has stored, for each of the brands.
+ * @param keys  distinct contact keys: normalized values of the key field
  */
 export async function insertImportedOptOuts(
   trx: Transaction,
@@ -128,16 +128,16 @@ export async function insertImportedOptOuts(
   `.execute(trx);
 }
 
-/** Suppressions that are lifted, and why that may be. */
+/** The suppressions to lift, with the basis for lifting them. */
 interface Lifting extends OptOutKey {
   basis: string;
   createdBy: string;
 }
 
 /**
- * Lifts what keeps mail of this brand, or of all, from an address, and keeps what it was. What all brands share is lifted
- * only by who may see all of them, and what the operator entered by nobody here.
- * @returns how many suppressions were lifted
+ * Lifts the suppressions of an address for one brand or for all brands, and records them. Lifting those for all brands
+ * requires full access scope. Suppressions entered by the operator are never lifted here.
+ * @returns number of lifted suppressions
  */
 export async function liftSuppressions(trx: Transaction, lifting: Lifting): Promise<number> {
   const { organizationId, brandId, addressKey, basis, createdBy } = lifting;
@@ -156,7 +156,7 @@ export async function liftSuppressions(trx: Transaction, lifting: Lifting): Prom
   return Number(numAffectedRows ?? 0n);
 }
 
-/** Whether the operator of the installation keeps mail of this brand, or of all, from an address. */
+/** Whether the operator of the installation has blocked email of this brand, or of all brands, to an address. */
 export async function isBlocked(
   trx: Transaction,
   { organizationId, brandId, addressKey }: OptOutKey,
@@ -169,7 +169,7 @@ export async function isBlocked(
   return rows.length > 0;
 }
 
-/** For what only the contact itself said: nobody knows since when. */
+/** Records a resubscription for a mark on the contact itself, whose date is unknown. */
 export async function insertResubscription(trx: Transaction, lifting: Lifting): Promise<void> {
   await trx
     .insertInto('resubscriptions')

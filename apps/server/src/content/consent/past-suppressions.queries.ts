@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 
 export interface PastSuppression {
   id: string;
-  /** Null: all brands. */
+  /** Null for all brands. */
   brand_id: string | null;
   address_key: string;
   reason: SuppressionReason;

@@ -4,14 +4,14 @@ import type { Resubscription } from '@reachout/contract/consent.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hasCurrentOwner } from '../owners/owner.queries.ts';
 
-/** What a contact says of itself. */
+/** The consent data stored on a contact. */
 export interface StoredContact {
   id: string;
   email: string | null;
   is_unsubscribed: boolean;
 }
 
-/** Those that are there, in no order. */
+/** Lists the existing contacts, unordered. */
 export async function listContacts(
   trx: Transaction,
   { organizationId, collection }: { organizationId: string; collection: string },
@@ -26,7 +26,7 @@ export async function listContacts(
   return rows;
 }
 
-/** @param clientId  of its brands alone; undefined for those of all clients */
+/** @param clientId  counts only this client's brands; undefined for all clients */
 export async function countBrands(trx: Transaction, clientId: string | undefined): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from current_brands b where ${isOfClient(clientId)}
@@ -42,13 +42,13 @@ export const findBrandName = async (trx: Transaction, id: string): Promise<strin
 
 export interface AddressTally {
   address_key: string;
-  /** Of suppressions that hold for all brands. */
+  /** States of the suppressions for all brands. */
   states: SuppressedState[];
-  /** Brands with a suppression of their own, among those that the reader sees. */
+  /** Number of visible brands with their own suppression. */
   suppressed_count: number;
 }
 
-/** Addresses without a suppression are left out. */
+/** Tallies suppressions by address; omits addresses without any. */
 export async function tallyAddresses(
   trx: Transaction,
   organizationId: string,
@@ -72,7 +72,7 @@ interface BrandStates {
   id: string;
   name: string;
   client: { id: string; name: string };
-  /** Of all suppressions that hold for the brand. */
+  /** States of all suppressions that apply to the brand. */
   states: SuppressedState[];
 }
 
@@ -82,7 +82,7 @@ interface OfAddress {
   limit: number;
 }
 
-/** By client and name, brands with a suppression of their own first. */
+/** Lists brands by client and name; brands with their own suppression come first. */
 export async function listBrandStates(
   trx: Transaction,
   { organizationId, addressKey, limit, clientId }: OfAddress & { clientId: string | undefined },
@@ -117,7 +117,7 @@ export interface StoredSuppression {
   note: string | null;
 }
 
-/** With what the reader may see of their origin, the latest first; without those of deleted brands. */
+/** Lists suppressions, newest first, with the part of their origin visible to the reader; omits deleted brands. */
 export async function listSuppressionsOf(
   trx: Transaction,
   { organizationId, addressKey, limit }: OfAddress,
@@ -143,7 +143,7 @@ export async function listSuppressionsOf(
   return rows;
 }
 
-/** The latest first; without those of deleted brands. */
+/** Lists resubscriptions, newest first; omits deleted brands. */
 export async function listResubscriptions(
   trx: Transaction,
   { organizationId, addressKey, limit }: OfAddress,

@@ -46,7 +46,7 @@ export const createSubscriptionRoutes = (deps: DirectusDeps) => {
   };
 };
 
-/** @throws 403 for all brands to who may see or change some of them only */
+/** @throws 403 for all brands if the caller can read or update only some of them */
 function targetOf(input: ContactPath & { brand_id: string | null }, context: OperationContext) {
   const { rules, organizationId, userId } = context;
   const { brand_id } = input;
@@ -64,6 +64,6 @@ function targetOf(input: ContactPath & { brand_id: string | null }, context: Ope
   };
 }
 
-/** For the audit log. What was said about a contact stays with the contact: entries of the log outlive it. */
+/** Adds audit details without the note or basis, because audit entries outlive the contact. */
 const note = (context: OperationContext, { key }: ContactKey, { brand }: ChangedSubscription) =>
   context.note({ record_id: key, details: brand === null ? { all_brands: true } : { brand } });

@@ -8,10 +8,10 @@ import type { SubscriptionSummary, Suppression } from '@reachout/contract/consen
 import { maxInputLength, parseAddress } from '../../email/addresses/address.ts';
 import type { AddressTally, StoredContact, StoredSuppression } from './subscription.queries.ts';
 
-// Whether a contact gets mail, from what is stored. What one suppression says is decided by the SQL function
-// `subscription_state` alone; this puts several together, and adds what the contact says itself. Pure.
+// Pure functions that decide from stored data whether a contact receives email. Only the SQL function
+// `subscription_state` interprets a single suppression; this module combines several and adds the contact's own mark.
 
-/** As suppressions compare addresses; undefined for what no mail could be sent to. */
+/** @returns the address in the form that suppressions compare; undefined for an invalid address */
 export function addressKeyOf(email: unknown): string | undefined {
   if (typeof email !== 'string') return undefined;
   const parsed = parseAddress(email);
@@ -19,25 +19,25 @@ export function addressKeyOf(email: unknown): string | undefined {
 }
 
 /**
- * Under which the opt-outs of a contact are kept: also of what is no address, so that one that was mistyped for a while
- * does not come out of it without them. Undefined for nothing, and for what is far too long.
+ * @returns the key for a contact's opt-outs, also for an invalid address, so that a temporary typo does not lose them;
+ *   undefined for an empty or far too long value
  */
 export function keptKeyOf(email: unknown): string | undefined {
   if (typeof email !== 'string' || email.length > maxInputLength) return undefined;
   return addressKeyOf(email) ?? (email.trim().toLowerCase() || undefined);
 }
 
-/** The one that counts of several. */
+/** @returns the state that takes precedence */
 export const strongestState = (states: readonly SuppressedState[]): SuppressedState | 'subscribed' =>
   suppressedStates.find((state) => states.includes(state)) ?? 'subscribed';
 
-/** A contact that is marked as unsubscribed gets no mail of any brand, whatever else is known. */
+/** A contact that is marked as unsubscribed receives no email of any brand, regardless of suppressions. */
 export const statesOf = (
   { is_unsubscribed }: Pick<StoredContact, 'is_unsubscribed'>,
   states: readonly SuppressedState[],
 ): SuppressedState[] => (is_unsubscribed ? [...states, 'unsubscribed'] : [...states]);
 
-/** @param tally  undefined where nothing is suppressed */
+/** @param tally  undefined if nothing is suppressed */
 export function summarize(
   contact: StoredContact,
   tally: AddressTally | undefined,
@@ -54,11 +54,11 @@ export function summarize(
   };
 }
 
-/** @param state  of the address, if there is one */
+/** @param state  state of the contact's address, if it has a valid one */
 export const stateOf = (contact: StoredContact, state: SubscriptionState): SubscriptionState =>
   addressKeyOf(contact.email) === undefined ? 'no_address' : state;
 
-/** What a contact's own mark says when no suppression of all brands tells more about it. */
+/** Shown for a contact's own mark if no suppression for all brands explains it. */
 const marked: Suppression = {
   brand_id: null,
   brand_name: null,
@@ -71,7 +71,7 @@ const marked: Suppression = {
   note: null,
 };
 
-/** The suppressions of a contact as they are shown. */
+/** @returns the suppressions of a contact for display */
 export function describeSuppressions(
   { is_unsubscribed }: Pick<StoredContact, 'is_unsubscribed'>,
   stored: readonly StoredSuppression[],

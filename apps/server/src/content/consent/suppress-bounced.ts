@@ -1,20 +1,20 @@
 import type { PreparedStatement, Step } from '../../platform/database/pipelined.ts';
 
-/** An address of a delivery that does not exist. */
+/** A delivery's address that does not exist. */
 export interface BouncedAddress {
   id: string;
   seq: number;
   addressKey: string;
 }
 
-/** Keeps the addresses from all further mail of the organization; for the transaction that stores their bounces. */
+/** Suppresses all further email of the organization to the addresses, in the transaction that stores their bounces. */
 export const suppressBounced = (
   organizationId: string,
   sendId: string,
   addresses: readonly BouncedAddress[],
 ): Step => ({ ...insertBounced, values: [organizationId, sendId, JSON.stringify(addresses)] });
 
-// In the same order in each transaction: two that suppress the same addresses at once wait, and cannot deadlock.
+// All transactions insert in the same order, so that two with the same addresses wait instead of deadlocking.
 const insertBounced: PreparedStatement = {
   name: 'suppress_bounced',
   text: `

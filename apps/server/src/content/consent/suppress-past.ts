@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertPastSuppressions, type PastSuppression } from './past-suppressions.queries.ts';
 
-/** Keeps addresses from further mail since earlier times, many at once: of a brand, or with `brand_id` null of all. */
+/** Inserts many backdated suppressions, for a brand or, with `brand_id` null, for all brands. */
 export const suppressPast = (
   trx: Transaction,
   organizationId: string,

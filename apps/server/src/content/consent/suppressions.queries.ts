@@ -16,8 +16,8 @@ export interface UnsubscribedDelivery extends SuppressionKey {
 }
 
 /**
- * The address that the contact of a delivery has by now; null where it has none, undefined where it is gone. Whoever writes the
- * contact waits, and then finds what was stored about it.
+ * Locks the contact of a delivery, so that concurrent writes to it wait and then see what this transaction stored.
+ * @returns its current address; null if it has none, undefined if the contact is deleted
  */
 export async function lockContactAddress(
   trx: Transaction,
@@ -34,7 +34,7 @@ export async function lockContactAddress(
   return rows[0]?.email;
 }
 
-/** The field `language` of the contact; null where there is none. */
+/** @returns the contact's field `language`; null if it has none */
 export async function findContactLanguage(
   trx: Transaction,
   {
@@ -53,7 +53,7 @@ export async function findContactLanguage(
   return rows[0]?.language ?? null;
 }
 
-/** An entry that keeps this address from the brand's mail: the brand's own, or one of the whole organization. */
+/** Lists the suppressions of an address for a brand: its own and those of the whole organization. */
 export const listSuppressions = (trx: Transaction, key: SuppressionKey) =>
   trx
     .selectFrom('suppressions')
@@ -63,7 +63,7 @@ export const listSuppressions = (trx: Transaction, key: SuppressionKey) =>
     .where(sql`subscription_state(reason, brand_id, ${key.brandId}::uuid)`, 'is not', null)
     .execute();
 
-/** Does nothing for those that are on the brand's list already. @param addressKeys  in order, as all who store several */
+/** Skips addresses already suppressed for the brand. @param addressKeys  sorted, as in all multi-row inserts */
 export async function insertUnsubscribes(
   trx: Transaction,
   key: UnsubscribedDelivery,
@@ -86,7 +86,7 @@ export async function insertUnsubscribes(
     .execute();
 }
 
-/** Removes only what this very delivery brought about. */
+/** Deletes only the suppressions that this delivery created. */
 export async function deleteUnsubscribes(
   trx: Transaction,
   key: UnsubscribedDelivery,

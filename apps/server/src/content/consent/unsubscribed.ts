@@ -10,13 +10,12 @@ import {
 } from './suppressions.queries.ts';
 
 /**
- * Keeps the recipient of a delivery from further mail of its brand, also under the address that the contact has by now. A
- * repeat changes nothing.
+ * Suppresses further email of the brand to a delivery's recipient, also at the contact's current address. Idempotent.
  */
 export const suppressUnsubscribed = async (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
   insertUnsubscribes(trx, delivery, await listAddressKeys(trx, delivery));
 
-/** Takes back what this very delivery brought about. */
+/** Removes the suppressions that this delivery's unsubscribe created. */
 export const undoUnsubscribe = async (trx: Transaction, delivery: UnsubscribedDelivery): Promise<void> =>
   deleteUnsubscribes(trx, delivery, await listAddressKeys(trx, delivery));
 
@@ -25,13 +24,13 @@ async function listAddressKeys(trx: Transaction, delivery: UnsubscribedDelivery)
   return [...new Set([delivery.addressKey, current])].toSorted();
 }
 
-/** What the contact of a delivery has as its language, as somebody wrote it; null where nothing is known. */
+/** @returns the language of a delivery's contact as entered, unvalidated; null if unknown */
 export const readContactLanguage = (
   trx: Transaction,
   delivery: UnsubscribedDelivery,
 ): Promise<string | null> => findContactLanguage(trx, delivery);
 
-/** @returns `canUndo`: whether this very delivery's unsubscribe is what keeps further mail away, and nothing else does */
+/** @returns `canUndo`: whether this delivery's unsubscribe is the only suppression */
 export async function readConsent(
   trx: Transaction,
   delivery: UnsubscribedDelivery,

@@ -3,9 +3,9 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { ContactKey } from '../consent/contact-subscription.ts';
 import { deleteNotes } from './note.queries.ts';
 
-/** The notes on all contacts, by `organization_id`, or on those of a collection, with `collection`. */
+/** Contact notes, by `organization_id` and optionally `collection`. */
 export const noteRows: DeleteBatchOf = deleteRowsOf('contact_notes');
 
-/** What goes with a contact that is deleted, in the transaction that deletes it. */
+/** Deletes the notes on a contact, in the transaction that deletes the contact. */
 export const eraseContact = (trx: Transaction, contact: ContactKey): Promise<void> =>
   deleteNotes(trx, contact);

@@ -6,7 +6,7 @@ import type { ContactKey } from '../consent/contact-subscription.ts';
 const isOf = ({ organizationId, collection, key }: ContactKey) =>
   sql<boolean>`n.organization_id = ${organizationId} and n.collection = ${collection} and n.contact_id = ${key}`;
 
-/** The latest first. */
+/** Lists the notes on a contact, newest first. */
 export async function listNotes(trx: Transaction, contact: ContactKey): Promise<ContactNote[]> {
   const { rows } = await sql<ContactNote>`
     select n.id, n.text, n.created_at,
@@ -37,12 +37,12 @@ export async function insertNote(
     .execute();
 }
 
-/** Of a contact that is deleted. */
+/** Deletes all notes on a deleted contact. */
 export async function deleteNotes(trx: Transaction, contact: ContactKey): Promise<void> {
   await sql`delete from contact_notes n where ${isOf(contact)}`.execute(trx);
 }
 
-/** @returns false when there is no such note */
+/** @returns false if the note does not exist */
 export async function deleteNote(trx: Transaction, contact: ContactKey, id: string): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from contact_notes n where ${isOf(contact)} and n.id = ${id}

@@ -13,7 +13,7 @@ import { deleteNote, insertNote, listNotes } from './note.queries.ts';
 
 type ContactPath = Pick<ContactKey, 'collection' | 'key'>;
 
-/** Notes on contacts. They go with their contact. */
+/** Notes on contacts. They are deleted with their contact. */
 export const createNoteRoutes = (deps: DirectusDeps) => ({
   notes: operations.contacts.notes.handler(async ({ input, context }) => {
     const contact = contactOf(input, context);
@@ -31,7 +31,7 @@ export const createNoteRoutes = (deps: DirectusDeps) => ({
       if ((await listNotes(trx, contact)).length >= maxRecords) throw tooManyRecords(maxRecords);
       const id = newId();
       await insertNote(trx, contact, { id, text: input.text.trim(), createdBy: context.userId });
-      // What the note says stays with the contact: entries of the audit log outlive it.
+      // The audit entry omits the note's text, because audit entries outlive the contact.
       context.note({ record_id: contact.key });
       return (await listNotes(trx, contact)).find((note) => note.id === id)!;
     });
@@ -45,7 +45,7 @@ export const createNoteRoutes = (deps: DirectusDeps) => ({
 });
 
 /**
- * Notes name no brand, so that nobody knows whose they are: only those see them who see all brands.
+ * Notes are not assigned to a brand, so only members with access to all brands can see them.
  * @throws 403
  */
 function contactOf({ collection, key }: ContactPath, context: OperationContext): ContactKey {
@@ -55,7 +55,7 @@ function contactOf({ collection, key }: ContactPath, context: OperationContext):
   return { organizationId, collection, key };
 }
 
-/** Two notes at the same moment count each other; of a Directus nothing is locked. */
+/** Locks the contact so that concurrent adds are counted. Contacts in a Directus are not locked. */
 async function lockContact(
   trx: Transaction,
   { organizationId, collection, key }: ContactKey,

@@ -6,7 +6,7 @@ import { DirectusError } from './directus-error.ts';
 import type { DirectusClient } from './directus-client.ts';
 import { storeSeenCollections } from './seen-collections.queries.ts';
 
-/** What a check has found of a Directus that can be used. */
+/** The result of a successful connection check. */
 export interface CheckedDirectus {
   server_version: string | null;
   missing_collections: string[];
@@ -14,8 +14,8 @@ export interface CheckedDirectus {
 }
 
 /**
- * Asks a Directus for all that the platform needs of it: whether it is one, whom the token belongs to, its version, the collections of
- * the platform, and those of people.
+ * Checks everything that the platform needs from a Directus: that the server is a Directus, the user of the token, the
+ * version, the platform's collections, and the collections of users.
  * @throws DirectusError
  */
 export async function checkDirectus(client: DirectusClient): Promise<CheckedDirectus> {
@@ -36,7 +36,7 @@ export async function checkDirectus(client: DirectusClient): Promise<CheckedDire
   };
 }
 
-/** Directus does not tell what is not there from what is not allowed. */
+/** Directus sends the same error for a missing collection as for one that is not allowed. */
 async function isThere(client: DirectusClient, collection: string): Promise<boolean> {
   try {
     await client.readItems(collection, { limit: 1, fields: ['id'] });
@@ -47,7 +47,7 @@ async function isThere(client: DirectusClient, collection: string): Promise<bool
   }
 }
 
-/** The collections of people with the number of their items. @throws DirectusError */
+/** @returns the collections of users with their item counts. @throws DirectusError */
 export async function listCollections(client: DirectusClient): Promise<SeenCollection[]> {
   const collections = await client.listCollections();
   const fields = await listFields(client, collections);
@@ -56,7 +56,7 @@ export async function listCollections(client: DirectusClient): Promise<SeenColle
   return seen.map((collection, index) => ({ ...collection, items_count: counts[index]! }));
 }
 
-/** All of them in one response, or by collection where that would be too large, or those of Directus itself make it so. */
+/** Reads all fields in one response, or per collection if that response is too large (it includes Directus' own fields). */
 async function listFields(
   client: DirectusClient,
   collections: readonly Record<string, unknown>[],
@@ -71,7 +71,7 @@ async function listFields(
   return fields;
 }
 
-/** A check in the columns of `organization_directus`. */
+/** Maps a check result to the columns of `organization_directus`. */
 export const toState = ({ server_version, missing_collections }: CheckedDirectus) =>
   ({ state: 'connected', failure: null, error_content: null, server_version, missing_collections }) as const;
 

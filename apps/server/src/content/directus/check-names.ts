@@ -1,9 +1,9 @@
 import { isUuid } from '../../platform/ids.ts';
 import { InvalidCall } from './directus-error.ts';
 
-// The SDK puts keys and collections into the path as they are: `../../users` as a key would ask for the users.
+// The SDK inserts keys and collections into the path unescaped: the key `../../users` would request the users.
 
-/** @throws InvalidCall for a collection that is none, or one of Directus itself */
+/** @throws InvalidCall for an empty or invalid name, and for Directus' own collections */
 export function checkCollection(collection: string | null | undefined, call: string): string {
   if (collection === undefined || collection === null || collection === '') {
     throw new InvalidCall('Collection cannot be empty');
@@ -27,5 +27,5 @@ export function checkKeys(keys: readonly (string | number)[]): string[] {
   return keys.map(checkKey);
 }
 
-/** Whether a collection of a Directus, as it is used here, can have an item with this key. */
+/** Whether a usable collection can have an item with this key: only UUID and integer keys are supported. */
 export const isItemKey = (text: string): boolean => isUuid(text) || /^-?\d{1,19}$/.test(text);

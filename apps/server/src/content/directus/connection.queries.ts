@@ -15,7 +15,7 @@ export interface ConnectionRow {
   checked_at: string;
 }
 
-/** @param forUpdate  locked until the transaction ends */
+/** @param forUpdate  locks the row until the transaction ends */
 export const findConnectionRow = (
   trx: Transaction,
   organizationId: string,
@@ -54,7 +54,7 @@ export async function saveConnectionRow(
     .execute();
 }
 
-/** What a check, or any other request, has shown of a connection that may have been changed meanwhile. */
+/** Stores the outcome of a check or request, unless the endpoint or token has changed in the meantime. */
 export async function updateState(
   trx: Transaction,
   organizationId: string,
@@ -71,7 +71,7 @@ export async function updateState(
     .execute();
 }
 
-/** Where the connected Directus is. @returns null where there is none, so that the built-in backend is in use */
+/** @returns the endpoint of the connected Directus; null if none is connected and the built-in backend is in use */
 export async function findEndpoint(trx: Transaction, organizationId: string): Promise<string | null> {
   const row = await trx
     .selectFrom('organization_directus')
@@ -82,11 +82,11 @@ export async function findEndpoint(trx: Transaction, organizationId: string): Pr
   return row?.endpoint ?? null;
 }
 
-/** Whether the collections of the built-in backend rest. */
+/** Whether a Directus is connected, which makes the collections of the built-in backend inactive. */
 export const isDirectusConnected = async (trx: Transaction, organizationId: string): Promise<boolean> =>
   (await findEndpoint(trx, organizationId)) !== null;
 
-/** What rests while a Directus is connected. */
+/** Counts the built-in collections and audiences, which are inactive while a Directus is connected. */
 export async function countBuiltIn(
   trx: Transaction,
   organizationId: string,

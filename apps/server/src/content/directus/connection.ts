@@ -21,12 +21,15 @@ export const placeOf = (column: 'access_token' | 'ee_api_key', organizationId: s
   organizationId,
 });
 
-/** A connection with its token, and the row as it was then. */
+/** A connection with its decrypted token and the row it was read from. */
 export interface OpenConnection extends DirectusConnection {
   row: ConnectionRow;
 }
 
-/** The connection of an organization, for use after the transaction. @returns undefined where the built-in backend is in use */
+/**
+ * Reads an organization's connection, for use after the transaction.
+ * @returns undefined if the built-in backend is in use
+ */
 export async function findConnection(
   trx: Transaction,
   secrets: Secrets,
@@ -39,13 +42,14 @@ export async function findConnection(
 }
 
 interface ClientOptions {
-  /** When its requests end at the latest, as `Date.now()` counts. */
+  /** Deadline for its requests, in milliseconds since the epoch. */
   until?: number | undefined;
   retryLimits?: RetryLimits | undefined;
 }
 
 /**
- * A client that notes when the token is refused, and when it is taken again: settings show it, whoever met it.
+ * Creates a client that records when the token is rejected and when it is accepted again, so that the settings show it for
+ * requests from any caller.
  * @param run  opens a transaction of this organization
  */
 export function openClient(
@@ -67,7 +71,11 @@ export function openClient(
   return createDirectusClient(outbound, { ...connection, until, onEnd }, retryLimits);
 }
 
-/** The client of the Directus of an organization, for jobs. @param run  opens a transaction of this organization */
+/**
+ * Opens a client for an organization's Directus, for jobs.
+ * @param run  opens a transaction of this organization
+ * @returns undefined if the built-in backend is in use
+ */
 export async function openDirectus(
   { outbound, secrets }: DirectusDeps,
   organizationId: string,
@@ -78,7 +86,7 @@ export async function openDirectus(
   return connection && openClient({ outbound }, connection, run, { retryLimits });
 }
 
-/** The settings as screens show them; secrets by their last four characters. */
+/** @returns the settings for display; of each secret only the last four characters */
 export async function describeContentBackend(
   trx: Transaction,
   secrets: Secrets,

@@ -20,12 +20,12 @@ import { deleteSeenCollections } from './seen-collections.queries.ts';
 import { setUpDirectus } from './set-up.ts';
 import type { SetUpProgress } from './set-up-progress.ts';
 
-/** Settings of the content backend. Directus is asked outside of transactions, and what it said is stored in one. */
+/** Settings of the content backend. Requests to Directus run outside transactions; their results are stored in one. */
 export function createContentBackendRoutes(deps: DirectusDeps) {
   const { secrets, outbound } = deps;
   const stored = ({ transaction, organizationId }: OperationContext) =>
     transaction((trx) => findConnection(trx, secrets, organizationId));
-  /** For how long somebody waits for one request of ours, of however many it takes of the Directus. */
+  /** The deadline for one API call, however many Directus requests it needs. */
   const soon = () => Date.now() + outbound.totalMs;
   const describe = (trx: Transaction, { organizationId }: OperationContext) =>
     describeContentBackend(trx, secrets, organizationId);
@@ -36,7 +36,7 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
       const { organizationId } = context;
       const endpoint = await orBackendFailed(async () => readEndpoint(outbound, input.endpoint));
       const current = await stored(context);
-      // What one Directus gave is not sent to another.
+      // The token of one Directus is never sent to another.
       const known = current?.endpoint === endpoint ? current.accessToken : undefined;
       const accessToken = input.access_token ?? known;
       if (accessToken === undefined) throw invalidInput('access_token', 'Enter the token of this Directus.');
@@ -109,7 +109,7 @@ export function createContentBackendRoutes(deps: DirectusDeps) {
           failure: null,
           error_content: null,
         });
-        // The built-in collections of the platform have missed what happened meanwhile.
+        // The built-in platform collections were not updated while Directus was connected.
         await noteEverything(trx, context.organizationId);
       }
       return await describe(trx, context);
@@ -152,7 +152,7 @@ const keepFailure = (error: unknown): DirectusError => {
   throw error;
 };
 
-/** Whose token this is; undefined where it works no longer. */
+/** @returns the token with its user; undefined if the token no longer works */
 async function findTokenUser(
   client: ReturnType<typeof createDirectusClient>,
   token: string,

@@ -3,12 +3,12 @@ import { validationFailed } from '../backend/content-errors.ts';
 import { readCollectionFields } from './describe-fields.ts';
 import type { DirectusClient } from './directus-client.ts';
 
-/** Types of fields whose values are objects or lists. */
+/** Field types whose values are objects or lists. */
 const nestedTypes: ReadonlySet<FieldType> = new Set(['json', 'csv']);
 
 /**
- * Directus writes objects and lists in fields of relations to the items behind them: with the token of the connection, in collections
- * that the author may not change.
+ * Rejects objects and lists in relation fields. Directus would write them to the related items with the connection's token,
+ * even in collections that the author is not allowed to change.
  * @throws `validation_failed`; DirectusError
  */
 export async function denyRelated(

@@ -3,7 +3,7 @@ import { isDirectusConnected } from './connection.queries.ts';
 import { builtInOnly } from './to-problem.ts';
 
 /**
- * For what only the built-in backend can do.
+ * Guards operations that only the built-in backend supports.
  * @throws 424 `backend_failed` while a Directus is connected
  */
 export async function denyWithDirectus(trx: Transaction, organizationId: string): Promise<void> {

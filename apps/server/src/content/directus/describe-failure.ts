@@ -5,15 +5,15 @@ import { cleanMessage } from './directus-error.ts';
 /** Why a job could not use a content backend. */
 export interface DescribedFailure {
   failure: string;
-  /** For people. */
+  /** Text to show to users. */
   message: string;
-  /** Another attempt would end in the same way. */
+  /** Whether a retry would fail in the same way. */
   isLasting: boolean;
 }
 
 const lasting = ['rejected', 'not_allowed', 'changed', 'address', 'private'];
 
-/** @returns undefined for what is no fault of the backend */
+/** @returns undefined for an error that the backend did not cause */
 export function describeFailure(error: unknown): DescribedFailure | undefined {
   if (error instanceof LimitExceeded) return { failure: 'busy', message: error.message, isLasting: false };
   if (!(error instanceof ORPCError)) return undefined;

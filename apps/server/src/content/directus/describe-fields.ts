@@ -3,7 +3,7 @@ import { collectionName, fieldName } from '@reachout/contract/values.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { isStorable } from '../backend/field-values.ts';
 
-/** A collection of a Directus as `directus_collections` keeps it. */
+/** A Directus collection as stored in `directus_collections`. */
 export interface SeenCollection {
   collection: string;
   key_type: 'uuid' | 'integer' | 'bigInteger';
@@ -13,13 +13,14 @@ export interface SeenCollection {
 
 export type SeenField = Omit<Field, 'collection' | 'label' | 'field'> & { field: string };
 
-/** Of one organization; what comes behind, by name, is left out. */
+/** Maximum collections per organization; the rest, in name order, are left out. */
 export const maxCollections = 200;
 const maxFields = 500;
 
 /**
- * What `GET /collections` and `GET /fields` tell, as far as it can be used here: collections that people see, whose key is a field `id` with
- * UUIDs or whole numbers, with fields of types that are known. Nothing of it is taken for granted.
+ * Parses the responses of `GET /collections` and `GET /fields`, both untrusted.
+ * @returns the usable part: visible collections whose key is a field `id` of UUIDs or integers, with the
+ *   fields of known types
  */
 export function readCollections(
   collections: readonly Record<string, unknown>[],
@@ -35,7 +36,7 @@ export function readCollections(
   });
 }
 
-/** The collections that people see, by name. */
+/** Names of the collections that users see, sorted. */
 export const namesForPeople = (collections: readonly Record<string, unknown>[]): string[] =>
   [...new Set(collections.filter(isForPeople).map(({ collection }) => collection as string))]
     .toSorted()
@@ -49,7 +50,7 @@ function isForPeople({ collection, meta, schema }: Record<string, unknown>): boo
     typeof collection === 'string' &&
     collectionName.safeParse(collection).success &&
     !isPlatformCollection(collection) &&
-    // What has none is a folder.
+    // A collection without a schema is a folder.
     typeof schema === 'object' &&
     schema !== null &&
     hidden !== true &&
@@ -57,7 +58,7 @@ function isForPeople({ collection, meta, schema }: Record<string, unknown>): boo
   );
 }
 
-/** Also hidden ones; relations to many have no column, and passwords no value that could be shown. */
+/** Includes hidden fields, but not to-many relations (they have no column) or passwords (their value can't be shown). */
 export const readCollectionFields = (given: readonly Record<string, unknown>[]): SeenField[] =>
   [
     ...new Map(
@@ -96,7 +97,7 @@ function readField({ field, type, meta, schema }: Record<string, unknown>): Seen
   };
 }
 
-/** How the field is edited there, where it can be edited so here. A list that takes other values, too, narrows nothing. */
+/** The interface of the field, if supported here. A list that also allows other values restricts nothing and is ignored. */
 function readInterface(
   type: FieldType,
   meta: Record<string, unknown>,
@@ -127,6 +128,6 @@ export const toField = (collection: string, field: SeenField): Field => ({
   ...field,
 });
 
-/** What a Directus sent, where it should be an object; an empty one where it is not. */
+/** @returns the value that Directus sent if it is an object, otherwise an empty object */
 export const asRecord = (value: unknown): Record<string, unknown> =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};

@@ -22,29 +22,29 @@ import { readPreset } from './read-preset.ts';
 import { backendFailed, toContentProblem, unknownField } from './to-problem.ts';
 import { toCondition, toQuery, toAggregate } from './to-directus-query.ts';
 
-/** Items of a page when all are read. */
+/** Items per page when all items are read. */
 const pageSize = 500;
 
 export interface DirectusBackend extends ContentBackend {
   files: DirectusFiles;
-  /** Bookmarks that everybody has, by name. */
+  /** Bookmarks shared with all users, by name. */
   listPresets: (collection: string) => Promise<Preset[]>;
-  /** Whether the token may create and change items. */
+  /** Whether the token can create and update items. */
   canWrite: (collection: string) => Promise<boolean>;
-  /** How it makes keys; null for a collection that was not seen yet. */
+  /** The key type of the collection; null for a collection that has not been seen yet. */
   findKeyType: (collection: string) => Promise<SeenCollection['key_type'] | null>;
 }
 
 /**
- * The Directus of an organization as a content backend. It is used outside of transactions: `run` opens short ones, for what was seen
- * of the Directus, and for whom its collections belong to.
+ * An organization's Directus as a content backend. Use it outside transactions: `run` opens short ones to read and store the
+ * seen collections and their owners.
  */
 export function createDirectusBackend(
   client: DirectusClient,
   organizationId: string,
   run: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>,
 ): DirectusBackend {
-  /** @throws 404 for a collection beyond the access scope */
+  /** @throws 404 for a collection outside the access scope */
   const open = async (collection: string) => {
     const { isFull, isSeen, isCurrent, keyType } = await run((trx) =>
       findCollectionAccess(trx, organizationId, collection),
@@ -52,7 +52,7 @@ export function createDirectusBackend(
     if (isSeen ? !isCurrent : !isFull) throw notFound();
     return { keyType };
   };
-  /** Directus does not tell what is not there from what is not allowed. */
+  /** Directus sends the same error for a missing item as for one that is not allowed. */
   const isThere = (collection: string, key: string) =>
     client.readItem(collection, key, { fields: ['id'] }).then(
       () => true,
@@ -67,7 +67,7 @@ export function createDirectusBackend(
       return await work();
     } catch (error) {
       if (!isNotAllowed(error)) throw toContentProblem(error);
-      // A field that is not there gives the same error as a collection that is not there.
+      // Directus sends the same error for a missing field as for a missing collection.
       await client.listFields(collection).catch(() => {
         throw notFound();
       });
@@ -97,7 +97,7 @@ export function createDirectusBackend(
       throw toContentProblem(error);
     }
   };
-  /** With keys from here, a repeated request makes no second item. */
+  /** Assigns UUID keys here, so that a repeated request does not create a second item. */
   const create = async (
     collection: string,
     items: readonly Item[],
@@ -113,7 +113,7 @@ export function createDirectusBackend(
       const created = (await work(given)).map(toItem);
       return keyType === 'uuid' ? inOrder(given.map(keyOf), created) : created;
     } catch (error) {
-      // An earlier attempt may have created them, and its response was lost.
+      // An earlier attempt whose response was lost may have created them.
       const isTaken = error instanceof DirectusError && error.code === 'RECORD_NOT_UNIQUE';
       if (isTaken && own.length === given.length) {
         const there = await readKeys(client, collection, own, ['*']);
@@ -158,7 +158,7 @@ export function createDirectusBackend(
     async listPresets(collection) {
       await open(collection);
       const rows = await client.listPresets(collection).catch((error: unknown) => {
-        // A token that may not read them has none.
+        // A token without permission to read presets gets an empty list.
         if (isNotAllowed(error)) return [];
         throw toContentProblem(error);
       });
@@ -223,7 +223,7 @@ export function createDirectusBackend(
     async deleteItems(collection, keys) {
       if (keys.length === 0) return;
       await changeAll(collection, keys, async () => {
-        // A token with all rights may delete what is not there.
+        // With an admin token, deleting missing items succeeds.
         if ((await readKeys(client, collection, checkKeys(keys))).length < new Set(keys).size)
           throw notFound();
         await client.deleteItems(collection, keys);
@@ -244,7 +244,7 @@ export function createDirectusBackend(
 
     deleteItem: (collection, key) =>
       change(collection, key, async () => {
-        // A token with all rights may delete what is not there.
+        // With an admin token, deleting a missing item succeeds.
         if (!(await isThere(collection, key))) throw notFound();
         await client.deleteItem(collection, key);
       }),
@@ -259,7 +259,7 @@ const readKeys = (
 ): Promise<Item[]> =>
   client.readItems(collection, { filter: { id: { _in: [...new Set(keys)] } }, limit: keys.length, fields });
 
-/** Directus lists what it has written in the order of keys. */
+/** Restores the order of the request: Directus returns written items in key order. */
 const inOrder = (keys: readonly string[], items: readonly Item[]): Item[] => {
   const byKey = new Map(items.map((item) => [item['id'], item]));
   return keys.flatMap((key) => {
@@ -275,7 +275,7 @@ const throwProblem = (error: unknown): never => {
   throw toContentProblem(error);
 };
 
-/** Every item has its key in `id`, as text; what could not be the name of a field here is left out. */
+/** Sets `id` to the key as text, and leaves out properties that are not valid field names here. */
 const toItem = (item: Item): Item => ({
   ...Object.fromEntries(Object.entries(item).filter(([name]) => fieldName.safeParse(name).success)),
   id: keyOf(item),

@@ -44,20 +44,20 @@ export interface DirectusQuery {
 
 export interface DirectusConnection {
   organizationId: string;
-  /** May carry a path, and ends without a slash. */
+  /** May include a path; has no trailing slash. */
   endpoint: string;
   accessToken: string;
-  /** When its requests end at the latest, as `Date.now()` counts: somebody waits. Jobs have no such end. */
+  /** Deadline for its requests in milliseconds since the epoch, as a user is waiting. Jobs have none. */
   until?: number | undefined;
-  /** Told what became of each request; `undefined` for one that succeeded. */
+  /** Called after each request with its error, or with `undefined` on success. */
   onEnd?: (error: DirectusError | undefined) => Promise<void>;
 }
 
 type Schema = { [collection: string]: Item[] };
-/** Of the SDK. */
+/** A command of the SDK. */
 export type Command = RestCommand<unknown, Schema>;
 
-/** What a response has to be, or it is `malformed`. */
+/** Expected type of a response; any other is `malformed`. */
 type Shape = 'list' | 'object' | 'text' | 'bytes' | 'any';
 interface ShapeOf {
   list: Record<string, unknown>[];
@@ -68,22 +68,22 @@ interface ShapeOf {
 }
 
 export interface RequestOptions {
-  /** Whether it does no harm when it is done twice. Default: true for all but creating without an id. */
+  /** Whether the request is safe to repeat. Default: true; false for creating items without an id. */
   isRepeatable?: boolean;
 }
 
 export type DirectusClient = ReturnType<typeof createDirectusClient>;
 
-/** A page has so many values of JSON at most, and so many more for each item that was asked for. */
+/** Maximum JSON values of a page: a base, plus an allowance for each requested item. */
 const valuesOfPage = 10_000;
 const valuesOfItem = 1_000;
 
-/** A URL beyond this would be refused with 431: the query then goes into the body of a SEARCH request. */
+/** A longer URL would be rejected with 431; the query is then sent in the body of a SEARCH request. */
 const maxQueryLength = 2_000;
 
 /**
- * The one place that talks to a Directus of an organization: through the SDK, over the guarded client, with names and keys checked
- * before, shapes checked after, and errors of one class. Never within a transaction.
+ * Sends all requests to an organization's Directus, through the SDK and the guarded outbound client. Validates names and
+ * keys before a request and the response's shape after it, and maps errors to one class. Never use it within a transaction.
  *
  * All methods throw DirectusError, InvalidCall or LimitExceeded.
  */
@@ -94,13 +94,13 @@ export function createDirectusClient(
 ) {
   const { endpoint, accessToken, until, onEnd } = connection;
   const fetch = createSdkFetch(outbound, connection);
-  // An address that cannot be read is told by the first request.
+  // An invalid address is reported by the first request.
   const base = URL.canParse(endpoint) ? endpoint : 'https://invalid.invalid';
   const sdk = createDirectus<Schema>(base, { globals: { fetch } })
     .with(staticToken(accessToken))
     .with(rest());
 
-  /** Runs any command of the SDK, with retries. Collections and keys in it are the caller's to check. */
+  /** Runs any SDK command, with retries. The caller must validate the collections and keys in it. */
   async function request<S extends Shape>(
     command: Command,
     shape: S,
@@ -132,7 +132,7 @@ export function createDirectusClient(
     me: () => request(readMe({ fields: ['id'] }), 'object'),
     info: () => request(serverInfo(), 'object'),
     listCollections: () => request(readCollections(), 'list'),
-    /** Of one collection, or of all. */
+    /** Fields of one collection, or of all collections. */
     listFields: async (collection?: string) =>
       await request(
         collection === undefined
@@ -140,7 +140,7 @@ export function createDirectusClient(
           : readFieldsByCollection(checkCollection(collection, 'readFields')),
         'list',
       ),
-    /** Saved views that are shared, by name. */
+    /** Shared bookmarks, by name. */
     listPresets: async (collection: string) =>
       await request(
         readPresets({
@@ -201,16 +201,16 @@ export function createDirectusClient(
     },
 
     createItem: async (collection: string, data: Item): Promise<Item> =>
-      // Without the right to read, there is nothing in the response.
+      // Without permission to read, the response is empty.
       ((await request(createItem(checkCollection(collection, 'createItem') as never, data as never), 'any', {
         isRepeatable: data['id'] !== undefined,
       })) ?? data) as Item,
-    /** All or none, not in the order in which they were given. */
+    /** Creates all items or none. The result is not in the order of `data`. */
     createItems: async (collection: string, data: readonly Item[]): Promise<Item[]> => {
       const command = createItems(checkCollection(collection, 'createItems') as never, data as never);
       const isRepeatable = data.every((item) => item['id'] !== undefined);
       const created = await request(command, 'any', { isRepeatable });
-      // Without the right to read, there is nothing in the response.
+      // Without permission to read, the response is empty.
       return (created === null ? data : checkShape(created, 'list')) as Item[];
     },
     updateItem: async (collection: string, key: string | number, data: Item): Promise<Item> => {
@@ -219,11 +219,11 @@ export function createDirectusClient(
         updateItem(checkCollection(collection, 'updateItem') as never, id, data as never),
         'any',
       );
-      // A token with all rights gets nothing for an item that is not there.
+      // With an admin token, the response for a missing item is empty.
       if (updated === null) throw notThere();
       return checkShape(updated, 'object') as Item;
     },
-    /** All or none. */
+    /** Updates all items or none. */
     updateItems: async (
       collection: string,
       changes: readonly { key: string | number; data: Item }[],
@@ -232,7 +232,7 @@ export function createDirectusClient(
       const keys = checkKeys(changes.map(({ key }) => key));
       const items = changes.map(({ data }, index) => ({ ...data, id: keys[index]! }));
       const updated = await request(updateItemsBatch(name as never, items as never), 'any');
-      // A token with all rights leaves out what is not there.
+      // With an admin token, the response omits missing items.
       const list = (updated === null ? [] : checkShape(updated, 'list')) as Item[];
       if (list.length < new Set(keys).size) throw notThere();
       return list;
@@ -245,7 +245,7 @@ export function createDirectusClient(
       const name = checkCollection(collection, 'deleteItems');
       await request(deleteItems(name as never, checkKeys(keys) as never), 'any');
     },
-    /** A path that the SDK has no command for. */
+    /** Requests a path for which the SDK has no command. */
     custom: <S extends Shape>(
       command: { path: string; method: 'GET' | 'POST' | 'PATCH'; body?: unknown },
       shape: S,
@@ -266,7 +266,7 @@ export function createDirectusClient(
 export const withSdkOptions = (command: Command, options: SdkOptions): Command =>
   withOptions(command as never, options as object);
 
-/** The response to `aggregate[count]=*`. */
+/** Reads the count from a response to `aggregate[count]=*`. */
 export function readCount([row]: readonly Record<string, unknown>[]): number {
   const count = Number(row?.['count']);
   if (!Number.isSafeInteger(count) || count < 0) throw malformed('It has no count.');
@@ -275,7 +275,7 @@ export function readCount([row]: readonly Record<string, unknown>[]): number {
 
 export const malformed = (message: string) => new DirectusError('malformed', message);
 
-/** As a token without all rights is told. */
+/** The error that a token without admin rights gets from Directus. */
 const notThere = () =>
   new DirectusError('not_allowed', 'There is no such item.', { status: 403, code: 'FORBIDDEN' });
 

@@ -3,19 +3,19 @@ import { isGlobalAddress } from '../../platform/outbound/global-address.ts';
 import { toOutboundFailure, OutboundFailure } from '../../platform/outbound/outbound-failure.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 
-/** What `error_content` has of an error without words. */
+/** `error_content` for an error without a message. */
 export const defaultErrorContent = 'Directus request error';
 const maxErrorContent = 500;
 
-/** A request that a Directus did not fulfil, or that never came to one. Its message may be shown and stored. */
+/** A request that Directus rejected, or that never reached it. The message is safe to show and store. */
 export class DirectusError extends Error {
   override name = 'DirectusError';
   readonly failure: BackendFailure;
   readonly status: number | undefined;
-  /** As Directus calls it, such as `RECORD_NOT_UNIQUE`. */
+  /** The error code of Directus, such as `RECORD_NOT_UNIQUE`. */
   readonly code: string | undefined;
   readonly field: string | undefined;
-  /** After how many seconds it may be tried again, where Directus says so. */
+  /** Seconds until a retry is allowed, if Directus sent it. */
   readonly retryAfter: number | undefined;
 
   constructor(
@@ -32,24 +32,24 @@ export class DirectusError extends Error {
   }
 }
 
-/** A call with a key or a collection that cannot be sent; the texts are those of `@directus/sdk`. */
+/** An operation with an invalid key or collection, rejected before sending. Uses the messages of `@directus/sdk`. */
 export class InvalidCall extends Error {
   override name = 'InvalidCall';
 }
 
-/** What the SDK rejects with. */
+/** The value that the SDK's promises reject with. */
 interface SdkError {
   response?: { status?: unknown; headers?: Headers };
   errors?: unknown;
 }
 
-/** @param secrets  never to stand in a message, also where the other side repeats them */
+/** @param secrets  removed from the message, in case the server echoes them */
 export function toDirectusError(error: unknown, secrets: readonly string[]): Error {
   if (error instanceof DirectusError || error instanceof InvalidCall || error instanceof LimitExceeded) {
     return error;
   }
   if (!isSdkError(error)) {
-    // Before it sends anything, the SDK throws plain errors.
+    // The SDK throws plain errors for problems it detects before sending.
     if (error instanceof Error && /cannot be empty|for core collections/.test(error.message)) {
       return new InvalidCall(error.message);
     }
@@ -101,7 +101,7 @@ const addressLike = /\[?(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f]{0,4}(?::[\da-f]{0,4})
 /** One line of at most 500 characters, without tokens and without addresses of private networks. */
 export function cleanMessage(text: string | undefined, secrets: readonly string[]): string {
   const known = secrets.filter((secret) => secret.length >= 8);
-  // What is cut off first may end in half a token.
+  // Truncating first could leave half a token at the end.
   const plain = known.reduce((rest, secret) => rest.replaceAll(secret, '…'), (text ?? '').slice(0, 10_000));
   const cleaned = plain
     .replaceAll(/\bbearer\s+\S+/gi, 'Bearer …')
@@ -113,11 +113,11 @@ export function cleanMessage(text: string | undefined, secrets: readonly string[
 
 function isInner(text: string): boolean {
   const host = /^\[(.*)\]/.exec(text)?.[1] ?? (text.includes('.') ? text.replace(/:\d+$/, '') : text);
-  // What looks like an address and is none, such as a time of day, stays.
+  // Keeps text that only looks like an address, such as a time of day.
   return URL.canParse(`http://${host.includes(':') ? `[${host}]` : host}`) && !isGlobalAddress(host);
 }
 
-/** What a record keeps of an operation that failed on the way to its content backend. */
+/** `error_content` for a record whose operation failed at the content backend. */
 export const toErrorContent = (error: unknown): string =>
   error instanceof DirectusError || error instanceof InvalidCall
     ? cleanMessage(error.message, [])

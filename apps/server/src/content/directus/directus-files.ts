@@ -25,21 +25,21 @@ import { DirectusError } from './directus-error.ts';
 import { backendFailed, builtInOnly } from './to-problem.ts';
 
 export interface DirectusFiles extends ContentFiles {
-  /** @param file  its name is cleaned, and its type the one of its bytes */
+  /** @param file  with a sanitized name and the type detected from its bytes */
   uploadFile: (file: { bytes: Buffer; name: string; type: string }) => Promise<ShownFile>;
-  /** What the Directus says of the bytes is not looked at. */
+  /** Ignores what Directus says about the bytes. */
   readFile: (id: string) => Promise<{ filename_download: string; bytes: Buffer }>;
 }
 
 const fields = ['id', 'filename_download', 'type', 'filesize', 'uploaded_on'];
 
-/** The files of a Directus. They are used outside of transactions. */
+/** The files of a Directus. Use it outside transactions. */
 export function createDirectusFiles(client: DirectusClient): DirectusFiles {
   const isThere = async (id: string): Promise<boolean> => {
     const query = { filter: { id: { _eq: id } }, fields: ['id'], limit: 1 };
     return (await client.request(readFiles(query as never), 'list')).length > 0;
   };
-  /** @param id  of the file that it is about: Directus does not tell what is not there from what is not allowed */
+  /** @param id  the file in question; Directus sends the same error for a missing file as for one that is not allowed */
   const ask = async <T>(work: () => Promise<T>, id?: string): Promise<T> => {
     try {
       return await work();
@@ -53,7 +53,7 @@ export function createDirectusFiles(client: DirectusClient): DirectusFiles {
     const command = readFile(id, { fields } as never);
     return await ask(async () => {
       const row = await client.request(command, 'object');
-      // Its bytes have not arrived there.
+      // Directus has not received the bytes yet.
       if (row['uploaded_on'] === null) throw notFound();
       return toFile(row);
     }, id);
@@ -82,19 +82,19 @@ export function createDirectusFiles(client: DirectusClient): DirectusFiles {
 
     updateFile: async (id, { filename_download: name, is_public }) => {
       if (is_public !== undefined) throw builtInOnly();
-      // A token without the right to read gets no response to the change.
+      // Reads the file first: without permission to read, the response to the update is empty.
       const file = await getFile(id);
       if (name === undefined) return file;
       const changes = { filename_download: cleanFileName(name, 'file') };
       const command = updateFile(id, changes, { fields } as never);
       const row = await ask(() => client.request(command, 'any'), id);
-      // So a token with all rights is told that it is not there.
+      // With an admin token, the response for a missing file is empty.
       if (row === null) throw notFound();
       return toFile(row as Record<string, unknown>);
     },
 
     deleteFile: async (id) => {
-      // A token with all rights may delete what is not there.
+      // With an admin token, deleting a missing file succeeds.
       const file = await getFile(id);
       let attempts = 0;
       const command: Command = () => {
@@ -102,7 +102,7 @@ export function createDirectusFiles(client: DirectusClient): DirectusFiles {
         return deleteFile(id)();
       };
       await ask(() => client.request(command, 'any'), id).catch((error: unknown) => {
-        // The connection broke after the first one had deleted it.
+        // The connection broke after the first attempt had deleted the file.
         if (attempts === 1 || !isNotFound(error)) throw error;
       });
       return file;
@@ -121,7 +121,7 @@ export function createDirectusFiles(client: DirectusClient): DirectusFiles {
         throw backendFailed(new DirectusError('too_large', 'The file is too large.'));
       const command = withSdkOptions(readAssetArrayBuffer(id), { isFile: true });
       const bytes = await client.request(command, 'bytes').catch((error: unknown) => {
-        // Its row could be read: the bytes are gone.
+        // The row was readable, so the bytes are missing.
         throw isNotAllowed(error) ? notFound() : toFileProblem(error);
       });
       return { filename_download, bytes };
@@ -132,7 +132,7 @@ export function createDirectusFiles(client: DirectusClient): DirectusFiles {
 function toFilter({ search, isImage }: FileList) {
   return {
     _and: [
-      // Of others, the bytes have not arrived there.
+      // For files without it, Directus has not received the bytes yet.
       { uploaded_on: { _nnull: true } },
       ...((search ?? '') === '' ? [] : [{ filename_download: { _icontains: search } }]),
       ...(isImage ? [{ type: { _in: shownFileTypes } }, { filesize: { _lte: maxFileBytes } }] : []),
@@ -146,11 +146,11 @@ function toSort({ order }: FileList): string[] {
   return [`${sign}${column === 'date_created' ? 'uploaded_on' : column}`, `${sign}id`];
 }
 
-/** Nothing of a row is taken for granted. @returns undefined for a file that cannot be named here */
+/** Validates a row, which is untrusted. @returns undefined for a file that cannot be used here */
 function readRow(row: Record<string, unknown>): ShownFile | undefined {
   const { filename_download: name, type, filesize, uploaded_on } = row;
   const id = fileId.safeParse(row['id']);
-  // Large numbers come as text.
+  // Directus sends large numbers as text.
   const size = Number(filesize ?? 0);
   const uploadedAt = Date.parse(String(uploaded_on));
   const isUsable = id.success && typeof name === 'string' && Number.isSafeInteger(size) && size >= 0;
@@ -178,7 +178,7 @@ const isNotAllowed = (error: unknown): error is DirectusError =>
 
 const isNotFound = (error: unknown): boolean => error instanceof ORPCError && error.code === 'not_found';
 
-/** Who may not list files, may not use this one either. */
+/** If listing files is not allowed, using this file is not allowed either. */
 const wouldBeDenied = (error: unknown): true => {
   if (isNotAllowed(error)) return true;
   throw toFileProblem(error);

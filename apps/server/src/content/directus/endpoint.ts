@@ -1,7 +1,7 @@
 import type { OutboundClient } from '../../platform/outbound/outbound-client.ts';
 import { toDirectusError } from './directus-error.ts';
 
-/** An address in the one form in which it is stored and compared: without a slash at its end. @throws DirectusError */
+/** Normalizes an endpoint for storage and comparison: no trailing slash. @throws DirectusError */
 export function readEndpoint(outbound: OutboundClient, text: string): string {
   try {
     outbound.checkAddress(text);

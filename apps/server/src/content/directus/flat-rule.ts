@@ -6,8 +6,8 @@ const operators =
 const maxDepth = 10;
 
 /**
- * A filter rule that looks at fields of its collection alone. Through a relation it could look at what its author may not read: the token
- * of the connection may see more than any member does.
+ * Validates that a filter rule uses only fields of its own collection. Through a relation it could read data that its author
+ * must not see, because the connection's token may have more access than any member.
  * @throws `invalid_query`
  */
 export function checkFlatRule(rule: unknown): unknown {

@@ -18,19 +18,19 @@ interface Permission {
 
 const allActions = ['create', 'read', 'update', 'delete'] as const;
 
-/** What the token needs to see of the schema. */
+/** System collections that the token must be able to read. */
 const systemCollections = ['directus_collections', 'directus_fields', 'directus_presets'];
 
 /**
- * Makes a user with a role and a policy, or adds to the policy of the one that is there what it lacks.
- * @returns the token of this user: the stored one where it works, else a new one
+ * Creates a user with a role and a policy, or adds the missing permissions to the policy of the existing user.
+ * @returns the token of this user: the stored one if it works, otherwise a new one
  */
 export async function grantAccess(
   admin: DirectusClient,
   input: AccessInput,
   progress: SetUpProgress,
 ): Promise<string> {
-  // Addresses of example.com belong to nobody.
+  // example.com is reserved, so the address belongs to no real person.
   const email = `reachout-${input.organizationId.slice(-12)}@example.com`;
   const permissions = listPermissions(input);
   const [user] = await admin.custom(
@@ -57,7 +57,7 @@ const listPermissions = ({ collections, can_write }: AccessInput): Permission[] 
   ...systemCollections.map((collection) => ({ collection, action: 'read' as const })),
 ];
 
-/** Without rules and with all fields: other rows need a license from Directus 12 on. */
+/** No rules and all fields: from Directus 12 on, any other permission row requires a license. */
 const toRow = (permission: Permission) => ({
   ...permission,
   permissions: null,

@@ -1,6 +1,6 @@
 import type { MirroredCollection } from '@reachout/contract/rules/mirrored-collections.ts';
 
-/** Collections in which a Directus has copies of what the platform manages, and the fields that these have beside id and stamps. */
+/** Collections in which Directus holds copies of platform records, with their fields besides id and timestamps. */
 const platformCollections = {
   reachout_clients: [{ field: 'name', type: 'string' }],
   reachout_brands: [
@@ -34,7 +34,7 @@ const platformCollections = {
 interface PlatformField {
   field: string;
   type: 'string' | 'text' | 'uuid' | 'timestamp';
-  /** The collection that it names an item of. */
+  /** The collection that the field references. */
   references?: string;
   isFilled?: boolean;
   isUnique?: boolean;
@@ -43,7 +43,7 @@ interface PlatformField {
 export const fieldsOf = (collection: MirroredCollection): readonly PlatformField[] =>
   platformCollections[collection];
 
-/** A field as Directus creates it. */
+/** The request body with which Directus creates a field. */
 export const toDirectusField = ({ field, type, isFilled = false, isUnique = false }: PlatformField) => ({
   field,
   type,
@@ -51,7 +51,7 @@ export const toDirectusField = ({ field, type, isFilled = false, isUnique = fals
   meta: {},
 });
 
-/** The columns that every item of ours has. */
+/** Columns of every platform item. */
 export const stampFields = [
   {
     field: 'id',

@@ -4,8 +4,8 @@ import { asRecord } from './describe-fields.ts';
 import { checkFlatRule } from './flat-rule.ts';
 
 /**
- * A bookmark of a Directus as a saved view. What cannot be used here, such as columns beyond a relation, is left out; one whose filter cannot
- * be used would show other items than it says, and is no view here.
+ * Converts a Directus bookmark to a saved view. Leaves out unsupported parts, such as columns of related collections.
+ * @returns undefined if the filter is unsupported, because the view would show other items than its name says
  */
 export function readPreset(collection: string, row: Record<string, unknown>): Preset | undefined {
   const { id, bookmark, search, filter, layout_query: layouts } = row;

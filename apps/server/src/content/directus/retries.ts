@@ -3,17 +3,17 @@ import { DirectusError } from './directus-error.ts';
 
 export interface RetryLimits {
   attempts: number;
-  /** Of the first wait; each further one takes twice as long. */
+  /** First delay; doubles with each attempt. */
   waitMs: number;
-  /** When no further attempt begins, counted from the first. */
+  /** No attempt starts later than this after the first one. */
   untilMs: number;
 }
 
 const defaultLimits: RetryLimits = { attempts: 3, waitMs: 300, untilMs: 8_000 };
 
 /**
- * Repeats what failed for a moment only: a busy server, one that is being restarted, a connection that broke.
- * @param until  when no further attempt begins in any case, as `Date.now()` counts
+ * Retries temporary failures: a busy or restarting server, or a broken connection.
+ * @param until  absolute deadline for starting an attempt, in milliseconds since the epoch
  */
 export async function withRetries<T>(
   attempt: () => Promise<T>,

@@ -3,11 +3,11 @@ import type { OutboundClient } from '../../platform/outbound/outbound-client.ts'
 import { OutboundFailure } from '../../platform/outbound/outbound-failure.ts';
 import { toFileResponse, toSdkResponse } from './sdk-response.ts';
 
-/** What commands add to their requests, through `withOptions` of the SDK. */
+/** Request options that commands pass through `withOptions` of the SDK. */
 export interface SdkOptions {
-  /** Values of JSON that the response may have, fewer than are ever read. */
+  /** Maximum JSON values in the response, below the general limit. */
   mostValues?: number;
-  /** Whether the response is a file, and no JSON. */
+  /** Whether the response is a file instead of JSON. */
   isFile?: boolean;
 }
 
@@ -20,16 +20,16 @@ interface SdkInit extends SdkOptions {
 interface Sender {
   organizationId: string;
   accessToken: string;
-  /** When its requests end at the latest, as `Date.now()` counts. */
+  /** Deadline for its requests, in milliseconds since the epoch. */
   until?: number | undefined;
 }
 
-/** `fetch` as the SDK calls it, over the guarded client. */
+/** The `fetch` function for the SDK, backed by the guarded outbound client. */
 export const createSdkFetch =
   (outbound: OutboundClient, { organizationId, accessToken, until }: Sender) =>
   async (url: unknown, init: unknown): Promise<Response> => {
     const { method, mostValues, isFile = false, ...rest } = init as SdkInit;
-    // Items do not wait for the bytes of files.
+    // File transfers have their own concurrency limit, so that item requests do not wait for them.
     const owner = isFile || rest.body instanceof FormData ? `${organizationId} files` : organizationId;
     const sent = { owner, url: String(url), method, until, ...(await encodeBody(rest)) };
     if (!isFile) {
@@ -38,12 +38,12 @@ export const createSdkFetch =
     }
     const response = await outbound.request(sent);
     if (response.status === 200) return toFileResponse(response, accessToken);
-    // It is parsed like others.
+    // An error response is parsed as JSON, so the JSON limits apply.
     if (!createJsonBounds().accepts(response.body)) throw new OutboundFailure('too_large');
     return toSdkResponse(response, accessToken);
   };
 
-/** A form has a boundary, which stands in the header. */
+/** Encodes a form body; its content-type header carries the multipart boundary. */
 async function encodeBody({ headers, body }: Pick<SdkInit, 'headers' | 'body'>) {
   if (!(body instanceof FormData)) return { headers, body };
   const form = new Response(body);

@@ -1,12 +1,12 @@
 import type { OutboundResponse } from '../../platform/outbound/outbound-client.ts';
 import { DirectusError } from './directus-error.ts';
 
-/** A shorter token may be a word that items contain. */
+/** A shorter token may be an ordinary word that occurs in items. */
 const minSecretLength = 16;
 
 /**
- * A response as the SDK takes it. What it would resolve with although it is an error is thrown here. The token that was sent along
- * never comes back, wherever it stands.
+ * Converts a response for the SDK. Throws the errors that the SDK would resolve as success. Removes the access token
+ * everywhere in the body.
  * @throws DirectusError
  */
 export function toSdkResponse({ status, headers, body }: OutboundResponse, accessToken: string): Response {
@@ -25,7 +25,7 @@ export function toSdkResponse({ status, headers, body }: OutboundResponse, acces
   }
   const text = new TextDecoder().decode(body);
   const shown = accessToken.length < minSecretLength ? text : text.replaceAll(accessToken, '…');
-  // A body inside of it would be two more copies in memory.
+  // Passing the body to `Response` would make two more copies in memory.
   return Object.assign(new Response(null, { status, headers: keptHeaders(headers) }), {
     json: async () => JSON.parse(shown) as unknown,
     text: async () => shown,
@@ -33,8 +33,8 @@ export function toSdkResponse({ status, headers, body }: OutboundResponse, acces
 }
 
 /**
- * A file, whatever the headers say that it is.
- * @throws DirectusError for one with the token that was sent along: it is not for who reads files
+ * Converts a response to a file, ignoring its headers.
+ * @throws DirectusError if the file contains the access token, which must not reach readers of files
  */
 export function toFileResponse({ body }: OutboundResponse, accessToken: string): Response {
   if (accessToken.length >= minSecretLength && body.includes(accessToken))
@@ -42,7 +42,7 @@ export function toFileResponse({ body }: OutboundResponse, accessToken: string):
   return Object.assign(new Response(null), { arrayBuffer: async () => body });
 }
 
-/** Of a body that is decompressed by now, length and encoding are others. */
+/** Drops content-length and content-encoding, which are wrong for the decompressed body. */
 function keptHeaders(headers: Headers): Headers {
   const kept = new Headers();
   for (const name of ['content-type', 'retry-after']) {

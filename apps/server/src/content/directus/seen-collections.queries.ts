@@ -4,10 +4,10 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { hasCurrentOwner, isUsableBySql, type UsableBy } from '../owners/owner.queries.ts';
 import type { SeenCollection } from './describe-fields.ts';
 
-/** Rows of collections that are gone, and belong to nobody in particular, are kept so long. */
+/** How long rows of removed collections without a client are kept. */
 const daysKept = 90;
 
-/** What the Directus has now; whom collections belong to, and how people call them, stays. */
+/** Stores the current collections of the Directus. Owners and labels stay unchanged. */
 export async function storeSeenCollections(
   trx: Transaction,
   organization_id: string,
@@ -29,7 +29,7 @@ export async function storeSeenCollections(
     .execute();
 }
 
-/** They were those of another Directus. */
+/** Used when another Directus is connected. */
 export const deleteSeenCollections = (trx: Transaction, organizationId: string) =>
   trx.deleteFrom('directus_collections').where('organization_id', '=', organizationId).execute();
 
@@ -37,7 +37,7 @@ export interface SeenRow extends Owner, SeenCollection {
   label: string | null;
 }
 
-/** Within the access scope, without those of deleted clients and brands. */
+/** Lists collections within the access scope, without those of deleted clients and brands. */
 export const listSeenCollections = (
   trx: Transaction,
   organizationId: string,
@@ -54,7 +54,7 @@ export const listSeenCollections = (
     .$castTo<SeenRow>()
     .execute();
 
-/** Locked until the transaction ends, where it is to be changed. */
+/** @param lock  row lock to hold until the transaction ends */
 export const findSeenCollection = (
   trx: Transaction,
   organizationId: string,
@@ -87,9 +87,9 @@ export async function updateSeenCollection(
 }
 
 export interface CollectionAccess {
-  /** Whether the member sees all of the organization. */
+  /** Whether the member's access scope is the whole organization. */
   isFull: boolean;
-  /** Whether the collection was seen, and lies within the access scope. */
+  /** Whether the collection was seen and is within the access scope. */
   isSeen: boolean;
   /** Whether neither its client nor its brand is deleted. */
   isCurrent: boolean;
@@ -113,7 +113,7 @@ export async function findCollectionAccess(
   return rows[0]!;
 }
 
-/** How many were seen when the Directus was looked at last. */
+/** Counts the collections stored for this Directus. */
 export async function countSeenCollections(trx: Transaction, organizationId: string): Promise<number> {
   const { count } = await trx
     .selectFrom('directus_collections')

@@ -1,12 +1,12 @@
 import type { SetUpStep } from '@reachout/contract/content-backend.ts';
 
-/** What a setup has made in a Directus, in order, and what it is making: it can break off anywhere, and what is made stays. */
+/** What a setup has created, in order, and what it is creating. It can fail at any step; earlier steps are not undone. */
 export interface SetUpProgress {
   created: SetUpStep[];
   unfinished: SetUpStep[];
 }
 
-/** Makes what one request makes. */
+/** Runs one request and records the steps it completes. */
 export async function make(
   progress: SetUpProgress,
   steps: readonly SetUpStep[],

@@ -9,22 +9,22 @@ import { grantAccess } from './grant-access.ts';
 import { make, type SetUpProgress } from './set-up-progress.ts';
 
 export interface SetUpInput {
-  /** Stands in the name of the user of this organization: several may use one Directus. */
+  /** Part of the user's email address, because several organizations may share one Directus. */
   organizationId: string;
-  /** Which collections the platform may use; null: all that are there. */
+  /** Collections that the platform may use; null for all existing ones. */
   collections: readonly string[] | null;
   can_write: boolean;
-  /** The stored token of this endpoint, if it works: its id is told by `me`. */
+  /** The stored token of this endpoint, if it works, with the user id from `me`. */
   currentToken: { token: string; userId: string } | undefined;
 }
 
 /**
- * Makes what a Directus lacks: the collections of the platform, and a user without any rights but those that the platform needs. What
- * is there stays as it is, so that a second run makes nothing. One call after another, because each changes the schema.
+ * Creates what a Directus lacks: the platform's collections and a user with only the permissions that the platform needs.
+ * Keeps what exists, so that a second run creates nothing. Requests run sequentially, because each changes the schema.
  *
- * A relation is never changed: some releases of Directus end when they are asked to.
- * @param admin  with the token of an administrator, which is used here only
- * @param progress  tells what was made, also where it breaks off
+ * Never changes a relation: some Directus releases crash on that.
+ * @param admin  client with an administrator's token, which is used only here
+ * @param progress  lists what was created, also after a failure
  * @returns the token for the platform
  * @throws DirectusError
  */
@@ -55,7 +55,7 @@ const namesOf = (fields: readonly Record<string, unknown>[], collection: string)
 
 async function createCollection(admin: DirectusClient, collection: MirroredCollection): Promise<void> {
   const fields = [...stampFields, ...fieldsOf(collection).map(toDirectusField)];
-  // Without a schema it would be a folder.
+  // Without a schema, Directus would create a folder.
   const body = { collection, schema: {}, meta: { hidden: true }, fields };
   await admin.custom({ path: '/collections', method: 'POST', body }, 'any', { isRepeatable: false });
 }

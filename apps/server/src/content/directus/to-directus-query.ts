@@ -12,7 +12,7 @@ export const toCondition = ({
   ...(search === undefined || search === '' ? {} : { search }),
 });
 
-/** What is equal comes by key, so that pages have no item twice. */
+/** Adds the key as the last sort field, so that no item appears on two pages. */
 export const toQuery = ({
   sort = [],
   limit,
@@ -25,11 +25,11 @@ export const toQuery = ({
   sort: after === undefined ? [...checkNames('sort', sort), 'id'] : ['id'],
   limit,
   offset,
-  // Directus has a default for what comes in the URL only, and long rules do not.
+  // Directus applies its default only to URL queries; long rules are sent in the body.
   fields: fields === undefined ? ['*'] : ['id', ...checkNames('fields', fields)],
 });
 
-/** Keys are compared where they are numbers; of others Directus says that it does not. */
+/** Restricts to items after a key. Directus compares only numeric keys and reports that it cannot compare others. */
 const behind = (key: string, { filter, search }: Pick<ItemsQuery, 'filter' | 'search'>) => ({
   filter: { _and: [filter ?? {}, { id: { _gt: key } }] },
   search,
@@ -50,7 +50,7 @@ export function toAggregate({ aggregate, groupBy, sort = [], limit, offset, ...c
   };
 }
 
-/** Names of fields, without paths through relations. @throws `invalid_query` */
+/** Validates field names; paths through relations are not allowed. @throws `invalid_query` */
 function checkNames(parameter: string, names: readonly string[]): string[] {
   for (const name of names) {
     if (!fieldName.safeParse(name.replace(/^-/, '')).success) {

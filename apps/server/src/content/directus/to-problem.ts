@@ -2,7 +2,7 @@ import { apiError, notFound } from '../../platform/http/api-error.ts';
 import { invalidQuery, notUnique, UnknownField, validationFailed } from '../backend/content-errors.ts';
 import { DirectusError, InvalidCall } from './directus-error.ts';
 
-/** @param details  what else the error tells @throws 424 `backend_failed` in place of a DirectusError */
+/** @param details  additional error data @throws 424 `backend_failed` instead of a DirectusError */
 export async function orBackendFailed<T>(work: () => Promise<T>, details?: object): Promise<T> {
   try {
     return await work();
@@ -14,11 +14,11 @@ export async function orBackendFailed<T>(work: () => Promise<T>, details?: objec
 export const backendFailed = ({ failure, message }: DirectusError, details: object = {}) =>
   apiError('backend_failed', { failure, message, ...details });
 
-/** For what a Directus has no counterpart of. */
+/** Error for operations that Directus does not support. */
 export const builtInOnly = () =>
   backendFailed(new DirectusError('built_in_only', 'Only the built-in content backend can do this.'));
 
-/** For what is of a content backend that is no longer in use. */
+/** Error for records of a content backend that is no longer in use. */
 export const changedBackend = () =>
   backendFailed(
     new DirectusError('changed', 'The content backend of the organization is another one by now.'),
@@ -34,8 +34,8 @@ const rejectedValues = new Set([
 ]);
 
 /**
- * What an error of a Directus is to who asked for items: the errors of every content backend, and `backend_failed` for what is the matter
- * with the backend itself.
+ * Converts a Directus error for callers of item operations: to the errors common to all content backends, or to
+ * `backend_failed` for problems with the backend itself.
  */
 export function toContentProblem(error: unknown): unknown {
   if (error instanceof InvalidCall) return notFound();
@@ -49,6 +49,6 @@ export function toContentProblem(error: unknown): unknown {
   return backendFailed(error);
 }
 
-/** 403 on a query means a field that is not there, or not for this token. */
+/** 403 on a query means that a field is missing or not accessible to the token. */
 export const unknownField = () =>
   new UnknownField('There is no such field in this collection, or it is not for the token of the platform.');

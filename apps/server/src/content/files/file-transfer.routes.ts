@@ -23,15 +23,15 @@ import { limitUploads, storeFile, writeUploadEntry, type FileDeps, type Received
 
 export interface FileTransferDeps extends FileDeps, DirectusDeps {
   access: Access;
-  /** Where the installation is. */
+  /** Base URL of the installation. */
   publicUrl: string;
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
 
 /**
- * Uploads and downloads of files: they carry bytes, and are therefore no operations of the contract. Register it outside of the
- * scope that takes JSON only, and inside of the one that guards the origin.
+ * Registers uploads and downloads of files: they carry bytes, and are therefore not operations of the contract. Call it
+ * outside of the scope that accepts JSON only, and inside the one that guards the origin.
  */
 export async function registerFileTransfer(app: FastifyInstance, deps: FileTransferDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -59,7 +59,7 @@ type FileRequest = FastifyRequest<{
   Querystring: { download?: unknown; kind?: unknown };
 }>;
 
-/** What is read of a Directus at once is work that its own people wait for. */
+/** Concurrent downloads from a Directus delay the requests of its own users. */
 const limitOfDirectus = createConcurrencyLimiter({
   bound: 'content downloads from one Directus',
   maxConcurrent: 3,
@@ -67,7 +67,7 @@ const limitOfDirectus = createConcurrencyLimiter({
   maxWaitMs: 20_000,
 });
 
-/** Files belong to the whole organization: limited members have none of them. */
+/** Files belong to the whole organization: members with a limited access scope have no access. */
 async function authorize(
   { access, findCaller }: FileTransferDeps,
   request: FileRequest,
@@ -91,7 +91,7 @@ async function upload(deps: FileTransferDeps, request: FileRequest, reply: Fasti
   const { organizationId } = who;
   const stored = await limitUploads(who, async () => {
     const received = await receive(request);
-    // The time that a Directus has begins now.
+    // The time limit of a Directus starts here, after the upload was received.
     const open = await openContent(deps, who);
     if (open.kind === 'directus') return () => passOn(deps, who, open.backend.files, received);
     const file = await storeFile(deps, who, received, (trx, id) => getFile(trx, organizationId, id));
@@ -131,7 +131,7 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
       return await sendFile(reply, { filename_download, type }, bytes, { isDownload });
     }
     const file = await limitedTransaction(deps.db, who, (trx) => getFile(trx, who.organizationId, id));
-    // The content never changes under an id.
+    // The content of an id never changes.
     reply.header('cache-control', 'private, max-age=86400').header('etag', `"${file.id}"`);
     if (!isDownload && request.headers['if-none-match'] === `"${file.id}"`)
       return await reply.code(304).send();
@@ -141,7 +141,7 @@ async function download(deps: FileTransferDeps, request: FileRequest, reply: Fas
   });
 }
 
-/** @throws 400, 413 `file_too_large`, 415, 422, also `invalid_image` where an image is asked for */
+/** @throws 400, 413 `file_too_large`, 415, 422, also `invalid_image` if an image is required */
 async function receive(request: FileRequest): Promise<ReceivedFile> {
   if (!request.isMultipart()) throw apiError('unsupported_media_type');
   const part = await readPart(request);

@@ -1,9 +1,9 @@
 import { shownFileTypes } from '@reachout/contract/content-files.ts';
 
-/** A kind of file that is told by its first bytes. */
+/** A file type that is recognized by its first bytes. */
 interface Signature {
   type: string;
-  /** Bytes from a place on; `undefined` stands for any byte. */
+  /** Position of `bytes` in the file. */
   offset: number;
   bytes: readonly number[];
 }
@@ -23,8 +23,8 @@ const signatures: readonly Signature[] = [
 const shownTypes: ReadonlySet<string> = new Set(shownFileTypes);
 
 /**
- * The type of a file by its bytes: what a sender says of it is not looked at. A drawing in SVG is one that says so at its beginning;
- * everything else is `application/octet-stream`.
+ * Detects the type of a file from its bytes; the type that the sender declares is ignored. SVG is recognized by the start of
+ * its text. Everything else is `application/octet-stream`.
  */
 export function detectFileType(bytes: Buffer): string {
   const found = signatures.find(({ offset, bytes: expected }) =>
@@ -34,11 +34,11 @@ export function detectFileType(bytes: Buffer): string {
   return isSvg(bytes.subarray(0, 1_000).toString('utf8')) ? 'image/svg+xml' : 'application/octet-stream';
 }
 
-/** A comment ends at its first `-->` alone: with two ways to read a run of comments, each one more would double the time. */
+/** A comment ends only at its first `-->`: with two ways to match a run of comments, each comment would double the time. */
 const isSvg = (start: string): boolean =>
   /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[^])*-->\s*)*(?:<!DOCTYPE svg[^>]*>\s*)?<svg[\s>]/i.test(
     start,
   );
 
-/** Whether a browser may show a file in place; others are downloads, SVG among them, which can hold scripts. */
+/** Whether a browser may show a file inline. Others are downloads, including SVG, which can contain scripts. */
 export const isShown = (type: string): boolean => shownTypes.has(type);

@@ -8,7 +8,7 @@ import { fileKey } from './files.ts';
 import { toContentFile } from './public-image.ts';
 import type { FileDeps } from './store-file.ts';
 
-/** Files belong to the whole organization: limited members have none of them. @throws 403 */
+/** Files belong to the whole organization: members with a limited access scope have no access. @throws 403 */
 function denyLimited({ rules, organizationId }: OperationContext, action: Action): void {
   if (accessScopeOf(rules, action, 'Content', organizationId) !== 'all') throw forbidden(action, 'Content');
 }
@@ -48,7 +48,7 @@ export const createFileRoutes = ({ files, log, config: { publicUrl }, ...deps }:
       context.note({ record_id: id, record_name: filename_download });
       return { id };
     },
-    // Once nothing refers to the bytes; what stays behind goes with the organization.
+    // After the commit, when nothing refers to the bytes. Bytes left behind are removed with the organization.
     afterCommit: ({ organization_id, id }) =>
       files
         .remove(fileKey(organization_id, id))

@@ -11,7 +11,7 @@ export interface FileRow {
   id: string;
   filename_download: string;
   title: string | null;
-  /** By the first bytes. */
+  /** Detected from the first bytes. */
   type: string;
   filesize: number;
   user_created: string | null;
@@ -72,7 +72,7 @@ export async function updateFile(
 ): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('content_files')
-    // A statement without a change would be none.
+    // `id` keeps the `set` clause from being empty.
     .set({ id, ...changes })
     .where('organization_id', '=', organizationId)
     .where('id', '=', id)
@@ -93,7 +93,7 @@ export const deleteFile = (
     .returning('filename_download')
     .executeTakeFirst();
 
-/** For readers of emails, who are not signed in. */
+/** Finds a public image for readers of emails, who are not signed in. */
 export async function findPublicImage(
   db: Database,
   key: string,
@@ -104,7 +104,7 @@ export async function findPublicImage(
   return rows[0];
 }
 
-/** How many files an organization has, and how large they are together. */
+/** The number of files of an organization, and their total size in bytes. */
 export async function sumFiles(
   trx: Transaction,
   organizationId: string,
@@ -120,7 +120,7 @@ export async function sumFiles(
   return { count, bytes };
 }
 
-/** As Directus shows them. */
+/** Files in the form that Directus returns. */
 export const fileRows = (organizationId: string): SystemRows => ({
   fields: [
     { name: 'filename_download', type: 'string' },

@@ -5,14 +5,14 @@ import type { FileStore } from '../../platform/files/file-store.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { insertFile, sumFiles, type FileRow } from './files.queries.ts';
 
-/** Where the bytes of a file are in the file store. */
+/** The key of a file in the file store. */
 export const fileKey = (organizationId: string, id: string): string => `${folderOf(organizationId)}/${id}`;
 
 const folderOf = (organizationId: string): string => `content/${organizationId}`;
 
 /** Adds a file whose bytes are stored already. @throws LimitExceeded `too_many_records` */
 export async function addFile(trx: Transaction, organizationId: string, file: FileRow): Promise<void> {
-  // Two at the same moment count each other.
+  // Serializes concurrent uploads, so that they count each other.
   await lockForQuota(trx, organizationId, 'images');
   await insertFile(trx, organizationId, file);
   const { count, bytes } = await sumFiles(trx, organizationId);
@@ -20,13 +20,13 @@ export async function addFile(trx: Transaction, organizationId: string, file: Fi
     throw new LimitExceeded('files', 'too_many_records', { limit: maxFiles }, { organizationId, bytes });
 }
 
-/** Once the rows of an organization are erased. A repeat does nothing. @throws FileStoreFailure: do it again later */
+/** Call it once the rows of an organization are erased. Idempotent. @throws FileStoreFailure: retry later */
 export const removeContentFiles = (files: FileStore, organizationId: string): Promise<void> =>
   files.removeFolder(folderOf(organizationId));
 
 /**
- * The name as its sender gave it, safe to be shown and to be saved under: it is read in the order in which it is written.
- * @param fallback  where nothing is left of it
+ * Makes the name from the sender safe to display and to save a file under. Without bidi controls, it reads as it is spelled.
+ * @param fallback  used if nothing is left
  */
 export function cleanFileName(name: string, fallback: string): string {
   const shown = name

@@ -9,10 +9,10 @@ import { findPublicImage } from './files.queries.ts';
 import { publicKey } from './public-image.ts';
 import { settle } from './send-file.ts';
 
-/** Images of 5 MB at most; those of a mailing are asked for by all of its readers within minutes. */
+/** Cached images, of at most 5 MB each: all readers of a mailing request its images within minutes. */
 const remembered = 10;
 
-/** Each is in memory until its reader has taken all of it, and some take nothing. */
+/** Each image is in memory until the client has received it, and some clients read nothing. */
 const limitOfNetwork = createConcurrencyLimiter({
   bound: 'public images of one network',
   maxConcurrent: 20,
@@ -20,12 +20,12 @@ const limitOfNetwork = createConcurrencyLimiter({
   maxWaitMs: 20_000,
 });
 
-/** `/i/{key}`: an image that somebody has made public, for the readers of emails. */
+/** Serves `/i/{key}`: an image that was made public, for the readers of emails. */
 export function registerPublicImages(
   app: FastifyInstance,
   { db, files }: { db: Database; files: FileStore },
 ): void {
-  // The bytes never change under a key of the file store.
+  // The bytes of a key in the file store never change.
   const read = createCache(remembered, (key: string) => files.read(key));
   app.get('/i/:key', async (request: FastifyRequest<{ Params: { key: string } }>, reply) => {
     const { key } = request.params;

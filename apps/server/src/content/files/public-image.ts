@@ -4,7 +4,7 @@ import { invalidInput } from '../../platform/http/api-error.ts';
 import type { ShownFile } from '../backend/content-files.ts';
 import { isShown } from './file-type.ts';
 
-/** In the address of a public image: 128 bits that nobody can guess. */
+/** The key in the URL of a public image: 128 random bits, which cannot be guessed. */
 export const publicKey = /^[\w-]{22}$/;
 
 export const toContentFile = ({ public_key, ...file }: ShownFile, publicUrl: string): ContentFile => ({
@@ -13,8 +13,8 @@ export const toContentFile = ({ public_key, ...file }: ShownFile, publicUrl: str
 });
 
 /**
- * The key of an image that becomes public, or stays so: emails in people's mailboxes have its address.
- * @throws 422 on `is_public` for what is no image, and for one that is too large
+ * @returns the key of an image that is made public; an existing key is kept, because delivered emails contain its URL
+ * @throws 422 on `is_public` for a file that is not an image, or is too large
  */
 export function toPublicKey({ type, filesize, public_key }: ShownFile): string {
   if (!isShown(type)) throw invalidInput('is_public', 'Only an image that browsers show can be public.');

@@ -4,7 +4,7 @@ import type { JsonValue } from '../backend/field-values.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 import { findFile } from './files.queries.ts';
 
-/** Makes sure that images which are files are there. @throws 422 `validation_failed` */
+/** Checks that the files in image fields exist. @throws 422 `validation_failed` */
 export async function requireFiles(
   trx: Transaction,
   organizationId: string,

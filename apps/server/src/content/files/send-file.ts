@@ -6,15 +6,15 @@ import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts'
 import { isShown } from './file-type.ts';
 import type { FileRow } from './files.queries.ts';
 
-/** Files are in memory until their reader has all of them. */
+/** Files are in memory until the client has received them. */
 const limitOf = (bound: string) =>
   createConcurrencyLimiter({ bound, maxConcurrent: 10, maxQueued: 200, maxWaitMs: 20_000 });
 const limitOfPerson = limitOf('content downloads of one person');
 const limitOfOrganization = limitOf('content downloads of one organization');
 
 /**
- * @param work  reads a file, and sends it
- * @throws LimitExceeded when others take too long
+ * @param work  reads a file and sends it
+ * @throws LimitExceeded when the wait for a slot is too long
  */
 export const limitDownloads = <T>(
   { userId, organizationId }: Pick<AuthorizedRequest, 'userId' | 'organizationId'>,
@@ -22,8 +22,8 @@ export const limitDownloads = <T>(
 ): Promise<T> => limitOfPerson(userId, () => limitOfOrganization(organizationId, work));
 
 /**
- * The bytes of a file, as what they are; nothing that a browser would run, sniff or lend to other sites. Resolves once its reader has
- * all of it, or is gone.
+ * Sends a file with its type, and with headers that keep browsers from running it, sniffing its type or sharing it with
+ * other sites. Resolves once the client has received it or has disconnected.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -47,7 +47,7 @@ export async function sendFile(
 
 const maxSendMs = 120_000;
 
-/** Until the reader has all of it, or is gone: as long it is in memory. */
+/** Waits until the client has received everything or is disconnected: until then, the file is in memory. */
 export async function settle(response: ServerResponse): Promise<void> {
   const late = setTimeout(() => response.destroy(), maxSendMs);
   await finished(response).catch(() => undefined);

@@ -11,8 +11,8 @@ import { detectFileType } from './file-type.ts';
 import { addFile, cleanFileName, fileKey } from './files.ts';
 
 /**
- * Files are in memory while they come in, so there is a limit. Whoever uploads many, or to a slow Directus, waits only for uploads of
- * their own.
+ * Files are in memory during the upload, so there is a limit. Users who upload many, or to a slow Directus, wait only for
+ * their own uploads.
  */
 const limitOfPerson = createConcurrencyLimiter({
   bound: 'content uploads of one person',
@@ -34,9 +34,9 @@ const limitOfAll = createConcurrencyLimiter({
 });
 
 /**
- * @param receive  takes a slot that all organizations share; it resolves with what else there is to do, which takes none: nobody waits
- *   for the servers of others
- * @throws LimitExceeded when others take too long
+ * @param receive  runs in a slot that all organizations share; it resolves with the remaining work, which runs outside of
+ *   that slot, so that no organization waits for the server of another
+ * @throws LimitExceeded when the wait for a slot is too long
  */
 export const limitUploads = <T>(
   { userId, organizationId }: Pick<AuthorizedRequest, 'userId' | 'organizationId'>,
@@ -58,13 +58,13 @@ export interface FileDeps {
 
 export interface ReceivedFile {
   bytes: Buffer;
-  /** As its sender gave it. */
+  /** As given by the sender. */
   name: string;
   title: string | null;
 }
 
 /**
- * Stores an uploaded file, writes the audit entry, and reads what the response says of it. Call it within `limitUploads`.
+ * Stores an uploaded file, writes the audit entry, and reads the response. Call it within `limitUploads`.
  */
 export async function storeFile<T>(
   { db, files, log }: FileDeps,
@@ -89,7 +89,7 @@ export async function storeFile<T>(
     await writeUploadEntry(trx, who, file);
     return await respond(trx, id);
   }).catch(async (error: unknown) => {
-    // Why it was not stored matters more; what stays behind goes with the organization.
+    // The original error matters more. Bytes left behind are removed with the organization.
     await files.remove(key).catch((failure: unknown) => log.warn({ err: failure }, 'file left behind'));
     throw error;
   });

@@ -7,8 +7,8 @@ import { findConnection, openClient, type DirectusDeps } from '../directus/conne
 import { createDirectusBackend, type DirectusBackend } from '../directus/directus-backend.ts';
 
 /**
- * The backend whose items people of an organization see. The built-in one works inside a transaction. A Directus is asked over the
- * network, so outside of any.
+ * The content backend that an organization uses. The built-in one works inside a transaction; a Directus is called over the
+ * network, so outside of any transaction.
  */
 export type OpenBackend =
   | { kind: 'built_in'; within: (trx: Transaction) => ContentBackend }
@@ -17,8 +17,8 @@ export type OpenBackend =
 type Run = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 
 /**
- * @param run  opens a short transaction of this organization, within the access scope of who asks
- * @param isAwaited  whether somebody waits for the response: all requests to a Directus then share the time of one
+ * @param run  opens a short transaction of this organization, within the caller's access scope
+ * @param isAwaited  whether a client waits for the response: all requests to a Directus then share the time limit of one
  */
 export async function openBackend(
   { secrets, outbound }: DirectusDeps,
@@ -48,17 +48,17 @@ interface ContentWork<I extends AnySchema, O extends AnySchema> {
     backend: ContentBackend,
     input: InferSchemaOutput<I>,
     context: OperationContext,
-    /** For what the platform itself knows: within the transaction of the built-in backend, or a new one. */
+    /** Runs queries on the platform's own data, in the transaction of the built-in backend or a new one. */
     run: Run,
   ) => Promise<InferSchemaInput<O>>;
-  /** What the platform itself changes along, once the items are changed. */
+  /** Changes the platform's own data after the items are changed. */
   after?: (
     trx: Transaction,
     input: InferSchemaOutput<I>,
     output: InferSchemaInput<O>,
     context: OperationContext,
   ) => Promise<void>;
-  /** What the built-in backend has outside of the database, once the change is committed. */
+  /** Changes what the built-in backend stores outside of the database, after the commit. */
   afterCommit?: (input: InferSchemaOutput<I>, context: OperationContext) => Promise<void>;
 }
 
@@ -76,8 +76,8 @@ export const readContent = <I extends AnySchema, O extends AnySchema, E extends 
   });
 
 /**
- * Implements an operation that changes items; it declares `manualTransaction`. In the built-in backend that is one transaction with its
- * audit entry and idempotency key. A Directus is changed first, and then both are written.
+ * Implements an operation that changes items and declares `manualTransaction`. With the built-in backend, the change, its
+ * audit entry and its idempotency key share one transaction. A Directus is changed first; then the other two are written.
  */
 export const changeContent = <I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   deps: DirectusDeps,

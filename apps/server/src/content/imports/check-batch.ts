@@ -5,8 +5,8 @@ import { recordBatch } from './record-batch.ts';
 import { separateBeyondQuota } from './store-batch.ts';
 
 /**
- * Counts what storing the batches of a file would do, and keeps what they reject. Items stay as they are.
- * @throws JobInterrupted when another worker has taken over, or the file was dropped
+ * Counts what storing the batches of a file would do and stores the rejected rows. Does not change items.
+ * @throws JobInterrupted if another worker has taken over or the import was deleted
  */
 export function createCheck(): HandleBatch {
   let planned = 0;

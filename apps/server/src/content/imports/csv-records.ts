@@ -5,9 +5,9 @@ import type { FilePosition, FileRecord } from './file-record.ts';
 import { ImportFailed, maxRowBytes } from './import.ts';
 
 /**
- * Reads rows out of the bytes of a file from a position on; empty lines are passed over. What is read ahead is bounded
- * by one chunk and one row, so memory stays flat whatever is in the file.
- * @throws ImportFailed for a quote that is not closed and for a row that is too long, after all rows before it
+ * Parses CSV rows from a position on and skips empty lines. Reads ahead at most one chunk and one row, so memory use is
+ * constant for any file.
+ * @throws ImportFailed for an unclosed quote or a row that is too long, after yielding all rows before it
  */
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
@@ -22,7 +22,7 @@ export async function* readCsv(
     delimiter: separator,
     encoding: 'latin1',
     max_record_size: maxRowBytes,
-    // Records are collected here instead of being read from the stream, which drops those that wait when an error comes.
+    // Collects the records here: the stream would drop buffered records on an error.
     on_record: (cells: string[], info) => {
       const line = nextLine + info.empty_lines - emptyLines;
       emptyLines = info.empty_lines;
@@ -31,7 +31,7 @@ export async function* readCsv(
       return null;
     },
   });
-  // Nothing comes out of the stream; its end is only reached when somebody reads.
+  // The stream emits no records, but it only ends if it is consumed.
   parser.resume();
   parser.on('error', () => {});
 

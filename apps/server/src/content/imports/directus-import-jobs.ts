@@ -14,19 +14,19 @@ import type { ImportedCollection } from './open-import.ts';
 import type { HandleBatch, ImportTarget } from './run-import.ts';
 import { giveUp, runImport } from './run-import-job.ts';
 
-/** A Directus that does not respond in this time fails its imports. */
+/** Imports fail if their Directus is unavailable for this long after they were created. */
 const maxHours = 24;
 
-/** They wait for a Directus most of the time, so that they need no process of their own. */
+/** Runs imports into a Directus. They mostly wait for it, so they need no separate process. */
 export const handleDirectusImports = (deps: ImportDeps & DirectusDeps): JobHandler =>
   handleJobs(directusImportJobs, {
     run: (job, signal) => {
-      // They keep no core busy, so that no send has to come first.
+      // They use little CPU, so they do not yield to sends.
       const pace = new ImportPace();
       return runImport({ ...deps, pace, job, signal }, (row) => openTarget(deps, row, job.attempts));
     },
     giveUp: (job) => giveUp(deps, job),
-    // Without progress in between.
+    // Attempts without progress in between.
     maxAttempts: 10,
     delaysMs: [1_000, 5_000, 30_000, 60_000, 300_000],
     concurrency: 4,
@@ -45,7 +45,7 @@ function openTarget(deps: ImportDeps & DirectusDeps, row: ImportRow, attempts: n
       if (!(await backend.canWrite(row.collection))) throw new ImportFailed(importError('no_write_access'));
       return await describe(deps, backend, row);
     },
-    // A batch is several requests, and then one transaction.
+    // A batch is several requests, followed by one transaction.
     maxRows: 500,
     check: () => handle(false),
     store: handle(true),

@@ -11,17 +11,17 @@ export type Rejected = Rejection & { cells: string[] };
 
 export interface Batch {
   rows: UpsertRow[];
-  /** Where each row comes from. */
+  /** The file record of each row. */
   sources: FileRecord[];
   rejections: Rejected[];
   progress: Pick<Progress, 'bytes_done' | 'line_done' | 'rows' | 'rejected'>;
-  /** There were more rows than a file may have. */
+  /** Whether rows were cut off because the file has too many. */
   isCut: boolean;
 }
 
-/** @param room how many rows the file may still have */
+/** @param room  number of rows left until the file's limit */
 export function prepareBatch(open: OpenImport, records: readonly FileRecord[], room: number): Batch {
-  // Rows without a single value are the empty end of a spreadsheet.
+  // Rows without any value come from the empty end of a spreadsheet.
   const filled = records.filter(
     ({ cells, error }) => error !== undefined || cells.some((cell) => cell.trim() !== ''),
   );
@@ -31,7 +31,7 @@ export function prepareBatch(open: OpenImport, records: readonly FileRecord[], r
     rows: chainRows(rows, open.target.protectedFields).map((row) => ({
       ...row,
       id: newId(),
-      // Without a key no row is about the same item as another.
+      // Without a key field, no two rows refer to the same item.
       is_double: open.target.keyField !== null && open.seen.add(row.key),
     })),
     sources,
@@ -65,7 +65,7 @@ export const sourceOf = ({ line, cells }: FileRecord, decoder: TextDecoder) => (
   cells: cells.map((cell) => show(cell, decoder)),
 });
 
-/** A cell of a rejected row, so that it can be stored and given back. */
+/** Converts a cell of a rejected row to text that can be stored and downloaded. */
 function show(bytes: string, decoder: TextDecoder): string {
   const cut = bytes.slice(0, maxCellBytes);
   const text =
@@ -73,7 +73,7 @@ function show(bytes: string, decoder: TextDecoder): string {
   return text.replaceAll('\0', '\u{fffd}').toWellFormed();
 }
 
-/** Takes the keys of rows that were stored before: of an import that goes on. */
+/** Adds the keys of already stored rows when an import is resumed. */
 export function recallKeys(open: OpenImport, records: readonly FileRecord[]): void {
   if (open.target.keyField === null) return;
   for (const { key } of validateRows(open, records).rows) open.seen.add(key);

@@ -7,7 +7,7 @@ import type { FileRecord } from './file-record.ts';
 import { keyOf, maxCellBytes, type ImportedRow } from './import.ts';
 import { checkField, type StoredField } from '../built-in/stored-field.ts';
 
-/** A column of the file that goes into a field. */
+/** A column of the file that is mapped to a field. */
 export interface MappedColumn {
   index: number;
   heading: string;
@@ -17,10 +17,9 @@ export interface MappedColumn {
 export type ReadRow = { row: ImportedRow } | { field: string | null; error: ImportError };
 
 /**
- * Turns one row into what it says about an item, or says what is wrong with the row. Cells are bytes (latin1): decoded
- * here, and only where there is more than ASCII.
- * @param width how many cells a row has to have
- * @param keyField null where each row makes an item
+ * Converts a row to item values, or returns its error. Cells are bytes (latin1) and are decoded here, unless they are ASCII.
+ * @param width  required number of cells
+ * @param keyField  null if each row creates an item
  */
 export function readRow(
   { cells, values, error: unread }: FileRecord,
@@ -54,7 +53,7 @@ export function readRow(
 
 type Checked = ReturnType<typeof checkField>;
 
-/** A value that is of the type of its field already; undefined for text, and for what may be meant as text. */
+/** Checks a JSON value that already has its field's type. @returns undefined for text, which is parsed like a CSV cell */
 function checkTyped(field: StoredField, value: unknown): Checked | undefined {
   const isText = typeof value === 'string' && field.type !== 'json';
   if (value === undefined || value === null || isText) return undefined;
@@ -67,7 +66,7 @@ function checkText(field: StoredField, text: string): Checked {
   return value === undefined ? { reason: '' } : checkField(field, value);
 }
 
-/** @returns undefined when the bytes are not of the encoding */
+/** @returns undefined if the bytes are invalid in the encoding */
 export function decodeCell(bytes: string, decoder: TextDecoder): string | undefined {
   // oxlint-disable-next-line no-control-regex -- "is it ASCII"
   if (!/[^\u0000-\u007f]/.test(bytes)) return bytes;
@@ -78,7 +77,7 @@ export function decodeCell(bytes: string, decoder: TextDecoder): string | undefi
   }
 }
 
-/** The value of a cell in the type of its field; undefined when it has none of that type. */
+/** Converts a cell to the type of its field. @returns undefined if it has no value of that type */
 function toValue(field: StoredField, text: string): JsonValue | undefined {
   switch (field.type) {
     case 'boolean':
@@ -100,8 +99,7 @@ const toIsoDate = (text: string): string =>
   );
 
 /**
- * The field `email` takes addresses only, with their domain in ASCII: an import is the moment when somebody looks at
- * what is wrong with a list.
+ * The field `email` accepts only addresses with an ASCII domain: an import is when users review the errors in a list.
  */
 function toAddress(text: string): string | undefined {
   const parsed = parseAddress(text);
@@ -119,13 +117,13 @@ function parseJson(text: string): JsonValue | undefined {
 const trueWords = ['true', '1', 'yes', 'y', 'wahr', 'ja', 'x'];
 const falseWords = ['false', '0', 'no', 'n', 'falsch', 'nein'];
 
-/** As spreadsheets write them, in English and German. */
+/** Boolean values as spreadsheets write them, in English and German. */
 const booleans = new Map<string, boolean>([
   ...trueWords.map((word) => [word, true] as const),
   ...falseWords.map((word) => [word, false] as const),
 ]);
 
-/** What is wrong with a value that its field does not take. */
+/** @returns the reason why a field rejects a value */
 function errorOf(field: StoredField, text: string): ImportError {
   const isOfType = 'value' in checkField({ ...field, interface: null }, text);
   if (field.interface !== null && isOfType) return errorOfInterface[field.interface](field);
@@ -167,5 +165,5 @@ const errorOfInterface: Record<FieldInterface, (field: StoredField) => ImportErr
   image: () => importError('not_a_web_address'),
 };
 
-/** Written like a date, whatever the day. */
+/** Whether the text has the form of a date; the day need not exist. */
 const isDateShaped = (text: string): boolean => /^\d{4}-\d\d-\d\d$/.test(text);

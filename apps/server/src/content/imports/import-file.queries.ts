@@ -14,7 +14,7 @@ export async function insertPart(
     .execute();
 }
 
-/** Takes back an upload that did not come to its end. */
+/** Deletes an unfinished upload. */
 export async function deleteUpload(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
   await deleteParts(trx, { organizationId, importId });
   await trx
@@ -36,7 +36,7 @@ export async function storeHeader(
   `.execute(trx);
 }
 
-/** The piece of the file that holds a byte, from that byte on; undefined behind the end. */
+/** @returns the rest of the file part that contains a byte, starting at that byte; undefined after the end of the file */
 export async function findBytes(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
@@ -53,7 +53,7 @@ export async function findBytes(
   return part.bytes.subarray(byte - part.first_byte);
 }
 
-/** One that was only checked; its file and its rejected rows are removed by a job. */
+/** Deletes an import that was only checked. A job removes its file and rejected rows. */
 export async function deleteChecked(
   trx: Transaction,
   { organizationId, importId }: ImportKey,

@@ -14,8 +14,8 @@ import { giveUp, runImport } from './run-import-job.ts';
 import { storeBatch } from './store-batch.ts';
 
 /**
- * Runs imports one after the other; two of one organization may run on two workers.
- * @param pace  without one they go as fast as they can
+ * Runs imports sequentially per worker; two of one organization may run on two workers.
+ * @param pace  throttles imports; by default they run at full speed
  */
 export const handleImports = ({
   pace = new ImportPace(),
@@ -24,14 +24,14 @@ export const handleImports = ({
   handleJobs(importJobs, {
     run: (job, signal) => runImport({ ...deps, pace, job, signal }, () => openBuiltIn(deps)),
     giveUp: (job) => giveUp(deps, job),
-    // Without progress in between.
+    // Attempts without progress in between.
     maxAttempts: 10,
     delaysMs: [1_000, 5_000, 30_000, 60_000, 300_000],
     concurrency: 1,
     perOrganization: 2,
   });
 
-/** A collection of the built-in backend: a batch is one transaction. */
+/** Target for a collection of the built-in backend, where a batch is one transaction. */
 const openBuiltIn = ({ db }: ImportDeps): ImportTarget => ({
   describe: ({ organization_id: organizationId, collection }) =>
     inOrganization(db, organizationId, async (trx) => {
@@ -45,7 +45,7 @@ const openBuiltIn = ({ db }: ImportDeps): ImportTarget => ({
   explain: () => undefined,
 });
 
-/** Removes the file of an import that was given up; of one that nobody has started, or that was dropped, all that is kept. */
+/** Removes the file of an abandoned import; for one that was never started or was deleted, also its rejected rows. */
 export const handleImportFiles = ({ db }: ImportDeps): JobHandler =>
   handleJobs(importFileJobs, {
     run: async (job, signal) => {
@@ -59,7 +59,7 @@ export const handleImportFiles = ({ db }: ImportDeps): JobHandler =>
     perOrganization: 1,
   });
 
-/** @returns what of an import is to stay */
+/** @returns which part of an import to keep */
 async function deleteUnstarted(db: Database, job: ImportJob): Promise<'nothing' | 'what it came to' | 'all'> {
   const key = keyOfJob(job);
   return await inOrganization(db, key.organizationId, async (trx) => {

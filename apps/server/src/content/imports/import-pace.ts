@@ -1,22 +1,22 @@
 import { availableParallelism, cpus } from 'node:os';
 
-/** What a worker tells its imports. */
+/** Send activity that a worker reports to its imports. */
 export interface SendActivity {
-  /** It sends, or prepares a send. */
+  /** Whether the worker is sending or preparing a send. */
   isSending: boolean;
 }
 
-/** An import keeps its own process and a connection of PostgreSQL busy. */
+/** An import keeps its own process and one PostgreSQL connection busy. */
 const coresOfImport = 2;
-/** Time of rest for each of work where so many cores are idle, and where none is. */
+/** Ratio of pause to work time if `coresOfImport` cores are idle, and if none is. */
 const leastRest = 1;
 const mostRest = 9;
-/** An import goes on beside any send, however slow its batches are there. */
+/** Maximum pause, so that an import makes progress next to any send. */
 const maxRestMs = 5_000;
 
 /**
- * How fast the imports of a worker go: as fast as they can, or behind its sends. While emails go out, an import rests after
- * each batch: as long as the batch took where there are idle cores, up to nine times as long where there are none.
+ * Throttles a worker's imports while it sends. During a send, an import pauses after each batch: as long as the batch took
+ * if cores are idle, up to nine times as long if none is. Otherwise imports run at full speed.
  */
 export class ImportPace {
   #isSending = false;
@@ -24,24 +24,24 @@ export class ImportPace {
   #workBegan = performance.now();
   #endRest: () => void = () => undefined;
 
-  /** Whether an import rests between its batches for now. */
+  /** Whether imports currently pause between batches. */
   get yieldsToSends(): boolean {
     return this.#isSending;
   }
 
   inform({ isSending }: SendActivity): void {
-    // What was idle before says nothing.
+    // Idle time measured before this send does not apply.
     if (isSending && !this.#isSending) this.#rest = mostRest;
     this.#isSending = isSending;
     if (!isSending) this.#endRest();
   }
 
-  /** An import begins. */
+  /** Call when an import starts. */
   begin(): void {
     this.#workBegan = performance.now();
   }
 
-  /** Between two batches. Ends early with the sends, and where the import is to stop. */
+  /** Pauses between two batches. Ends early when the sends end or the import is to stop. */
   async rest(signal: AbortSignal): Promise<void> {
     if (this.#isSending && !signal.aborted) {
       const workedMs = performance.now() - this.#workBegan;
@@ -66,6 +66,6 @@ export class ImportPace {
   }
 }
 
-/** Time of all cores that nobody has used. Where this process is limited to some of them, the others say nothing of these. */
+/** @returns idle milliseconds of all cores; 0 if the process is limited to some cores, as the others do not matter to it */
 const readIdleMs = (): number =>
   availableParallelism() < cpus().length ? 0 : cpus().reduce((sum, { times }) => sum + times.idle, 0);

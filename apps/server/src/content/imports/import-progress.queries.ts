@@ -24,7 +24,7 @@ export async function queueImport(
     .set({
       status: check === 'true' ? checkingImportStatus : 'queued',
       bytes_total: bytesTotal,
-      // They are there from now on; those of a check are added when it is started.
+      // The new fields exist from now on. After a check, they are added when the import is started.
       ...(check === 'true' ? {} : { settings: sql<string>`settings || '{"new_fields": []}'` }),
     })
     .where('organization_id', '=', organizationId)
@@ -34,10 +34,10 @@ export async function queueImport(
 }
 
 /**
- * An import that a worker begins with, or goes on with; also one that was given up and still has its file. One that is to
- * be checked is checked, until somebody starts it. Why it has waited stays until it has made progress: another attempt may
- * end in the same way.
- * @returns undefined where there is nothing to run: it has ended, or is still coming in
+ * Starts or resumes an import, also an abandoned one that still has its file. Until a user starts it, an import to be
+ * checked is only checked. The reason why it waited stays until it makes progress, because the next attempt may fail
+ * in the same way.
+ * @returns undefined if there is nothing to run: the import has ended or is still uploading
  */
 export async function startImport(
   trx: Transaction,
@@ -71,7 +71,7 @@ export async function startImport(
     .executeTakeFirst();
 }
 
-/** The worker stops: another goes on. */
+/** Queues a running import again because its worker stops; another worker resumes it. */
 export async function requeueImport(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
@@ -94,14 +94,14 @@ export interface Progress {
   unchanged: number;
   merged: number;
   rejected: number;
-  /** Whether the import rests after this batch. */
+  /** Whether the import pauses after this batch. */
   yieldsToSends: boolean;
 }
 
 /**
- * Counts a batch, in the transaction that stores it: either both have happened, or neither.
- * @param expectedByte where the batch began; with it no batch can count twice
- * @returns false when another worker has counted it: then nothing of the batch may be committed
+ * Counts a batch in the transaction that stores it, so that both are committed or neither.
+ * @param expectedByte  offset of the batch's first byte; prevents counting a batch twice
+ * @returns false if another worker has counted it; the transaction must then be rolled back
  */
 export async function advanceImport(
   trx: Transaction,
@@ -130,7 +130,7 @@ export async function advanceImport(
 
 export type ImportEnd = { status: 'completed' } | { status: 'failed'; error: ImportError };
 
-/** Ends a running import. Its file stays: `deleteParts`. */
+/** Ends a running import. Does not delete its file: `deleteParts`. */
 export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd): Promise<void> {
   await trx
     .updateTable('content_imports')
@@ -148,7 +148,7 @@ export async function endImport(trx: Transaction, key: ImportKey, end: ImportEnd
     .execute();
 }
 
-/** A file was read to its end: it waits for somebody to start it. */
+/** Ends a check whose file was read completely; the import then waits for a user to start it. */
 export async function endCheck(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
   await trx
     .updateTable('content_imports')
@@ -164,7 +164,9 @@ export async function endCheck(trx: Transaction, { organizationId, importId }: I
     .execute();
 }
 
-/** Back to the beginning of the file: a check has stored nothing but what it found. Whoever runs the import removes that. */
+/**
+ * Resets the progress to the start of the file. The import's run deletes the check's rejected rows, its only stored data.
+ */
 export async function resetCounts(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
   await trx
     .updateTable('content_imports')
@@ -183,7 +185,7 @@ export async function resetCounts(trx: Transaction, { organizationId, importId }
     .execute();
 }
 
-/** From now on it is run, and no longer checked; its fields are there. */
+/** Queues a checked import to be run; its new fields exist by now. */
 export async function queueChecked(trx: Transaction, { organizationId, importId }: ImportKey): Promise<void> {
   await sql`
     update content_imports set status = 'queued', settings = settings || '{"check": "false", "new_fields": []}'

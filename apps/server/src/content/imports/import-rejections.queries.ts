@@ -9,7 +9,7 @@ export interface Rejection {
   error: ImportError;
 }
 
-/** By import, the first of each in the order of the file. */
+/** Selects the first rejections of each import, in file order. */
 export async function selectFirstRejections(
   trx: Transaction,
   organizationId: string,
@@ -31,7 +31,7 @@ export async function selectFirstRejections(
   return rows;
 }
 
-/** A page of rejected rows with their cells, from after a line on. */
+/** Selects a page of rejected rows with their cells, starting after a line. */
 export async function selectRejectedRows(
   trx: Transaction,
   organizationId: string,

@@ -36,9 +36,8 @@ export interface ImportRoutesDeps extends DirectusDeps {
 }
 
 /**
- * The two operations on imports that stream, and are therefore no operations of the contract: the upload of a file, and
- * the download of its rejected rows. Register it outside of the scope that takes JSON only, and inside of the one that
- * guards the origin.
+ * The two streaming operations on imports, which the contract cannot declare: uploading a file and downloading its rejected
+ * rows. Register it outside the JSON-only scope and inside the scope that guards the origin.
  */
 export async function registerImportRoutes(app: FastifyInstance, deps: ImportRoutesDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -57,7 +56,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
       { bodyLimit: maxImportBytes + 1_000_000 },
       (request: UploadRequest, reply) => upload(deps, request, reply),
     );
-    // No HEAD: the audit log tells of each download.
+    // No HEAD route: the audit log records each request as a download.
     scope.get(
       '/api/content/:organization_id/imports/:id/rejected',
       { exposeHeadRoute: false },
@@ -103,7 +102,7 @@ async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: Fas
   return await reply.code(202).send(response);
 }
 
-/** What is not there, is not there for an import either. */
+/** Reports a missing collection as invalid input of the import. */
 function noSuchCollection(error: unknown): never {
   throw error instanceof ORPCError && error.code === 'not_found'
     ? invalidInput('collection', 'There is no such collection.')
@@ -134,12 +133,12 @@ async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest
   const name = encodeURIComponent(rejectedFileName(found, language));
   return await reply
     .type(`text/csv; charset=${found.settings.encoding}`)
-    // RFC 6266, section 4.3: the name in UTF-8.
+    // RFC 6266, section 4.3: the file name in UTF-8.
     .header('content-disposition', `attachment; filename="rejected.csv"; filename*=UTF-8''${name}`)
     .send(Readable.from(rejectedCsv(deps.expensiveDb, who, found, language)));
 }
 
-/** @throws 400 `bad_request` for a form that cannot be parsed: errors of the parser have no status */
+/** @throws 400 `bad_request` for a malformed form: errors of the parser have no status */
 async function* readParts(request: FastifyRequest): AsyncGenerator<Multipart> {
   try {
     yield* request.parts();
@@ -148,7 +147,7 @@ async function* readParts(request: FastifyRequest): AsyncGenerator<Multipart> {
   }
 }
 
-/** The settings, and the file as a stream: it has to be the last part, since what follows it is not read. */
+/** Reads the settings and returns the file as a stream. The file must be the last part: parts after it are not read. */
 async function readForm(request: FastifyRequest): Promise<{ settings: ImportSettings; part: MultipartFile }> {
   if (!request.isMultipart()) throw apiError('unsupported_media_type');
   const given: [string, unknown][] = [];

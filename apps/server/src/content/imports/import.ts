@@ -15,46 +15,46 @@ import { uniqueValueOf, type StoredField } from '../built-in/stored-field.ts';
 import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
 import type { ImportPace } from './import-pace.ts';
 
-/** One uploaded file. */
+/** Maximum size of an uploaded file. */
 export const maxImportBytes = 50_000_000;
-/** Pieces in which an uploaded file is kept. */
+/** Size of the parts in which a file is stored. */
 export const partBytes = 262_144;
-/** Imports of one organization that may come in, wait and run at the same time. */
+/** Maximum imports of an organization that are uploading, waiting or running. */
 export const maxOpenImports = 20;
-/** One for each open import: who runs it, and when it is tried again. */
+/** Jobs that run imports, one per open import: they hold its lease and its retry time. */
 export const importJobs: JobKind<{ import_id: string }> = {
   name: 'import',
   payload: z.strictObject({ import_id: z.uuid() }),
-  // A job ends a moment after its import.
+  // A job ends shortly after its import.
   maxOpen: 2 * maxOpenImports,
   atLimit: 'too_many_imports',
 };
-/** The same for imports into a Directus: these wait for it, and hold up no others. */
+/** Jobs for imports into a Directus, separate so that waiting for it does not delay other imports. */
 export const directusImportJobs: JobKind<{ import_id: string }> = { ...importJobs, name: 'directus_import' };
 export const jobsOf = ({ endpoint }: Pick<ImportRow, 'endpoint'>) =>
   endpoint === null ? importJobs : directusImportJobs;
-/** Of imports that were given up: removes their files after a while. */
+/** Jobs that delete the files of abandoned imports after a delay. */
 export const importFileJobs: JobKind<{ import_id: string }> = {
   ...importJobs,
   name: 'import_file',
-  // More than can be uploaded in that time.
+  // More than can be uploaded within the delay.
   maxOpen: 10_000,
 };
 export const keptFileMs = 7 * 86_400_000;
-/** How long a checked file waits for somebody to say whether it is to be imported. */
+/** How long a checked file waits for a user to start the import. */
 export const keptCheckMs = 86_400_000;
-/** An upload that did not come to its end in this time never will: a request may take 5 minutes. */
+/** An upload still unfinished after this time has failed: a request may take 5 minutes. */
 export const uploadLimitMs = 3_600_000;
 /** Limits of one file. */
 export const maxRows = 1_000_000;
 export const maxColumns = 200;
 export const maxCellBytes = 65_536;
-/** A longer row is a quote that nobody closed; everything behind it would be one cell. */
+/** A longer row means an unclosed quote; the rest of the file would be one cell. */
 export const maxRowBytes = 1_000_000;
 
 /** A row of `content_imports`. */
 export interface ImportRow extends Omit<ContentImport, 'rejected' | 'error_content' | 'new_fields'> {
-  /** The Directus that its collection is of; null for the built-in backend. */
+  /** Endpoint of the collection's Directus; null for the built-in backend. */
   endpoint: string | null;
   settings: StoredSettings;
   line_done: number;
@@ -62,7 +62,7 @@ export interface ImportRow extends Omit<ContentImport, 'rejected' | 'error_conte
 }
 
 export type StoredSettings = ImportSettings & {
-  /** The headings, once the file was opened: for the download of what was rejected. */
+  /** The headings, set when the file is first opened; used in the download of rejected rows. */
   header?: string[];
 };
 
@@ -76,11 +76,11 @@ export type ImportJob = Job<{ import_id: string }>;
 export interface ImportRun extends ImportDeps {
   job: ImportJob;
   pace: ImportPace;
-  /** Stops after the batch under way; what remains is there for others at once. */
+  /** Stops the import after the current batch; another worker can resume it immediately. */
   signal: AbortSignal;
 }
 
-/** An import that cannot go on, and why: for the person who started it. */
+/** A permanent failure of an import, with a message for the user who started it. */
 export class ImportFailed extends Error {
   readonly error: ImportError;
   constructor(error: ImportError) {
@@ -89,7 +89,7 @@ export class ImportFailed extends Error {
   }
 }
 
-/** The problem of settings, by their path in `ImportSettings`; undefined when they fit the fields. */
+/** @returns the first problem with its path in `ImportSettings`; undefined if the settings fit the fields */
 export function checkSettings(
   { mapping, key_field, new_fields }: ImportSettings,
   known: readonly StoredField[],
@@ -129,7 +129,7 @@ export function checkSettings(
   return missing && { path: 'mapping', message: `${missing.name} is required, and no column goes into it.` };
 }
 
-/** The fields of a collection as they are once an import has started. */
+/** @returns the fields of a collection after an import has added its new fields */
 export const withNewFields = (
   known: readonly StoredField[],
   newFields: readonly NewField[],
@@ -150,19 +150,19 @@ export const withNewFields = (
   })),
 ];
 
-/** Of columns that every item has, and of fields whose meaning the platform knows. */
+/** Names of system columns, and of fields with a special meaning on the platform. */
 const reservedNames = new Set([...systemFields.map(({ name }) => name as string), 'email', 'unsubscribed']);
 
-/** One good row: what it says about an item. Empty cells say nothing. */
+/** The values of a valid row, without empty cells. */
 export interface ImportedRow {
   key: string;
   patch: Record<string, unknown>;
 }
 
 /**
- * Prepares good rows for one statement, in the order of the file. Rows of the same key act one after the other, as if
- * each had been stored alone: each is told what those before it in the batch have said, and the last one is written.
- * @param protectedFields true/false fields that a file can set but not take back
+ * Prepares valid rows for one statement, in file order. Rows with the same key apply in sequence, as if each had been stored
+ * separately: each gets the values of its predecessors in the batch in `before`, and the last one is written.
+ * @param protectedFields  boolean fields that a file can set but not unset
  */
 export function chainRows(rows: readonly ImportedRow[], protectedFields: readonly string[]) {
   const lastOf = new Map<string, ChainedRow>();

@@ -35,17 +35,17 @@ export const importColumns = [
   'end_date',
 ] as const;
 
-/** Its collection is there, in the content backend that it is of. */
+/** SQL condition: the import's collection exists in its content backend. */
 export const isOfCollection = isOfCollectionWhere(sql`true`);
 
-/** @param condition  over the importColumns of owners */
+/** @param condition  on the owner columns of the collection `c` */
 function isOfCollectionWhere(condition: RawBuilder<unknown>): RawBuilder<boolean> {
   const ofCollection = (table: RawBuilder<unknown>) =>
     sql`collection in (select c.collection from ${table} c where ${condition})`;
   return sql`case when endpoint is null then ${ofCollection(sql`content_collections`)} else ${ofCollection(sql`directus_collections`)} end`;
 }
 
-/** The latest, newest first; uploads that are still coming in are not there yet. */
+/** Selects the latest imports, newest first, without unfinished uploads. */
 export const selectImports = (
   trx: Transaction,
   organizationId: string,
@@ -63,7 +63,7 @@ export const selectImports = (
     .$castTo<ImportRow>()
     .execute();
 
-/** @returns undefined also for one whose collection was deleted */
+/** @returns undefined also if the collection was deleted */
 export const findImport = (
   trx: Transaction,
   organizationId: string,
@@ -101,7 +101,7 @@ export interface ImportKey {
   importId: string;
 }
 
-/** Imports that come in, wait or run. */
+/** Counts the imports that are uploading, waiting or running. */
 export const countOpenImports = (trx: Transaction, organizationId: string): Promise<number> =>
   countRows(
     trx
@@ -110,7 +110,7 @@ export const countOpenImports = (trx: Transaction, organizationId: string): Prom
       .where('status', 'in', openImportStatuses),
   );
 
-/** Whether a file is being imported into the collection of the built-in backend right now. */
+/** Whether an import into this collection of the built-in backend is running. */
 export async function isImporting(
   trx: Transaction,
   organizationId: string,
@@ -128,7 +128,7 @@ export async function isImporting(
   return running !== undefined;
 }
 
-/** Why it waits for its next attempt, until one makes progress. */
+/** Stores why the import waits for its next attempt; cleared when an attempt makes progress. */
 export async function noteDelay(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
@@ -143,7 +143,7 @@ export async function noteDelay(
     .execute();
 }
 
-/** Locks an import that somebody starts or drops. */
+/** Locks an import before it is started or deleted. */
 export const lockImport = (
   trx: Transaction,
   { organizationId, importId }: ImportKey,
@@ -157,7 +157,7 @@ export const lockImport = (
     .$castTo<ImportRow>()
     .executeTakeFirst();
 
-/** The fields in which audiences of a collection look for opt-outs, whatever their type. */
+/** Lists the fields that audiences of a collection use for opt-outs, regardless of type. */
 export async function listOptOutFields(
   trx: Transaction,
   organizationId: string,
@@ -171,7 +171,7 @@ export async function listOptOutFields(
   return rows.map(({ field }) => field);
 }
 
-/** True/false fields by which people of this collection are left out of mailings. */
+/** Lists the boolean fields that exclude contacts of this collection from emails. */
 export async function listUnsubscribedFields(
   trx: Transaction,
   organizationId: string,
@@ -189,7 +189,10 @@ export async function listUnsubscribedFields(
   return rows.map(({ field }) => field);
 }
 
-/** Of the last days, unless a later import into the same collection succeeded; newest first. Of a client: its own collections. */
+/**
+ * Selects failed imports of the last `days`, newest first, unless a later import into the same collection succeeded.
+ * @param clientId  only imports into this client's own collections
+ */
 export async function selectFailedImports(
   trx: Transaction,
   organizationId: string,
@@ -214,7 +217,7 @@ export async function selectFailedImports(
   return { rows: rows.map(({ count: _count, ...row }) => row), count: rows[0]?.count ?? 0 };
 }
 
-/** The ids of all imports into a collection of the built-in backend. */
+/** Lists the ids of all imports into a collection of the built-in backend. */
 export async function listImportsOfCollection(
   trx: Transaction,
   organizationId: string,

@@ -9,7 +9,7 @@ import { selectFirstRejections, type Rejection } from './import-rejections.queri
 const latest = 20;
 const shownRejections = 20;
 
-/** @param clientId  only into collections that this client can use */
+/** @param clientId  only imports into collections that this client can use */
 export async function listImports(
   trx: Transaction,
   organizationId: string,
@@ -34,7 +34,7 @@ export async function getImport(
   return toImport(row, await selectFirstRejections(trx, organizationId, ids, shownRejections));
 }
 
-/** Those of its check are there until the import begins. */
+/** The rejections of a check stay until the import begins. */
 const hasRejections = ({ rejected_count }: ImportRow): boolean => rejected_count > 0;
 
 const toImport = (
@@ -52,10 +52,10 @@ const toImport = (
   })),
 });
 
-/** Failed imports are mentioned for this long. */
+/** How long failed imports are listed. */
 const mentionedDays = 14;
 
-/** Imports that failed lately and were not made up for since. */
+/** Lists recently failed imports without a later successful one into the same collection. */
 export const listFailedImports = (
   trx: Transaction,
   { organizationId, clientId }: { organizationId: string; clientId?: string | undefined },

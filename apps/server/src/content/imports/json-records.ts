@@ -9,9 +9,8 @@ import type { FilePosition, FileRecord } from './file-record.ts';
 import { ImportFailed, maxColumns, maxRowBytes } from './import.ts';
 
 /**
- * Reads the objects of a JSON file as rows, one column for each heading. Memory stays flat: one piece of the file and one
- * object.
- * @throws ImportFailed for what is no list of objects, after all rows before it
+ * Reads the objects of a JSON file as rows with one column per heading. Keeps at most one chunk and one object in memory.
+ * @throws ImportFailed for anything but a list of objects, after yielding all rows before it
  */
 export async function* readJson(
   chunks: AsyncIterable<Buffer>,
@@ -28,7 +27,7 @@ export async function* readJson(
   }
 }
 
-/** The mapped columns, then what else the first object has. */
+/** @returns the mapped columns, then the other properties of the first object; undefined if there is no object */
 export async function readJsonHeader(
   chunks: AsyncIterable<Buffer>,
   mapped: readonly string[],

@@ -1,13 +1,13 @@
 /**
- * The keys of a file that were met already, as hashes of 53 bits in one array: a million keys take 16 MB, where a set of
- * texts takes 100. Two of a million keys have the same hash with a chance of one in 20,000, and then a row counts as a
- * double of another; nothing else depends on it.
+ * The set of keys seen in a file, as 53-bit hashes in one array: a million keys take 16 MB, compared to 100 MB for a set of
+ * strings. With a million keys, the probability of a hash collision is 1 in 20,000; a row then counts as a duplicate of
+ * another, with no other effect.
  */
 export class KeySet {
   #slots = new Float64Array(1024);
   #count = 0;
 
-  /** @returns whether the key was there before */
+  /** @returns whether the set already contained the key */
   add(key: string): boolean {
     if (this.#count * 2 >= this.#slots.length) this.#grow();
     const isNew = put(this.#slots, hashOf(key));
@@ -22,7 +22,7 @@ export class KeySet {
   }
 }
 
-/** @returns whether it was not there; 0 is a free slot */
+/** @returns whether the hash was added; 0 marks a free slot */
 function put(slots: Float64Array, hash: number): boolean {
   let index = hash % slots.length;
   while (slots[index] !== 0) {

@@ -17,7 +17,7 @@ export interface OpenImport {
   width: number;
   decoder: TextDecoder;
   target: UpsertTarget;
-  /** Of the rows that were read. */
+  /** Keys of the rows that have been read. */
   seen: KeySet;
 }
 
@@ -31,11 +31,11 @@ export async function* readBytes(db: Database, row: ImportRow, from: number): As
   }
 }
 
-/** What an import has to know of its collection. */
+/** What an import needs to know about its collection. */
 export interface ImportedCollection {
-  /** Those that files can fill. */
+  /** Fields that files can fill. */
   fields: StoredField[];
-  /** True/false fields that a file can set but not take back. */
+  /** Boolean fields that a file can set but not unset. */
   protectedFields: string[];
 }
 
@@ -84,7 +84,7 @@ export async function openImport(
   };
 }
 
-/** The headings of the columns, and where the rows begin; undefined for a heading that is not of the encoding. */
+/** @returns the headings (undefined for one that is invalid in the encoding) and the position of the first row */
 async function readHeader(
   db: Database,
   row: ImportRow,
@@ -105,7 +105,7 @@ async function readHeader(
   return { header, firstRow: { byte: nextByte, line: nextLine } };
 }
 
-/** A byte order mark says more than the setting, and JSON is always UTF-8. */
+/** A byte order mark takes precedence over the setting, and JSON is always UTF-8. */
 async function detectEncoding(db: Database, row: ImportRow) {
   const key = { organizationId: row.organization_id, importId: row.id };
   const first = await inOrganization(db, key.organizationId, (trx) => findBytes(trx, key, 0));

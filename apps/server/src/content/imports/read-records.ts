@@ -3,7 +3,7 @@ import type { FilePosition, FileRecord } from './file-record.ts';
 import type { StoredSettings } from './import.ts';
 import { readJson } from './json-records.ts';
 
-/** The rows of a file from a position on; those of a CSV file begin with its headings. */
+/** Reads the rows of a file from a position on. From the start of a CSV file, the first row is the header. */
 export const readRecords = (
   chunks: AsyncIterable<Buffer>,
   { format, separator }: Pick<StoredSettings, 'format' | 'separator'>,

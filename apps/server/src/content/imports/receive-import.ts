@@ -37,18 +37,19 @@ export interface Upload {
   accessScope: LimitedAccessScope | undefined;
   origin: RequestOrigin;
   settings: ImportSettings;
-  /** Where the collection is that of a Directus. */
+  /** Set if the collection belongs to a Directus. */
   remote?: RemoteCollection | undefined;
   fileName: string;
-  /** `isTruncated` tells, once the file has ended, whether it went on beyond the limit. */
+  /** After the end of `file`, `isTruncated` returns whether it exceeded the size limit. */
   file: Readable;
   isTruncated: () => boolean;
 }
 
 /**
- * Stores an uploaded file piece by piece and queues its import. At most one piece is in memory. An upload that breaks
- * off, or is too large, leaves nothing behind.
- * @throws 422 for settings that do not fit the collection, or an empty file; 413 for one that is too large; 429 while too many wait; 409 `quota_exceeded`
+ * Stores an uploaded file in parts and queues its import. Keeps at most one part in memory. Deletes an upload that is
+ * interrupted or too large.
+ * @throws 422 for settings that do not fit the collection, or an empty file; 413 for a file that is too large; 429 for too
+ *   many open imports; 409 `quota_exceeded`
  */
 export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Promise<ContentImport> {
   const { userId, organizationId, accessScope, settings, remote, file } = upload;
@@ -56,7 +57,7 @@ export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Pr
   const jobs = jobsOf({ endpoint });
   const inTenant = <T>(work: (trx: Transaction) => Promise<T>) =>
     limitedTransaction(db, { userId, organizationId, accessScope }, work);
-  // The file may take minutes: each step of it may wait.
+  // An upload may take minutes, so each step gets its own wait budget.
   const inNextStep = <T>(work: (trx: Transaction) => Promise<T>) => withWaitBudget(() => inTenant(work));
   const key = { organizationId, importId: newId() };
   const job = { organizationId, key: key.importId };
@@ -79,7 +80,7 @@ export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Pr
       user_created: userId,
     });
     await enforceQuota(trx, organizationId, 'imports');
-    // Takes the upload back if this process cannot.
+    // Deletes the upload later if this process dies.
     const payload = { import_id: key.importId };
     await enqueueJob(trx, jobs, { ...job, payload, delayMs: uploadLimitMs });
   });
@@ -110,7 +111,7 @@ export async function receiveImport({ db, log }: ImportDeps, upload: Upload): Pr
       await deleteUpload(trx, key);
       await cancelJob(trx, jobs, job);
     }).catch((failure: unknown) => {
-      // The job takes it back; why it was refused matters more.
+      // The job deletes the upload later; the original error matters more.
       log.warn({ err: failure, import: key.importId }, 'upload left behind');
     });
     throw error;

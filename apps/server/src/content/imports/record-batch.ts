@@ -7,7 +7,7 @@ import { advanceImport, type Progress } from './import-progress.queries.ts';
 import { insertRejections } from './import-rejections.queries.ts';
 import type { ImportKey } from './imports.queries.ts';
 
-/** What became of a batch beyond what its rows alone say. */
+/** The result of storing a batch, beyond what validating its rows found. */
 export interface BatchOutcome extends Pick<
   Progress,
   'created' | 'updated' | 'unchanged' | 'merged' | 'yieldsToSends'
@@ -16,9 +16,9 @@ export interface BatchOutcome extends Pick<
 }
 
 /**
- * Counts a batch and keeps what it rejects, in the transaction that stores it: either both have happened, or neither.
- * @param expectedByte  where the batch began
- * @throws JobInterrupted when another worker has taken over, or the file was dropped
+ * Counts a batch and stores its rejections, in the transaction that stores the batch, so that both are committed or neither.
+ * @param expectedByte  offset of the batch's first byte
+ * @throws JobInterrupted if another worker has taken over or the import was deleted
  */
 export async function recordBatch(
   trx: Transaction,

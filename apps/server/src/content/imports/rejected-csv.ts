@@ -17,13 +17,13 @@ const suffixes = { en: 'rejected rows', de: 'abgelehnte Zeilen' } as const satis
   string
 >;
 
-/** After the file that it comes from: `contacts – rejected rows.csv`. */
+/** @returns a name derived from the imported file: `contacts – rejected rows.csv` */
 export const rejectedFileName = ({ file_name }: ImportRow, language: ImportLanguage): string =>
   `${file_name.replace(/\.[a-z]{1,5}$/i, '')} – ${suffixes[language]}.csv`;
 
 /**
- * The rejected rows as they were in the file, with its separator and encoding, and beside each its line, the column and
- * what is wrong with it.
+ * Writes the rejected rows as they were in the file, with its separator and encoding, each followed by its line, the column
+ * and the reason.
  */
 export async function* rejectedCsv(
   db: Database,
@@ -35,7 +35,7 @@ export async function* rejectedCsv(
   const columnOf = new Map(Object.entries(mapping).map(([column, field]) => [field, column]));
   const encode = (text: string) =>
     encoding === 'windows-1252' ? toWindows1252(text) : Buffer.from(text, 'utf8');
-  // The byte order mark tells spreadsheets that this is UTF-8.
+  // Spreadsheets detect UTF-8 by the byte order mark.
   const mark = encoding === 'utf-8' ? '\u{feff}' : '';
   yield encode(`${mark}${toCsvLine([...header, ...headings[language]], separator)}`);
   for (let afterLine = 0; ;) {
@@ -59,11 +59,11 @@ export async function* rejectedCsv(
   }
 }
 
-/** As many cells as there are headings, so that the columns behind them stay in line. */
+/** Pads or cuts the cells to the number of headings, so that the columns after them stay aligned. */
 const fit = (cells: readonly string[], width: number): string[] =>
   Array.from({ length: width }, (_, index) => cells[index] ?? '');
 
-/** The characters of Windows-1252 that are not those of Latin-1, with their bytes. */
+/** Bytes of the Windows-1252 characters that differ from Latin-1. */
 const special = new Map(
   Array.from({ length: 32 }, (_, index) => index + 0x80).map((byte) => [
     new TextDecoder('windows-1252').decode(Uint8Array.of(byte)),
@@ -71,7 +71,7 @@ const special = new Map(
   ]),
 );
 
-/** What the encoding does not have becomes a question mark. */
+/** Encodes characters that Windows-1252 does not have as question marks. */
 const toWindows1252 = (text: string): Buffer =>
   Buffer.from(
     Array.from(text, (character) => {

@@ -14,34 +14,34 @@ import { changesOf, findStored } from './remote-items.ts';
 import type { HandleBatch } from './run-import.ts';
 import { writeAll, type Rejection } from './write-all.ts';
 
-/** Of one request. */
+/** Maximum items per request, and their JSON length in characters. */
 const maxItems = 100;
 const maxLength = 200_000;
 
 export interface RemoteBatches {
   backend: DirectusBackend;
-  /** Whether items are written, or only counted. */
+  /** Whether items are written or only counted. */
   isStoring: boolean;
-  /** Of the job, this one included: an error that comes back is one of the row. */
+  /** Attempts of the job, including this one: a recurring error is blamed on the row. */
   attempts: number;
 }
 
-/** What a batch has for one item: its last row. */
+/** The last row of a batch for one item. */
 interface Wanted {
   row: UpsertRow;
-  /** The key of a new item: the same whenever the batch is sent. */
+  /** The key of a new item; the same each time the batch is sent. */
   ownId: string;
 }
 
 interface Outcome {
-  /** As it was before; undefined for a new one. */
+  /** The item before the import; undefined for a new item. */
   stored: Item | undefined;
   rejection?: Rejection;
 }
 
 /**
- * Imports batches into a Directus, by requests of a hundred items, or counts what that would do. A batch that broke off
- * is sent again as a whole: items that it has created are found by then, and changes that it has made are none any more.
+ * Imports batches into a Directus, 100 items per request, or counts what that would do. An interrupted batch is resent as a
+ * whole: it finds the items that it has already created, and its applied changes are no longer differences.
  */
 export const createRemoteBatches =
   (remote: RemoteBatches): HandleBatch =>
@@ -125,7 +125,7 @@ async function handleChunk(
   );
 }
 
-/** Creates what an earlier request, whose response was lost, has not created. */
+/** Creates items, except those that an earlier request with a lost response has already created. */
 async function createOnce(
   backend: DirectusBackend,
   collection: string,
@@ -146,7 +146,7 @@ async function createOnce(
   }
 }
 
-/** Each row counts once; all rows of an item that was not taken are rejected. */
+/** Counts each row once. All rows of a rejected item are rejected. */
 function countOutcomes(
   open: OpenImport,
   { rows, sources }: Batch,

@@ -7,13 +7,13 @@ import type { DirectusBackend } from '../directus/directus-backend.ts';
 import { keyOf } from './import.ts';
 import type { OpenImport } from './open-import.ts';
 
-/** The row of an item, and the key that a new item would have. */
+/** A row with the key that a new item would get. */
 interface Sought {
   row: UpsertRow;
   ownId: string;
 }
 
-/** The items that rows are about, by the key of the row. Of one that several items share, some of them. */
+/** Finds the stored items of rows, by row key. If many items share a key, returns only some of them. */
 export async function findStored(
   backend: DirectusBackend,
   open: OpenImport,
@@ -29,7 +29,7 @@ export async function findStored(
     limit,
     offset: 0,
   });
-  // There may be more of them than were asked for.
+  // The limit was reached, so there may be more items.
   if (items.length >= limit && sought.length > 1) {
     const half = Math.ceil(sought.length / 2);
     const parts = [sought.slice(0, half), sought.slice(half)];
@@ -42,7 +42,7 @@ export async function findStored(
   return new Map([...found].flatMap(([key, list]) => (key === undefined ? [] : [[key, list] as const])));
 }
 
-/** As the file writes it, and in the way in which keys are compared here: a Directus tells upper and lower case apart. */
+/** The key as written in the file and as normalized here: Directus compares case-sensitively. */
 function namesOf({ target: { keyField } }: OpenImport, { row, ownId }: Sought): JsonValue[] {
   if (keyField === null) return [ownId];
   const value = { ...row.before, ...row.patch }[keyField] as JsonValue;
@@ -55,7 +55,7 @@ function keyIn({ target: { keyField }, columns }: OpenImport, item: Item): strin
   return keyOf(normalized(field, item[keyField]));
 }
 
-/** What a row, with those before it in its batch, changes in an item; all that it says of a new one. */
+/** @returns the changes to an item by a row and its predecessors in the batch; for a new item, all its values */
 export function changesOf(
   { target: { protectedFields }, columns }: OpenImport,
   stored: Item | undefined,
@@ -77,7 +77,7 @@ export function changesOf(
   return Object.fromEntries(changed.map(({ field: { name } }) => [name, said[name] as JsonValue]));
 }
 
-/** A value of the Directus as files are read, so that the two can be compared. */
+/** Converts a Directus value to the form of file values, so that the two can be compared. */
 function normalized(field: StoredField, value: JsonValue | undefined): JsonValue {
   const checked = checkField({ ...field, interface: null, required: false }, value);
   return 'value' in checked ? checked.value : (value ?? null);

@@ -10,10 +10,10 @@ export function keyOfJob({ organizationId, payload }: ImportJob): ImportKey {
   return { organizationId, importId: payload.import_id };
 }
 
-/** Of one transaction: a file may have a million rejected rows. */
+/** Rows per transaction: a file may have a million rejected rows. */
 const batchRows = 2_000;
 
-/** Deletes rows of an import, batch by batch. @throws JobInterrupted where the worker stops, or has lost the job to another */
+/** Deletes rows of an import in batches. @throws JobInterrupted if the worker stops or has lost the job to another worker */
 export async function removeRows(
   { db, job, signal }: Pick<ImportRun, 'db' | 'job' | 'signal'>,
   deleteBatch: DeleteBatchOf,

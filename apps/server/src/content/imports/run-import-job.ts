@@ -30,8 +30,9 @@ import { keyOfJob, removeRows } from './remove-rows.ts';
 import { importFile, type ImportTarget } from './run-import.ts';
 
 /**
- * @throws JobInterrupted where the worker stops, or has lost the import to another; any other error may pass, such as
- *   those of a database that is away
+ * Runs a check or an import.
+ * @throws JobInterrupted if the worker stops or has lost the import to another worker; any other error may be temporary,
+ *   such as an unreachable database
  */
 export async function runImport(
   run: ImportRun,
@@ -43,7 +44,7 @@ export async function runImport(
     inOrganization(db, key.organizationId, work);
   const row = await inTenant(async (trx) => {
     const started = await startImport(trx, key);
-    // The fields are read after their change, or the change sees that the import runs, and is refused.
+    // Either a concurrent field change ends before the fields are read, or it sees the running import and is rejected.
     if (started?.endpoint === null)
       await lockFields(trx, { ...key, collection: started.collection }, 'write items');
     return started;
@@ -51,9 +52,9 @@ export async function runImport(
   if (row === undefined) return await inTenant((trx) => deleteUpload(trx, key));
   const isCheck = row.status === checkingImportStatus;
   if (isCheck) await inTenant((trx) => resetCounts(trx, key));
-  // What a check has found is no result of the import, nor of the next check.
+  // The rejections of a check are not part of the import's result, or of the next check's.
   if (isCheck || row.bytes_done === 0) await removeRows(run, rejectionRows);
-  // Both store nothing where the worker has lost the import.
+  // `end` and `endChecked` store nothing if the worker has lost the import.
   const end = (outcome: ImportEnd) =>
     inTenant(async (trx) => {
       if (!(await recordProgress(trx, job))) return;
@@ -81,7 +82,7 @@ export async function runImport(
       await inTenant((trx) => noteDelay(trx, key, failure.error));
       throw new RetryLater('The content backend could not be used.');
     }
-    // Anything else, such as a database that is away, may pass.
+    // Any other error may be temporary, such as an unreachable database.
     if (lasting === undefined) throw error;
     if (!(error instanceof ImportFailed) && failure === undefined)
       log.error({ err: error, import: row.id }, 'import failed');
@@ -93,10 +94,10 @@ export async function runImport(
   throw new JobInterrupted();
 }
 
-/** A check reads the whole file once more after an interruption: it has stored nothing. */
+/** After an interruption, a check reads the whole file again, because it has stored nothing. */
 const atBeginning = { bytes_done: 0, line_done: 0, rows_done: 0 };
 
-/** The file stays for a while: an operator can let the import go on. */
+/** Fails an import after its last attempt. Keeps the file for `keptFileMs`, so that an operator can resume the import. */
 export async function giveUp({ db }: ImportDeps, job: ImportJob): Promise<void> {
   const key = keyOfJob(job);
   await inOrganization(db, key.organizationId, async (trx) => {
@@ -108,10 +109,10 @@ export async function giveUp({ db }: ImportDeps, job: ImportJob): Promise<void> 
   });
 }
 
-/** Why an import has failed for good; undefined when it may be tried again. */
+/** @returns why an import has failed permanently; undefined if it may be retried */
 function permanentError(error: unknown): ImportError | undefined {
   if (error instanceof ImportFailed) return error.error;
-  // Bad data, broken constraints, limits, faulty statements: the same would happen again and again.
+  // Invalid data, violated constraints, limits, faulty statements: a retry would fail in the same way.
   if (error instanceof DatabaseError && /^(22|23|42|54)/.test(error.code ?? '')) {
     return importError('not_stored');
   }

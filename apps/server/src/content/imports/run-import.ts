@@ -5,12 +5,12 @@ import { prepareBatch, recallKeys, type Batch } from './import-batch.ts';
 import { openImport, readBytes, type ImportedCollection, type OpenImport } from './open-import.ts';
 import { readRecords } from './read-records.ts';
 
-/** A batch has fewer rows when they are long. */
+/** Maximum bytes per batch; batches of long rows have fewer rows. */
 const batchBytes = 1_000_000;
 
 /**
- * Stores a batch, or counts what that would do, and how far the file was read, in one transaction.
- * @param expectedByte where the batch begins
+ * Stores a batch, or counts what storing it would do, together with the read position, in one transaction.
+ * @param expectedByte  offset of the batch's first byte
  */
 export type HandleBatch = (
   run: ImportRun,
@@ -19,27 +19,28 @@ export type HandleBatch = (
   batch: Batch,
 ) => Promise<void>;
 
-/** Where the rows of a file go. */
+/** The destination of an import's rows. */
 export interface ImportTarget {
-  /** @returns undefined for a collection that is gone */
+  /** @returns undefined for a deleted collection */
   describe: (row: ImportRow) => Promise<ImportedCollection | undefined>;
-  /** Of a batch. */
+  /** Maximum rows per batch. */
   maxRows: number;
   check: () => HandleBatch;
   store: HandleBatch;
-  /** @returns undefined for what is no fault of the content backend */
+  /** @returns undefined for an error that the content backend did not cause */
   explain: (error: unknown) => ImportFailure | undefined;
 }
 
 export interface ImportFailure {
   error: ImportError;
-  /** Another attempt would end in the same way. */
+  /** Whether a retry would fail in the same way. */
   isLasting: boolean;
 }
 
 /**
- * Reads and validates the next batch while the content backend stores the one before, unless it rests in between, behind sends.
- * @returns false when the worker is to stop before the end of the file
+ * Reads and validates the next batch while the previous one is being stored, unless the import pauses
+ * between batches for sends.
+ * @returns false if the worker is to stop before the end of the file
  */
 export async function importFile(
   run: ImportRun,
@@ -63,9 +64,9 @@ export async function importFile(
     await storing;
     await run.pace.rest(run.signal);
     storing = handle(run, open, firstByte, batch);
-    // Somebody awaits it in any case; until then its failure is nobody's surprise.
+    // It is awaited later in any case; this prevents an unhandled rejection until then.
     storing.catch(() => {});
-    // Else the next one would be read meanwhile.
+    // Otherwise the next batch would be read in the meantime.
     if (run.pace.yieldsToSends) await storing;
     if (batch.isCut) {
       await storing;
@@ -74,7 +75,7 @@ export async function importFile(
   };
   try {
     for await (const records of inBatches(run, open, start, bounds, () => run.signal.aborted)) {
-      // The rows in front of a place that cannot be read are good.
+      // Rows before an unreadable position are valid.
       if (records.length > 0 && !run.signal.aborted) await flush(records);
     }
   } finally {
@@ -83,7 +84,7 @@ export async function importFile(
   return !run.signal.aborted;
 }
 
-/** An import that goes on knows the keys of the rows before, as one that was never interrupted. */
+/** Reads the keys of earlier rows again, so that a resumed import detects duplicates as an uninterrupted one would. */
 async function recall(
   run: ImportRun,
   open: OpenImport,
@@ -109,8 +110,8 @@ interface BatchBounds {
 }
 
 /**
- * The rows of a file from a position on, until the worker is to stop.
- * @throws ImportFailed after the rows in front of a place that cannot be read
+ * Reads the rows of a file in batches from a position on, until the worker is to stop.
+ * @throws ImportFailed after yielding the rows before an unreadable position
  */
 async function* inBatches(
   { db }: ImportRun,

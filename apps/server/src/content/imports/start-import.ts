@@ -18,9 +18,9 @@ import { lockImport, type ImportKey } from './imports.queries.ts';
 import { queueChecked, resetCounts } from './import-progress.queries.ts';
 
 /**
- * Imports a file that was checked: adds its fields to the collection, and queues it.
- * @throws 404; 409 `invalid_transition` for one that does not wait for this; 422 on `new_fields` for fields that are there by now;
- * 424 `backend_failed` where another content backend is in use by now
+ * Starts the import of a checked file: adds its new fields to the collection and queues it.
+ * @throws 404; 409 `invalid_transition` if the import is not waiting to be started; 422 on `new_fields` for fields that
+ *   exist by now; 424 `backend_failed` if another content backend is in use by now
  */
 export async function startCheckedImport(trx: Transaction, key: ImportKey): Promise<ContentImport> {
   const row = await lockImport(trx, key);
@@ -28,17 +28,17 @@ export async function startCheckedImport(trx: Transaction, key: ImportKey): Prom
   if ((await findEndpoint(trx, key.organizationId)) !== row.endpoint) throw changedBackend();
   assertTransition(importTransitions, row.status, 'queued');
   if (row.status !== checkedImportStatus) throw invalidTransition(row.status, 'queued');
-  // What a Directus has by now, its import finds out.
+  // For a Directus, the import itself checks the current fields.
   if (row.endpoint === null) await addNewFields(trx, row);
   await resetCounts(trx, key);
   await queueChecked(trx, key);
-  // The job that has checked it may be open for another moment.
+  // The job of the check may still be open briefly, hence another key.
   const job = { organizationId: key.organizationId, key: `start ${key.importId}` };
   await enqueueJob(trx, jobsOf(row), { ...job, payload: { import_id: key.importId } });
   return await getImport(trx, key.organizationId, key.importId);
 }
 
-/** @throws 422 on `new_fields` for fields that are there by now */
+/** @throws 422 on `new_fields` for fields that exist by now */
 async function addNewFields(
   trx: Transaction,
   { organization_id, collection, settings }: ImportRow,
@@ -49,7 +49,10 @@ async function addNewFields(
   await addFields(trx, organization_id, collection, settings.new_fields);
 }
 
-/** Drops a file that was checked, or is being checked; a job removes what is kept of it. @throws 404; 409 `invalid_transition` */
+/**
+ * Deletes an import that was checked or is being checked; a job removes its file and rejected rows.
+ * @throws 404; 409 `invalid_transition`
+ */
 export async function dropImport(trx: Transaction, key: ImportKey): Promise<{ fileName: string }> {
   const row = await lockImport(trx, key);
   if (row === undefined) throw notFound();
@@ -58,7 +61,7 @@ export async function dropImport(trx: Transaction, key: ImportKey): Promise<{ fi
   await deleteChecked(trx, key);
   const job = { organizationId: key.organizationId, key: key.importId };
   await enqueueJob(trx, importFileJobs, { ...job, payload: { import_id: key.importId } });
-  // It was to wait for somebody to start the import.
+  // The job was delayed to wait for a user to start the import.
   await hastenJob(trx, importFileJobs, job);
   return { fileName: row.file_name };
 }

@@ -9,12 +9,12 @@ import { sourceOf, type Batch, type Rejected } from './import-batch.ts';
 import type { OpenImport } from './open-import.ts';
 import { recordBatch } from './record-batch.ts';
 
-/** Tries until nobody interferes: each try sees what others have committed in the meantime. */
+/** Maximum tries on conflicts with concurrent transactions; each try sees what they have committed since. */
 const maxTries = 8;
 
 /**
- * Stores one batch and counts it, in one transaction.
- * @throws JobInterrupted when another worker has taken over
+ * Stores and counts one batch in one transaction.
+ * @throws JobInterrupted if another worker has taken over
  */
 export async function storeBatch(
   { db, log, job, pace }: ImportRun,
@@ -31,7 +31,7 @@ export async function storeBatch(
         if (!isComplete || (counts.created > 0 && !(await isWithinQuota(trx, key.organizationId))))
           throw new Interfered();
         const { keyField } = open.target;
-        // Only contacts have opt-outs, and these are matched by a key.
+        // Only contacts have opt-outs, and contacts are always matched by a key.
         if (keyField !== null)
           await keepImportedOptOuts(trx, { ...open.target, keyField, importId: key.importId }, rows);
         const outcome = { ...counts, rejections: beyond, yieldsToSends: pace.yieldsToSends };
@@ -47,15 +47,15 @@ export async function storeBatch(
 
 class Interfered extends Error {}
 
-/** How many more contacts the organization may have. */
+/** @returns the number of contacts left in the organization's quota */
 async function findRoom(trx: Transaction, organizationId: string): Promise<number> {
   const { limit, used } = await findQuota(trx, organizationId, 'contacts');
   return limit - used;
 }
 
 /**
- * After items were created. Locks behind the counter of their collection, as single items do: two collections would
- * otherwise not count each other, and the other order would be a deadlock.
+ * Call after creating items. Takes the quota lock after the collection's counter lock, as single items do. Without the lock,
+ * inserts into two collections would not count each other; the opposite order would deadlock.
  */
 async function isWithinQuota(trx: Transaction, organizationId: string): Promise<boolean> {
   await lockForQuota(trx, organizationId, 'contacts');
@@ -63,8 +63,8 @@ async function isWithinQuota(trx: Transaction, organizationId: string): Promise<
 }
 
 /**
- * New items in the order of the file, as many as there is room for; rows of items that are there change them as always.
- * @param planned  new items before these that are not stored yet
+ * Splits off the rows of new items beyond the contact quota, in file order. Rows of existing items are always kept.
+ * @param planned  earlier new items that are not stored yet
  */
 export async function separateBeyondQuota(
   trx: Transaction,
@@ -86,7 +86,7 @@ export async function separateBeyondQuota(
   };
 }
 
-/** Deadlock, lock timeout, serialization failure. */
+/** Deadlock, lock timeout, serialization failure, or a detected conflict. */
 const isTransient = (error: unknown): boolean =>
   error instanceof Interfered ||
   (error instanceof DatabaseError && ['40P01', '55P03', '40001'].includes(error.code ?? ''));

@@ -8,11 +8,11 @@ export interface Rejection {
 
 interface Options<T> {
   reject: (entry: T, rejection: Rejection) => void;
-  /** Whether the job has tried several times: a failure of the server that comes back is the fault of what is written. */
+  /** Whether the job has been retried several times: a recurring server failure is then blamed on the written entry. */
   isRepeated: boolean;
 }
 
-/** Writes all or none at once; of a list that is not taken, each half by itself, until the entries are found that are the reason. */
+/** Writes all entries at once. If the list is rejected, writes each half separately, down to the entries at fault. */
 export async function writeAll<T>(
   entries: readonly T[],
   write: (entries: readonly T[]) => Promise<unknown>,
@@ -31,7 +31,7 @@ export async function writeAll<T>(
   }
 }
 
-/** @returns undefined for what is the matter with the content backend, and not with what is written to it */
+/** @returns undefined if the error comes from the content backend itself and not from the written entries */
 function rejectionOf(error: unknown, isRepeated: boolean): Rejection | undefined {
   if (!(error instanceof ORPCError)) return undefined;
   const { errors, field, failure, message } = (error.data ?? {}) as {
@@ -46,7 +46,7 @@ function rejectionOf(error: unknown, isRepeated: boolean): Rejection | undefined
     return { field: first?.path || null, error: rejected(first?.message ?? '') };
   }
   if (error.code === 'not_unique') return { field: field ?? null, error: importError('not_unique') };
-  // Somebody deleted the item in the meantime.
+  // The item was deleted in the meantime.
   if (error.code === 'not_found') return { field: null, error: importError('item_gone') };
   const isRejection = failure === 'rejected' || (failure === 'status' && isRepeated);
   return isRejection ? { field: null, error: rejected(message ?? '') } : undefined;

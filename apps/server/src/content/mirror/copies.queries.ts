@@ -3,15 +3,15 @@ import type { MirroredCollection } from '@reachout/contract/rules/mirrored-colle
 import type { Change } from '../../clients/outbox/change.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** What the content backend is to have of a record. */
+/** The copy of a record that the content backend should have. */
 export interface Copy {
   collection: MirroredCollection;
   id: string;
-  /** Null: it is deleted, or something is that it belongs to. */
+  /** Null if the record or one of its parents is deleted. */
   item: Record<string, string | null> | null;
 }
 
-/** The copy of a changed record, followed by those of all that belongs to it where it was deleted or restored. */
+/** Reads the copy of a changed record; after a deletion or restore, also the copies of its children, in order. */
 export async function readCopies(
   trx: Transaction,
   organizationId: string,
@@ -44,13 +44,13 @@ export async function readCopies(
   return rows;
 }
 
-/** When the next send of a touchpoint, or of a campaign, is to begin. */
+/** SQL for the start of the next send of a touchpoint or campaign. */
 const scheduledDate = (which: RawBuilder<unknown>) => sql`(
   select to_char(min(s.send_date) at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
   from touchpoint_sends s join touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
   where ${which} and not t.deleted and s.kind = 'campaign' and s.status = 'queued')`;
 
-/** What was deleted by itself is no child: its copy went then. */
+/** SQL for the children of a record, without those deleted separately: their copies were already removed. */
 const childrenOf = (
   organizationId: string,
   { collection, id }: Pick<Change, 'collection' | 'id'>,
@@ -69,7 +69,7 @@ const childrenOf = (
   where t.organization_id = ${organizationId} and not t.deleted
     and (${isBelow(collection, id)} or (${collection} = 'reachout_campaigns' and c.id = ${id}))`;
 
-/** Of a campaign `c` of a brand `b`. */
+/** SQL condition: campaign `c` of brand `b` belongs to the client or brand with this id. */
 const isBelow = (collection: MirroredCollection, id: string) => sql`(
   (${collection} = 'reachout_clients' and b.client_id = ${id} and not b.deleted)
   or (${collection} = 'reachout_brands' and b.id = ${id}))`;

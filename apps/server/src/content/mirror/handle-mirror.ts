@@ -10,7 +10,7 @@ export interface MirrorJobDeps extends DirectusDeps {
   counts: MirrorCounts;
 }
 
-/** A Directus that is away is asked for about a day. */
+/** Retries an unavailable Directus for about a day. */
 export const handleMirror = ({ db, ...deps }: MirrorJobDeps): JobHandler =>
   handleJobs(mirrorJobs, {
     run: async (job, signal) => {

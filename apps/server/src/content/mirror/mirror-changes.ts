@@ -11,7 +11,7 @@ import { DirectusError, InvalidCall, toErrorContent } from '../directus/directus
 import { readCopies } from './copies.queries.ts';
 import { writeToBuiltIn, writeToDirectus } from './write-copy.ts';
 
-/** What became of changes, since the worker started. */
+/** Number of changes by result since the worker started. */
 export type MirrorCounts = Record<'written' | 'rejected' | 'failed', number>;
 
 export interface MirrorDeps extends DirectusDeps {
@@ -21,8 +21,9 @@ export interface MirrorDeps extends DirectusDeps {
 }
 
 /**
- * Writes what has changed to the content backend of an organization: the built-in one within a transaction, a Directus outside of any.
- * @throws RetryLater where something has to be written again
+ * Writes changed records to an organization's content backend: to the built-in one within a transaction, to
+ * a Directus outside transactions.
+ * @throws RetryLater if a change must be written again
  */
 export async function mirrorChanges(
   deps: MirrorDeps,
@@ -46,26 +47,26 @@ export async function mirrorChanges(
   if (rejected > 0) throw new RetryLater('The content backend does not take some records.');
 }
 
-/** The job comes again, later each time. */
+/** No retries here: the job itself is retried with increasing delays. */
 const noRetries = { attempts: 1, waitMs: 0, untilMs: 0 };
 
 interface Mirror {
   organizationId: string;
   outbox: Outbox;
   job: Job<unknown>;
-  /** Undefined: the built-in backend. */
+  /** Undefined for the built-in backend. */
   client: DirectusClient | undefined;
   signal: AbortSignal;
 }
 
-/** @returns false where the backend does not take it @throws RetryLater where the backend takes nothing for now */
+/** @returns false if the backend rejects the change @throws RetryLater if the backend is unavailable for now */
 async function mirrorOne(
   { run, counts }: MirrorDeps,
   { organizationId, outbox, job, client, signal }: Mirror,
   change: Change,
 ): Promise<boolean> {
   const settle = async (trx: Transaction) => {
-    // In the order of a person who has everything tried again: the changes, then the job.
+    // Same lock order as a user's retry of all changes: the changes, then the job.
     await outbox.settle(trx, change);
     if (!(await recordProgress(trx, job))) throw new JobInterrupted();
   };
@@ -98,7 +99,7 @@ async function mirrorOne(
   }
 }
 
-/** The backend works, and does not take this record. */
+/** The backend is available but rejects this record. */
 const isRejection = (error: unknown): boolean =>
   error instanceof ORPCError ||
   error instanceof InvalidCall ||

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 
 const maxShown = 50;
 
-/** What is yet to be written to the content backend of an organization. */
+/** Describes the changes that are still to be written to an organization's content backend. */
 export async function describeOutbox(trx: Transaction, organizationId: string): Promise<ContentCopies> {
   const { rows: counts } = await sql<Omit<ContentCopies, 'items'>>`
     select count(*) filter (where state = 'waiting') as waiting_count, count(*) filter (where state = 'failed') as failed_count,

@@ -5,7 +5,7 @@ import { DirectusError } from '../directus/directus-error.ts';
 import type { Copy } from './copies.queries.ts';
 
 /**
- * Creates, changes or deletes the item that a Directus has of a record. Doing it twice does no harm.
+ * Creates, updates or deletes a record's item in a Directus. Idempotent.
  * @throws DirectusError
  */
 export async function writeToDirectus(client: DirectusClient, { collection, id, item }: Copy): Promise<void> {
@@ -14,7 +14,7 @@ export async function writeToDirectus(client: DirectusClient, { collection, id, 
     await client.createItem(collection, { id, ...item });
   } catch (error) {
     if (!(error instanceof DirectusError && error.code === 'RECORD_NOT_UNIQUE')) throw error;
-    // Another field may clash, too, such as the name of a template: then the change says so.
+    // The conflict may be on another field, such as a template's name; the update then reports it.
     await client.updateItem(collection, id, item);
   }
 }
@@ -27,7 +27,7 @@ async function removeFromDirectus(client: DirectusClient, collection: string, id
   }
 }
 
-/** What is not there, and what is not allowed, are told in the same way. */
+/** Directus sends the same error for a missing item as for one that is not allowed. */
 async function isThere(client: DirectusClient, collection: string, id: string): Promise<boolean> {
   const found = await client.readItems(collection, { filter: { id: { _eq: id } }, fields: ['id'], limit: 1 });
   return found.length > 0;
@@ -36,7 +36,7 @@ async function isThere(client: DirectusClient, collection: string, id: string): 
 const isDenied = (error: unknown): error is DirectusError =>
   error instanceof DirectusError && error.failure === 'not_allowed';
 
-/** The same in the built-in backend. Templates are items of it already. */
+/** Writes the copy to the built-in backend. Skips templates, which are already its items. */
 export async function writeToBuiltIn(
   trx: Transaction,
   organizationId: string,

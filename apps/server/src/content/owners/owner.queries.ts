@@ -13,15 +13,15 @@ export async function clientExists(trx: Transaction, id: string): Promise<boolea
   return client !== undefined;
 }
 
-/** @returns undefined for a brand that is not there, or deleted */
+/** @returns undefined for a missing or deleted brand */
 export const findClientOfBrand = async (trx: Transaction, id: string): Promise<string | undefined> =>
   (await trx.selectFrom('current_brands').select('client_id').where('id', '=', id).executeTakeFirst())
     ?.client_id ?? undefined;
 
-/** What has an owner. */
+/** A record that has an owner. */
 export interface OwnedRecord {
   kind: 'collection' | 'audience' | 'template';
-  /** The name of a collection, the id of anything else. */
+  /** Name of a collection; id of any other record. */
   key: string;
 }
 
@@ -42,7 +42,7 @@ interface OtherUser {
   name: string;
 }
 
-/** Those that the access scope shows, by name. */
+/** Lists those within the access scope, by name. */
 export async function listOtherUsers(
   trx: Transaction,
   { kind, key }: OwnedRecord,
@@ -73,7 +73,7 @@ export async function countAudiencesOf(trx: Transaction, collection: string): Pr
   return rows[0]?.count ?? 0;
 }
 
-/** Those that the access scope shows, by name. */
+/** Lists those within the access scope, by name. */
 export async function listAudiencesOf(
   trx: Transaction,
   collection: string,
@@ -88,7 +88,7 @@ export async function listAudiencesOf(
   return rows;
 }
 
-/** Also of those that are deleted. */
+/** Includes deleted clients and brands. */
 export async function listOwnerNames(
   trx: Transaction,
   owners: readonly Owner[],
@@ -114,15 +114,15 @@ export async function listOwnerNames(
   };
 }
 
-/** For lists: what a client or a brand can use. */
+/** List filter: records that a client or brand can use. */
 export interface UsableBy {
   client_id?: string | undefined;
   brand_id?: string | undefined;
 }
 
 /**
- * A condition over the columns `client_id` and `brand_id`: what belongs to the client or to one of its brands, what the brand can
- * use, and in both cases what all clients share.
+ * SQL condition on `client_id` and `brand_id`. With a client: records of the client or its brands. With a brand: records
+ * that the brand can use. Both include records shared by all clients.
  */
 export const isUsableBySql = ({ client_id, brand_id }: UsableBy): RawBuilder<boolean> => sql`(
   ${client_id === undefined ? sql`true` : sql`(client_id is null or client_id = ${client_id}::uuid)`}
@@ -132,7 +132,7 @@ export const isUsableBySql = ({ client_id, brand_id }: UsableBy): RawBuilder<boo
       : sql`is_usable_for(client_id, brand_id, (select b.client_id from brands b where b.id = ${brand_id}), ${brand_id}::uuid)`
   })`;
 
-/** A condition over the same columns: neither the client nor the brand is deleted. */
+/** SQL condition on the same columns: neither the client nor the brand is deleted. */
 export const hasCurrentOwner = sql<boolean>`(
   (client_id is null or client_id in (select c.id from clients c where not c.deleted))
   and (brand_id is null or brand_id in (select b.id from current_brands b)))`;

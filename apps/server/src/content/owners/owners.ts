@@ -10,15 +10,16 @@ import {
   type OwnedRecord,
 } from './owner.queries.ts';
 
-/** As operations take it: a brand alone stands for its client too. */
+/** Owner as operations accept it: a brand alone implies its client. */
 interface OwnerInput {
   client_id?: string | null | undefined;
   brand_id?: string | null | undefined;
 }
 
 /**
- * The owner that an input names.
- * @throws 422 on `client_id` or `brand_id` for one that does not exist here, or is deleted, and for a brand of another client
+ * Resolves the owner given in an input.
+ * @throws 422 on `client_id` or `brand_id` if it does not exist here or is deleted, or if the brand
+ *   belongs to another client
  */
 export async function resolveOwner(
   trx: Transaction,
@@ -36,7 +37,7 @@ export async function resolveOwner(
   return { client_id: clientId, brand_id };
 }
 
-/** The same for a change: undefined where neither is given, or nothing would be different. @throws 422 */
+/** Resolves a changed owner. @returns undefined if neither id is given or the owner stays the same. @throws 422 */
 export async function resolveOwnerChange(
   trx: Transaction,
   current: Owner,
@@ -48,8 +49,8 @@ export async function resolveOwnerChange(
 }
 
 /**
- * The client or brand that a list is limited to, by what it can use.
- * @returns undefined where the list has no such limit, `unknown` for a brand that is not there, or belongs to another client
+ * Resolves the client or brand whose usable records a list is limited to.
+ * @returns undefined for an unlimited list; `unknown` for a brand that does not exist or belongs to another client
  */
 export async function findUsableBy(
   trx: Transaction,
@@ -68,21 +69,21 @@ export const isOwnerCurrent = async (trx: Transaction, { client_id, brand_id }: 
     ? client_id === null || (await clientExists(trx, client_id))
     : (await findClientOfBrand(trx, brand_id)) !== undefined;
 
-/** How many of those that keep an owner from being changed are named. */
+/** Maximum number of listed users that prevent an owner change. */
 const maxNamed = 10;
 
 /**
- * Keeps the content of one client from being in use for another one.
- * @throws 409 `owner_in_use` where something that uses the record could not use it any more
+ * Prevents content of one client from being used for another.
+ * @throws 409 `owner_in_use` if a user of the record could no longer use it under the next owner
  */
 export async function denyOwnerInUse(trx: Transaction, record: OwnedRecord, next: Owner): Promise<void> {
-  // Also what a limited member does not see.
+  // Counts users outside the member's access scope, too.
   const count = await countOtherUsers(trx, record, next);
   if (count === 0) return;
   throw apiError('owner_in_use', { used_by: await listOtherUsers(trx, record, next, maxNamed), count });
 }
 
-/** Adds the names of owners, for the screen. */
+/** Adds the names of the owners for display. */
 export async function withOwners<T extends Owner>(trx: Transaction, records: readonly T[]) {
   const names = await listOwnerNames(trx, records);
   return records.map((record) => ({

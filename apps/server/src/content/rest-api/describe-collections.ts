@@ -53,7 +53,7 @@ export const describeRestField = (field: Field) => ({
   },
 });
 
-/** An image that is a file has an interface of its own there. */
+/** Directus has a separate interface for images that are files. */
 const isFile = ({ interface: name, type }: Field): boolean => name === 'image' && type === 'uuid';
 
 function interfaceOf(field: Field): string | null {

@@ -26,7 +26,7 @@ const Changes = z.looseObject({
     .optional(),
 });
 
-/** Files as rows, and their bytes. They belong to the whole organization: limited members have none of them. */
+/** Files as rows, and their bytes. They belong to the whole organization: members with a limited scope have no access. */
 export function registerFiles(scope: FastifyInstance, deps: RestDeps): void {
   const handle = createRestHandler(deps);
   const reading = { permission: ['read', 'Content'] } as const;
@@ -63,7 +63,7 @@ export function registerFiles(scope: FastifyInstance, deps: RestDeps): void {
       removed = fileKey(rest.organizationId, id);
       return undefined;
     })(request, reply);
-    // Once nothing refers to the bytes; what stays behind goes with the organization.
+    // After the commit, when nothing refers to the bytes. Bytes left behind are removed with the organization.
     if (removed !== undefined)
       await deps.files
         .remove(removed)

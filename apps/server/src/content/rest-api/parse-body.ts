@@ -2,7 +2,7 @@ import type { z } from 'zod';
 import { describeIssues } from '../../platform/http/api-error.ts';
 import { invalidPayload } from './rest-error.ts';
 
-/** @throws RestError 400 `INVALID_PAYLOAD`, with the first thing that is wrong */
+/** @throws RestError 400 `INVALID_PAYLOAD`, with the first issue */
 export function parseBody<T extends z.ZodType>(schema: T, body: unknown): z.output<T> {
   const parsed = schema.safeParse(body);
   if (parsed.success) return parsed.data;

@@ -8,7 +8,7 @@ import type { RestDeps } from './rest-handler.ts';
 
 const actions = ['create', 'read', 'update', 'delete'] as const satisfies readonly Action[];
 
-/** `GET /permissions/me`: what a token may do with each collection that it may use. @throws as `authorizeRest` */
+/** `GET /permissions/me`: what a token may do with each collection available to it. @throws the errors of `authorizeRest` */
 export async function describePermissions(deps: RestDeps, caller: Caller) {
   const who = await authorizeRest(deps, caller, [['read', 'Content']]);
   const own = await limitedTransaction(deps.db, who, (trx) =>

@@ -10,7 +10,7 @@ import type { BuiltInBackend } from '../built-in/built-in-backend.ts';
 import { denyOwnerInUse, resolveOwner } from '../owners/owners.ts';
 import { isUsedByEmail } from '../templates/template.queries.ts';
 
-/** The collections of the platform, and what its operations call the records that each has. */
+/** The collections of the platform, with the subject of the permissions on their records. */
 const subjects: Readonly<Record<string, Subject>> = {
   reachout_clients: 'Client',
   reachout_brands: 'Brand',
@@ -20,15 +20,15 @@ const subjects: Readonly<Record<string, Subject>> = {
 };
 const templates = 'reachout_templates';
 
-/** What a token needs for a collection, beside the permission on content. */
+/** @returns the permissions that a token needs for a collection, in addition to the one on content */
 export function permissionsOn(collection: string, action: Action): Permission[] {
   const subject = subjects[collection];
   return subject === undefined ? [] : [[action, subject]];
 }
 
 /**
- * Whether there is such a collection for a token. Those of the platform hold records of all clients: a member who is limited to
- * some has those in the operations of the API.
+ * Whether a collection exists for a token. Those of the platform hold the records of all clients: a member who is limited
+ * to some clients can only use their records through the operations of the API.
  */
 export const canUseCollection = (
   { can, accessScope }: Pick<AuthorizedRequest, 'can' | 'accessScope'>,
@@ -41,7 +41,7 @@ export const canUseCollection = (
   return subject !== undefined && accessScope === undefined && can(action, subject);
 };
 
-/** The collections of the platform that a token may read, or use with one of these actions. */
+/** Lists the collections of the platform that a token may use with one of these actions. */
 export const listPlatformCollections = (
   who: Pick<AuthorizedRequest, 'can' | 'accessScope'>,
   actions: readonly Action[] = ['read'],
@@ -50,10 +50,10 @@ export const listPlatformCollections = (
     actions.some((action) => canUseCollection(who, collection, action)),
   );
 
-/** Of one organization; more records than one has. Templates have a quota. */
+/** Maximum per collection of an organization, more than the records it has. Templates have a quota instead. */
 const maxItems = 100_000;
 
-/** Keeps what programs write into the collections of the platform to what the platform itself would write. */
+/** Restricts what API clients write into collections of the platform to what the platform itself would write. */
 export function guardPlatformItems(
   trx: Transaction,
   organizationId: string,
@@ -62,7 +62,7 @@ export function guardPlatformItems(
   const guardOwner = async (item: Item): Promise<void> => {
     const { id, client, brand } = item as { id: string; client: string | null; brand: string | null };
     const owner = await resolveOwner(trx, { client_id: client, brand_id: brand });
-    // Without its client, a template of a brand would be one of all clients.
+    // A template of a brand without a client would belong to all clients.
     if (owner.client_id !== client) throw invalidInput('client', 'Name the client of the brand, too.');
     await denyOwnerInUse(trx, { kind: 'template', key: id }, owner);
   };

@@ -13,7 +13,7 @@ import { createRestHandler, type RestDeps, type RestRequest } from './rest-handl
 
 const name = 'directus_presets';
 
-/** Saved views, in the form of the presets of Directus: shared ones, and those of the member who made the token. */
+/** Saved views in the form of Directus presets: shared ones, and those of the member who created the token. */
 export function registerPresets(scope: FastifyInstance, deps: RestDeps): void {
   const handle = createRestHandler(deps);
   const reading = { permission: ['read', 'Content'] } as const;
@@ -73,7 +73,7 @@ async function one(request: RestRequest, key: string) {
 
 const keyOf = ({ key }: RestRequest): string => parseKey(key);
 
-/** No row has another key. */
+/** All keys are UUIDs. @throws RestError 403 for any other */
 function parseKey(key: string): string {
   const parsed = z.uuid().safeParse(key);
   if (!parsed.success) throw forbidden();
@@ -93,7 +93,7 @@ const Preset = z.looseObject(presetFields);
 const { collection: _collection, ...changeable } = presetFields;
 const PresetPatch = z.looseObject(changeable).partial();
 
-/** What has no meaning here, such as an icon, is left out without a word. @throws 400 */
+/** Unsupported properties, such as an icon, are silently ignored. @throws 400 */
 function readPreset(request: RestRequest, body: unknown): PresetInput {
   const { collection, ...given } = parseBody(Preset, body);
   return parseBody(PresetInput, {

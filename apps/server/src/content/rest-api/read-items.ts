@@ -4,10 +4,10 @@ import type { ItemReader } from '../built-in/system-rows.queries.ts';
 import type { RestQuery } from './read-query.ts';
 import { forbidden } from './rest-error.ts';
 
-/** What one response may hold, in characters of JSON. */
+/** Maximum length of a response, in characters of JSON. */
 const maxResponseLength = 32_000_000;
 
-/** A response as text: pages of items are too large to be made JSON twice. */
+/** A serialized response: pages of items are too large to be serialized twice. */
 export type Rendered = { json: string };
 
 /** `GET` and `SEARCH /items/{collection}`. */
@@ -37,7 +37,7 @@ export async function readItems(
   return { json: `{"data":[${pieces.join(',')}]${end}` };
 }
 
-/** The keys of the items that a query finds, for writing to them. @throws `invalid_query` when there are more than `max` */
+/** @returns the keys of the items that a write query matches @throws `invalid_query` when there are more than `max` */
 export async function findKeys(
   backend: ItemReader,
   collection: string,
@@ -68,7 +68,7 @@ async function aggregate(
   { filter, search, aggregate: values, groupBy, sort, limit, offset }: RestQuery,
 ): Promise<Item[]> {
   const [only] = values;
-  // The backend keeps the number of all items, and counts those of a filter faster without the rest of a query.
+  // The backend maintains the number of all items, and counts the matches of a filter faster without the rest of the query.
   const isCount = values.length === 1 && groupBy.length === 0 && only?.field === '*';
   if (isCount && only?.function === 'count' && limit > 0 && offset === 0) {
     return [{ count: String(await backend.countItems(collection, { filter, search })) }];
@@ -98,7 +98,7 @@ async function readMeta(
   };
 }
 
-/** Leaves the fields that were asked for. @throws RestError 403 for a field that is not there */
+/** @returns a function that picks the requested fields @throws RestError 403 for an unknown field */
 export async function picker(
   backend: ItemReader,
   collection: string,

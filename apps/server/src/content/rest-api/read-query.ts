@@ -4,20 +4,20 @@ import { invalidInput } from '../../platform/http/api-error.ts';
 import { aggregateFunctions, type AggregateQuery } from '../backend/content-backend.ts';
 import { invalidQuery, UnknownField } from '../backend/content-errors.ts';
 
-/** Rows of a page when nobody says how many, and the most that one response has. */
+/** Default number of rows of a page, and the maximum. */
 export const defaultLimit = 100;
 export const maxLimit = 10_000;
 
 const maxSearchLength = 200;
 const maxNames = 500;
 
-/** The query parameters of Directus, read and bounded, not yet compared with the fields of a collection. */
+/** Directus query parameters, parsed and bounded, but not yet checked against the fields of a collection. */
 export interface RestQuery {
   /** Undefined: all. */
   fields: readonly string[] | undefined;
   filter: unknown;
   search: string | undefined;
-  /** `-` in front for descending. */
+  /** Prefix `-` for descending. */
   sort: readonly string[];
   limit: number;
   offset: number;
@@ -37,7 +37,7 @@ export const urlQueryOf = ({ url }: Pick<FastifyRequest, 'url'>): Record<string,
   parseUrlQuery(url.split('?').slice(1).join('?'));
 
 /**
- * Reads the part of a URL behind its question mark: comma lists (`fields=id,email`), repeated brackets (`fields[]=id`),
+ * Parses the part of a URL after its question mark: comma lists (`fields=id,email`), repeated brackets (`fields[]=id`),
  * JSON (`filter={…}`) and nested brackets (`filter[age][_gt]=3`).
  * @throws `invalid_query`
  */
@@ -48,7 +48,7 @@ export const parseUrlQuery = (text: string): Record<string, unknown> => {
       strictDepth: true,
       arrayLimit: 100,
       parameterLimit: 1_000,
-      // Otherwise a condition on a field with a name such as `constructor` is left out, and all items come.
+      // Otherwise a condition on a field with a name such as `constructor` is dropped, and all items match.
       plainObjects: true,
     });
   } catch {
@@ -57,8 +57,8 @@ export const parseUrlQuery = (text: string): Record<string, unknown> => {
 };
 
 /**
- * The query of a SEARCH stands in its body, and that of its address does not count.
- * @param maxKeys  items of one response
+ * Reads the query of a SEARCH from its body; the query of its URL is ignored.
+ * @param maxKeys  maximum items in a response
  * @throws `invalid_input`
  */
 export function searchOf(body: unknown, maxKeys: number): Record<string, unknown> {
@@ -75,7 +75,7 @@ function asRecord(value: unknown): Record<string, unknown> {
   throw invalidInput('', 'Use { query } or { keys }.');
 }
 
-/** The same query as that of a URL: JSON of objects, and lists with commas. */
+/** Converts a query to URL parameters: objects as JSON, lists of names separated by commas. */
 export const toUrlQuery = (query: Readonly<Record<string, unknown>>): URLSearchParams =>
   new URLSearchParams(
     Object.entries(query)
@@ -107,7 +107,7 @@ export function readQuery(given: Readonly<Record<string, unknown>>): RestQuery {
 
 function readFields(given: unknown): string[] | undefined {
   const names = readNames('fields', given);
-  // Relations are not part of this backend: there is nothing behind a dot.
+  // This backend has no relations, so there are no fields behind a dot.
   const behind = names.find((name) => name.includes('.') && !/^(?:\*\.)*\*$/.test(name));
   if (behind !== undefined)
     throw new UnknownField(`fields: There is no field “${behind.slice(0, 80)}” in this collection.`);
@@ -140,13 +140,13 @@ function readJson(parameter: string, given: unknown): unknown {
 function readSearch(given: unknown): string | undefined {
   if (given === undefined || given === null || given === '') return undefined;
   if (typeof given !== 'string' && typeof given !== 'number') throw invalidQuery('search: Use a text.');
-  // What is searched is put together with line feeds.
+  // Searched values are joined with line feeds, so the search text must not contain any.
   const text = String(given).replaceAll(/[\r\n\0]+/g, ' ');
   if (text.length > maxSearchLength) throw invalidQuery(`search: Use at most ${maxSearchLength} characters.`);
   return text;
 }
 
-/** Nothing and 0 differ: no limit is the default one. -1 is as many as there may be. */
+/** A missing limit is the default, 0 means no rows, and -1 the maximum. */
 function readLimit(given: unknown): number {
   if (given === undefined) return defaultLimit;
   const limit = readWhole('limit', given);
@@ -155,7 +155,7 @@ function readLimit(given: unknown): number {
   return limit === -1 ? maxLimit : limit;
 }
 
-/** A page is better known than an offset, and means nothing where all rows are asked for. */
+/** `page` takes precedence over `offset`; it is ignored with limit -1, which requests all rows. */
 function readOffset(given: Readonly<Record<string, unknown>>, limit: number): number {
   const { page, offset } = given;
   if (page !== undefined && String(given['limit']) !== '-1') {

@@ -28,8 +28,8 @@ import { registerUpload } from './upload.routes.ts';
 import { createItems, deleteItems, hasQuery, updateItems } from './write-items.ts';
 
 /**
- * The content of an organization in the REST interface of Directus, for programs with an API key: docs/content-api.md.
- * Errors have the form of Directus, too.
+ * Serves the content of an organization through the REST interface of Directus, for clients with an API key:
+ * docs/content-api.md. Errors have the Directus format, too.
  */
 export async function registerRestApi(app: FastifyInstance, deps: RestDeps): Promise<void> {
   await registerUpload(app, deps);
@@ -69,13 +69,13 @@ function registerServer(scope: FastifyInstance, deps: RestDeps): void {
     if (caller?.apiKey === undefined) throw invalidCredentials('Invalid user');
     return { data: { id: caller.apiKey.id } };
   };
-  // A token manages content, and nobody's rights.
+  // A token manages content only, no users or permissions.
   const deny = async (request: FastifyRequest) => {
     if ((await findShareOf(deps, request, urlQueryOf(request))) === undefined) await callerOf(request);
     throw forbidden();
   };
 
-  /** What the token may do, collection by collection; nothing without one. */
+  /** What the token may do with each collection; empty without a token. */
   const getPermissions = async (request: FastifyRequest) => {
     const caller = await callerOf(request);
     return { data: caller === undefined ? {} : await describePermissions(deps, caller) };
@@ -173,7 +173,7 @@ function registerItems(scope: FastifyInstance, deps: RestDeps): void {
   );
 }
 
-/** Answers with what was written, for those who may read it. */
+/** Responds with the written items, if the token may read them. */
 async function written(
   { backend, collection, query, canRead, noteItems }: RestRequest,
   items: Item | Item[],

@@ -5,17 +5,17 @@ import type { Caller } from '../../identity/access/caller.ts';
 import type { Access } from '../../identity/access/membership.ts';
 import { forbidden, invalidCredentials, invalidPayload } from './rest-error.ts';
 
-/** An API key of the organization, as the token of its content backend. */
+/** Authenticates requests by an API key of the organization, which serves as a Directus token. */
 export interface RestCallers {
   access: Access;
-  /** The caller that headers name. */
+  /** Finds the caller by the headers. */
   findCaller: (request: Pick<FastifyRequest, 'headers'>) => Promise<Caller | undefined>;
 }
 
 /**
  * The token of a request, from `Authorization: Bearer …` or `?access_token=…`.
- * @returns undefined when none came along
- * @throws RestError 400 for two tokens, 401 for what is no token
+ * @returns undefined if there is none
+ * @throws RestError 400 for two tokens, 401 for a malformed one
  */
 export function readToken(
   request: FastifyRequest,
@@ -32,8 +32,8 @@ export function readToken(
 }
 
 /**
- * Who asks, by an API key. A session of a browser does not count: pages elsewhere could use it.
- * @returns undefined when no token came along
+ * Finds the caller by API key. Browser sessions are ignored, because pages of other origins could use them.
+ * @returns undefined if the request has no token
  * @throws RestError 400 for two tokens, 401 for one that is unknown or of another organization
  */
 export async function findRestCaller(
@@ -46,7 +46,7 @@ export async function findRestCaller(
   const caller = await findCaller({ headers: { authorization: `Bearer ${token}` } });
   if (caller?.apiKey === undefined) throw invalidCredentials();
   const { organizationId } = caller.apiKey;
-  // Where the path names no organization, the token does.
+  // If the path names no organization, the token determines it.
   const { organization_id = organizationId } = request.params as { organization_id?: string };
   if (organizationId !== organization_id.toLowerCase()) throw invalidCredentials();
   return caller;

@@ -2,8 +2,8 @@ import type { Problem } from '../../platform/http/problem.ts';
 import { requiredMessage } from '../built-in/stored-field.ts';
 
 /**
- * A request of the REST interface that cannot be answered, with the code that Directus gives it. Clients decide by status
- * and code; messages are for people.
+ * An error of the REST interface, with the code that Directus uses for it. Clients act on status and code; messages are for
+ * people.
  */
 export class RestError extends Error {
   readonly status: number;
@@ -23,7 +23,7 @@ export class RestError extends Error {
   }
 }
 
-/** Not allowed, or not there: nobody learns which of the two. */
+/** Forbidden or not found: the response does not reveal which. */
 export const forbidden = (message = 'You don’t have permission to access this, or it doesn’t exist.') =>
   new RestError(403, 'FORBIDDEN', message);
 
@@ -39,7 +39,7 @@ export const invalidPayload = (reason: string) =>
 export const routeNotFound = (path: string) =>
   new RestError(404, 'ROUTE_NOT_FOUND', `Route ${path} doesn’t exist.`, { path });
 
-/** Details of our own problems that have a place in an error of Directus. */
+/** Details of our problem responses that Directus errors include. */
 interface ProblemData {
   reason?: string;
   field?: string;
@@ -47,7 +47,7 @@ interface ProblemData {
   count?: number;
 }
 
-/** What the rest of the server says as problem details, in the words of Directus. @param isRoute  whether the path is one of ours */
+/** Converts problem details to the Directus error. @param isRoute  whether the path matches a route */
 export function toRestError(
   problem: Problem,
   { path, isRoute, collection }: { path: string; isRoute: boolean; collection: string | undefined },
@@ -104,7 +104,7 @@ function toInputError({ detail, errors = [] }: Problem): RestError {
   return invalidPayload(first.path === '' ? first.message : `${first.path}: ${first.message}`);
 }
 
-/** Directus tells a missing value from one of the wrong type. */
+/** Directus distinguishes a missing value from an invalid one. */
 function toValidationError(
   errors: readonly { path: string; message: string }[],
   collection: string | undefined,

@@ -35,29 +35,29 @@ export interface RestRequest {
   backend: ContentBackend;
   organizationId: string;
   who: AuthorizedRequest;
-  /** Of the path; empty where the path has none. */
+  /** From the path; empty if the path has none. */
   collection: string;
   key: string;
   query: Record<string, unknown>;
   body: unknown;
-  /** Whether the token may also read what it writes: others get a 204 without it, whatever the response is. */
+  /** Whether the token may also read what it writes; if not, every response is an empty 204. */
   canRead: boolean;
-  /** Which items were written, for the audit log. */
+  /** Adds the keys of written items to the audit log. */
   noteItems: (keys: readonly string[]) => void;
-  /** The same for what is no item. */
+  /** Adds an entry to the audit log for a record that is not an item. */
   note: (note: AuditNote) => void;
 }
 
-/** What is sent: JSON that is ready, a value under `data`, or nothing (204). */
+/** The response: serialized JSON, a value under `data`, or nothing (204). */
 export type RestResponse = { json: string } | { data: unknown } | undefined;
 
 interface HandlerOptions {
   permission: Permission;
-  /** What the audit log says; undefined for what only reads. */
+  /** The action in the audit log; undefined for reads. */
   action?: string;
-  /** Also where the path names one item. */
+  /** Makes the request expensive even if the path names one item. */
   isExpensive?: boolean;
-  /** Whether the token of a share opens it, for its own item alone. */
+  /** Whether share tokens are accepted, each for its own item only. */
   opensToShares?: boolean;
 }
 
@@ -104,7 +104,7 @@ export const createRestHandler =
           await writeAuditEntry(trx, by, action, { record_type: 'content', ...note });
       return response;
     };
-    // One item is quick to write; lists, and what is read, may take long.
+    // Writing one item is quick; writing lists, and reading, may take long.
     const isExpensive =
       isDeclared === true ||
       action === undefined ||
@@ -115,13 +115,13 @@ export const createRestHandler =
         ? limitedTransaction(deps.expensiveDb, who, run, 'expensive')
         : limitedTransaction(deps.db, who, run)
     ).catch(denyBeyondScope(who, permission));
-    // As a Directus does.
+    // As Directus does.
     if (response === undefined || !canRead) return await reply.code(204).send();
     if ('json' in response) return await reply.type('application/json; charset=utf-8').send(response.json);
     return await reply.send(response);
   };
 
-/** With the permission to read where the token has it: then a request sees and changes only what both permissions cover. */
+/** Adds the permission to read if the token has it; a request then sees and changes only what both permissions cover. */
 async function authorize(
   deps: RestDeps,
   caller: Caller | undefined,
@@ -140,12 +140,12 @@ async function authorize(
   }
 }
 
-/** @throws 403 where the token may not read: whether a query finds something tells what items have */
+/** @throws 403 if the token may not read: whether a query matches reveals the values of items */
 export function requireRead({ canRead }: Pick<RestRequest, 'canRead'>): void {
   if (!canRead) throw forbidden();
 }
 
-/** @throws 403 for one that is not there for the token */
+/** @throws 403 for a collection that does not exist for the token */
 function checkCollection(who: AuthorizedRequest, collection: string, action: Action): string {
   if (collection === '') return '';
   const isName = collectionName.safeParse(collection).success;

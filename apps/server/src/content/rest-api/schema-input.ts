@@ -5,7 +5,7 @@ import { systemFields } from '../backend/filter-rule.ts';
 import { parseBody } from './parse-body.ts';
 import { invalidPayload } from './rest-error.ts';
 
-// Collections and fields as bodies of Directus describe them. What has no meaning here is left out without a word, as in items.
+// Parses collections and fields in the request format of Directus. Unsupported properties are silently ignored, as in items.
 
 const Meta = z.looseObject({
   interface: z.string().max(255).nullish(),
@@ -45,12 +45,12 @@ const CollectionMeta = z.looseObject({
 const RestCollection = z.looseObject({
   collection: collectionName,
   meta: CollectionMeta.nullish(),
-  // Without a schema it would be a folder, which has no items.
+  // In Directus, a collection without a schema is a folder, which has no items.
   schema: z.looseObject({}),
   fields: z.array(RestField).max(300).nullish(),
 });
 
-/** The interfaces of the studio that say what a value is. */
+/** Interfaces of the Directus studio that define the kind of a value. */
 const interfaces: Readonly<Record<string, FieldInterface>> = {
   email: 'email',
   'select-dropdown': 'select',
@@ -113,7 +113,7 @@ export function readFieldChanges(body: unknown): FieldChanges {
   });
 }
 
-/** The columns that every item has already: setups name them as fields of a new collection. */
+/** Whether a field is a column that every item has: setups list these among the fields of a new collection. @throws 400 */
 function isColumn({ field, type, schema }: RestField): boolean {
   const column = systemFields.find(({ name: known }) => known === field);
   const isKey = schema?.is_primary_key === true;
@@ -158,7 +158,7 @@ function requiredOf(meta: Meta, schema: Schema): { required?: boolean } {
   return typeof meta?.required === 'boolean' ? { required: meta.required } : {};
 }
 
-/** A note of Directus is the name for people here. */
+/** The Directus `note` is used as the display name. */
 function nameOf(note: string | null | undefined): string | undefined {
   const parsed = name.safeParse(note);
   return parsed.success ? parsed.data : undefined;

@@ -15,7 +15,7 @@ import {
   readFieldInput,
 } from './schema-input.ts';
 
-/** Collections and fields: read, and changed by tokens that may. */
+/** Registers the routes that read and change collections and fields. */
 export function registerSchema(scope: FastifyInstance, deps: RestDeps): void {
   registerCollections(scope, deps);
   registerFields(scope, deps);
@@ -145,7 +145,7 @@ function registerFields(scope: FastifyInstance, deps: RestDeps): void {
   );
 }
 
-/** All that the token may read, by name; hidden ones too, which are there and not shown. */
+/** All collections that the token may read, by name, including hidden ones. */
 async function describeAll({ trx, organizationId, who }: RestRequest) {
   const own = await listVisibleCollections(trx, organizationId, {}, { withHidden: true });
   const platform = listPlatformCollections(who).map((collection) => ({ collection, hidden: true }));
@@ -154,7 +154,7 @@ async function describeAll({ trx, organizationId, who }: RestRequest) {
     .toSorted((a, b) => (a.collection < b.collection ? -1 : 1));
 }
 
-/** The fields of these are the platform's own. */
+/** Collections of the platform, and their fields, cannot be changed. @throws RestError 403 */
 function denyPlatform(collection: string): void {
   if (isPlatformCollection(collection)) throw forbidden();
 }

@@ -6,7 +6,7 @@ import { UnknownField } from '../backend/content-errors.ts';
 import { pathOf } from './read-query.ts';
 import { forbidden, RestError, toRestError } from './rest-error.ts';
 
-/** Sends every error of a scope in the form of Directus, also those of the guards that all requests pass. */
+/** Sends every error of a scope in the Directus format, including those of the guards for all requests. */
 export function sendRestErrors(scope: FastifyInstance): void {
   scope.setErrorHandler(async (error, _request, reply) => {
     const shown = error instanceof UnknownField ? forbidden() : error;

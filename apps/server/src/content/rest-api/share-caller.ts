@@ -10,9 +10,9 @@ import { forbidden, invalidCredentials, RestError } from './rest-error.ts';
 type Query = Readonly<Record<string, unknown>>;
 
 /**
- * The share whose token came along.
- * @returns undefined for requests with another token, or none
- * @throws RestError 401 for a token that was not given, or has expired
+ * Finds the share whose token the request has.
+ * @returns undefined for requests with another kind of token, or none
+ * @throws RestError 401 for a share token that is unknown or has expired
  */
 export async function findShareOf(
   deps: ShareDeps,
@@ -28,14 +28,14 @@ export async function findShareOf(
   return found;
 }
 
-/** Of the path. @throws RestError 401 for what is none */
+/** The organization id in the path. @throws RestError 401 if it is not a UUID */
 export function organizationOf(request: FastifyRequest): string {
   const { organization_id } = request.params as { organization_id: string };
   if (!isUuid(organization_id)) throw invalidCredentials();
   return organization_id.toLowerCase();
 }
 
-/** The item of the share. @throws RestError 403 for any other item */
+/** Reads the item of the share. @throws RestError 403 for any other item */
 export async function readAsShare(
   deps: ShareDeps,
   request: FastifyRequest,

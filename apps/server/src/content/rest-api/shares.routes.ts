@@ -29,7 +29,7 @@ const NewShare = z.looseObject({
 });
 const Opening = z.looseObject({ share: z.string(), password: z.string().max(128).nullish() });
 
-/** Shares: single items for people without an account. */
+/** Registers shares, which give people without an account access to a single item. */
 export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
   registerOwnShares(scope, deps);
 
@@ -64,7 +64,7 @@ export function registerShares(scope: FastifyInstance, deps: RestDeps): void {
   scope.get('/shares/info/:key', (request) => getInfo(request));
 }
 
-/** Of the organization, for tokens that may change content: a share shows more people what is there. */
+/** Shares of the organization, for tokens that may change content: a share makes an item visible to more people. */
 function registerOwnShares(scope: FastifyInstance, deps: RestDeps): void {
   const handle = createRestHandler(deps);
   const reading = { permission: ['update', 'Content'] } as const;
@@ -91,7 +91,7 @@ function registerOwnShares(scope: FastifyInstance, deps: RestDeps): void {
     '/shares',
     handle({ permission: ['update', 'Content'], action: 'content.createShare' }, async (request) => {
       denyLimited(request);
-      // With a share, its maker could read the item.
+      // The creator of a share can read the item through it.
       requireRead(request);
       const { trx, organizationId, who, body, note } = request;
       const given = parseBody(NewShare, body);
@@ -134,7 +134,7 @@ function registerOwnShares(scope: FastifyInstance, deps: RestDeps): void {
   );
 }
 
-/** A share reads with the rights of its role, which knows no clients: only those make one who see all of them. */
+/** A share has the permissions of its role for all clients: only members with access to all clients may manage shares. */
 function denyLimited({ who }: RestRequest): void {
   if (who.accessScope !== undefined) throw forbidden();
 }

@@ -15,7 +15,7 @@ import type { RestDeps } from './rest-handler.ts';
 import { findShareOf } from './share-caller.ts';
 import { sendRestErrors } from './send-rest-errors.ts';
 
-/** The upload of a file: in a scope of its own, since all others take JSON only. */
+/** Registers the upload of files in a separate scope, because all others accept JSON only. */
 export async function registerUpload(app: FastifyInstance, deps: RestDeps): Promise<void> {
   await app.register(
     async (scope) => {
@@ -52,10 +52,10 @@ async function upload(deps: RestDeps, request: FastifyRequest, reply: FastifyRep
   return await reply.send({ data: stored });
 }
 
-/** How people call a file. */
+/** Display name of a file. */
 export const fileTitle = singleLine(200);
 
-/** The first file of a form, with the title that came before it. @throws RestError 400, 413, 415 */
+/** Reads the first file of a form, with the title if that precedes it. @throws RestError 400, 413, 415 */
 async function receive(request: FastifyRequest): Promise<ReceivedFile> {
   if (!request.isMultipart())
     throw new RestError(415, 'UNSUPPORTED_MEDIA_TYPE', 'Send the file as multipart/form-data.');

@@ -9,7 +9,7 @@ import { isItemKey } from '../directus/check-names.ts';
 import { findKeys } from './read-items.ts';
 import { readQuery, type RestQuery } from './read-query.ts';
 
-/** One item, or all or none of a list, in the order in which they came. */
+/** Creates one item, or all or none of a list, in the given order. */
 export const createItems = async (
   backend: ContentBackend,
   collection: string,
@@ -19,7 +19,7 @@ export const createItems = async (
     ? await backend.createItems(collection, given)
     : await backend.createItem(collection, given);
 
-/** `{ keys, data }`, `{ query, data }`, or a list of items with their ids: all or none. */
+/** Updates all or none of `{ keys, data }`, `{ query, data }`, or a list of items with their ids. */
 export async function updateItems(
   backend: ContentBackend,
   collection: string,
@@ -31,7 +31,7 @@ export async function updateItems(
   return await backend.updateItems(collection, changes);
 }
 
-/** A list of keys, `{ keys }` or `{ query }`: all or none. @returns the keys */
+/** Deletes all or none of a list of keys, `{ keys }` or `{ query }`. @returns the keys */
 export async function deleteItems(
   backend: ContentBackend,
   collection: string,
@@ -42,10 +42,10 @@ export async function deleteItems(
   return keys;
 }
 
-/** Whether a body names its items by what they have. */
+/** Whether a body selects its items by a query. */
 export const hasQuery = (given: ItemChanges | ItemDeletion): boolean => 'query' in given;
 
-/** Each of them once. */
+/** @returns the keys without duplicates */
 const keysOf = async (
   backend: ContentBackend,
   collection: string,
@@ -58,8 +58,8 @@ const keysOf = async (
 const writeParameters = new Set(['fields', 'filter', 'search', 'sort', 'limit', 'offset', 'page']);
 
 /**
- * The query of a write needs a condition, and every parameter and condition of it has to be understood: Directus ignores
- * what it does not know, and a misspelled `filter` would then change or delete all items.
+ * The query of a write must have a condition, and all of its parameters and conditions must be known: Directus ignores
+ * unknown ones, and a misspelled `filter` would then change or delete all items.
  * @throws `invalid_query`
  */
 async function readWriteQuery(
@@ -77,12 +77,12 @@ async function readWriteQuery(
   return query;
 }
 
-/** Keys of one entry of the audit log. */
+/** Maximum keys in an entry of the audit log. */
 const maxNotedKeys = 20;
 
-/** One note on all items that a request has written: their number, and the first of their keys. */
+/** One audit note for all items that a request has written: their number and their first keys. */
 export function noteOfItems(collection: string, keys: readonly string[]): AuditNote {
-  // Others may be data of people: a Directus takes any field for its key.
+  // Other keys may be personal data: in a Directus, any field can be the key.
   const harmless = keys.filter(isItemKey);
   if (keys.length === 1) return { record_id: harmless[0], details: { collection } };
   return {

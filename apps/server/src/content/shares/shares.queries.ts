@@ -42,7 +42,7 @@ export const findShare = (
     .where('id', '=', id)
     .executeTakeFirst();
 
-/** Counts one more use, of those that there may be. @returns false when all are used up, or the share is gone */
+/** Counts one use, up to `max_uses`. @returns false when all uses are spent, or the share is deleted */
 export async function useShare(trx: Transaction, organizationId: string, id: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('content_shares')
@@ -65,7 +65,7 @@ export async function insertShare(
     .execute();
 }
 
-/** Those that nobody can open any more. */
+/** Deletes shares that ended more than 30 days ago. */
 export async function deleteExpiredShares(trx: Transaction, organizationId: string): Promise<void> {
   await trx
     .deleteFrom('content_shares')
@@ -96,7 +96,7 @@ export const deleteShare = (
     .returning(['id', 'name'])
     .executeTakeFirst();
 
-/** As Directus shows them, without the password. */
+/** Shares in the form that Directus returns, with the password masked. */
 export const shareRows = (organizationId: string): SystemRows => ({
   fields: [
     { name: 'name', type: 'string' },
@@ -122,7 +122,7 @@ export const shareRows = (organizationId: string): SystemRows => ({
     where s.organization_id = ${organizationId}`,
 });
 
-/** In the form in which items have points in time. */
+/** Formats a timestamp as in items. */
 function stamp(column: ReturnType<typeof sql>): ReturnType<typeof sql> {
   return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 }

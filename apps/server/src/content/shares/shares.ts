@@ -36,15 +36,15 @@ export interface NewShare {
   max_uses: number | null;
 }
 
-/** Of one organization. */
+/** Per organization. */
 const maxShares = 1_000;
-/** How long somebody reads who opened a share. */
+/** Lifetime of the token for an opened share. */
 const openForMs = 15 * 60_000;
 
 /**
- * Shares an item with whoever has the id of the share.
- * @param by  whose rights it lends
- * @throws 404; 422 on `role` for one that is not there, or administers the organization; 409 `too_many_records`
+ * Shares an item with everyone who has the id of the share. Readers get the permissions of `role`.
+ * @returns the id of the share
+ * @throws 404; 422 on `role` if it does not exist or administers the organization; 409 `too_many_records`
  */
 export async function createShare(
   trx: Transaction,
@@ -83,9 +83,9 @@ const isForAdministrators = ({ action, subject, inverted }: AbilityRule): boolea
   inverted !== true && [action].flat().includes('manage') && [subject].flat().includes('all');
 
 /**
- * Opens a share. Attempts with a password are counted; each success is a use.
- * @returns the token to read with; undefined for a share that is unknown, not yet or no longer open, or used up, and for a wrong
- *   password: nobody learns which
+ * Opens a share. Attempts with a password are rate limited; each success counts as a use.
+ * @returns the token for reading; undefined for a share that is unknown, not yet or no longer open, or used up, and for a
+ *   wrong password, so that callers cannot tell these apart
  * @throws 429 `too_many_attempts`
  */
 export async function openShare(
@@ -115,10 +115,10 @@ export async function openShare(
 const isOpen = ({ date_start: start, date_end: end }: ShareRow, now: Date): boolean =>
   (start === null || new Date(start) <= now) && (end === null || new Date(end) > now);
 
-/** Why a token opens nothing. */
+/** Why a token is rejected. */
 export type Refusal = 'unknown' | 'expired';
 
-/** The share that a token was given for, as it is now. */
+/** Finds the current state of the share that a token was issued for. */
 export async function findOpenShare(
   { db, secrets }: Pick<ShareDeps, 'db' | 'secrets'>,
   organizationId: string,
@@ -134,7 +134,7 @@ export async function findOpenShare(
   return isOpen(share, now) ? share : 'expired';
 }
 
-/** The item, as far as the role of the share goes. @throws 404 where the role may not read all content, too */
+/** Reads the item with the permissions of the share's role. @throws 404, also if the role may not read all content */
 export const readSharedItem = (
   { db }: Pick<ShareDeps, 'db'>,
   organizationId: string,

@@ -4,7 +4,7 @@ import type { ContentBackend } from '../backend/content-backend.ts';
 import { isOwnerCurrent } from '../owners/owners.ts';
 import { getTemplate, type StoredTemplate } from './templates.ts';
 
-/** @throws 404 also for one whose client or brand is deleted */
+/** @throws 404 also for a template whose client or brand is deleted */
 export async function getCurrentTemplate(
   trx: Transaction,
   backend: ContentBackend,

@@ -1,10 +1,10 @@
 import { brandAccent, brandHead, mjmlLayout } from './mjml-layout.ts';
 
-/** To be replaced by whoever writes. */
+/** Sample text for the author to replace. */
 export const defaultParagraph =
   'This is where your message begins. Say what is new, why it matters to the person who reads it, and what to do next.';
 
-/** The content of a new template: complete, in the color of the brand and with its logo, ready to be sent. */
+/** The content of a new template: a complete email in the brand's color with its logo, ready to send. */
 export const defaultMjml = mjmlLayout(
   { accent: brandAccent, background: '#f1f4f7', muted: '#5c646f' },
   `    <mj-section background-color="#ffffff" padding="32px 16px" border-radius="8px">

@@ -2,7 +2,7 @@ import { brandShades } from '@reachout/contract/rules/brand-colors.ts';
 
 const exampleOf = (name: string) => ({ id: '00000000-0000-7000-8000-000000000000', name });
 
-/** Names that stand in while a template belongs to no campaign yet. */
+/** Placeholder values for previews of a template that belongs to no campaign yet. */
 export const exampleContext = {
   organization: exampleOf('Organization'),
   client: exampleOf('Client'),
@@ -20,7 +20,7 @@ export const exampleContext = {
   item: {},
 };
 
-/** What an email has besides its template. */
+/** Placeholder values for the content of an email besides its template. */
 export const exampleContent = {
   subject: '',
   preheader: '',

@@ -3,8 +3,8 @@ import { defaultParagraph } from './default-template.ts';
 import { starterTexts } from './starter-texts.ts';
 
 /**
- * Finds what a template begins with and nobody replaced: text of starters, filler text, and links to the domains that
- * RFC 2606 reserves for examples.
+ * Finds sample content that was not replaced: starter text, filler text, and links to the domains that RFC
+ * 2606 reserves for examples.
  */
 export function findSamples(mjml: string): CompileProblem[] {
   const at = (index: number) => ({
@@ -26,7 +26,7 @@ export function findSamples(mjml: string): CompileProblem[] {
   ].slice(0, maxSamples);
 }
 
-/** No more than are told: looking for the line of each of many takes minutes. */
+/** Stops at the maximum to report: computing the line number of many matches can take minutes. */
 function findFirst(mjml: string, pattern: RegExp): RegExpExecArray[] {
   const found: RegExpExecArray[] = [];
   for (const match of mjml.matchAll(pattern)) {
@@ -36,10 +36,10 @@ function findFirst(mjml: string, pattern: RegExp): RegExpExecArray[] {
   return found;
 }
 
-/** As many as anybody reads. */
+/** Maximum number of reported samples. */
 const maxSamples = 20;
 
-/** Line breaks within a text are the author's, or those of the editor. */
+/** Matches any whitespace between words, because the author or the editor may have wrapped the lines. */
 const toPattern = (text: string) =>
   text
     .trim()

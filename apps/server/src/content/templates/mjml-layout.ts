@@ -1,10 +1,10 @@
 import type { StarterLanguage } from '@reachout/contract/templates.ts';
 
 interface LayoutColors {
-  /** Of buttons. */
+  /** Background of buttons. */
   accent: string;
   background: string;
-  /** Of the small text above and below the message. */
+  /** Color of the small text above and below the message. */
   muted: string;
 }
 
@@ -23,17 +23,17 @@ const texts = {
   },
 } as const satisfies Record<StarterLanguage, object>;
 
-/** The accent of templates that look like the brand that sends them. */
+/** Accent color of templates that take on the sending brand's color. */
 export const brandAccent = '{{ brand.color }}';
 
-/** The logo of the brand, or its name. */
+/** The brand's logo, or its name if it has none. */
 export const brandHead = `        {% if brand.logo_url %}
         <mj-image src="{{ brand.logo_url }}" alt="{{ brand.name }}" width="160px" align="left" />
         {% else %}
         <mj-text font-size="20px" font-weight="700" color="${brandAccent}">{{ brand.name }}</mj-text>
         {% endif %}`;
 
-/** A complete template around some sections: "View in browser" above; "Unsubscribe", imprint and postal address below. */
+/** Wraps sections in a complete template: "View in browser" above; "Unsubscribe", imprint and postal address below. */
 export const mjmlLayout = (
   { accent, background, muted }: LayoutColors,
   sections: string,

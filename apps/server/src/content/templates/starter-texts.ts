@@ -8,7 +8,7 @@ export interface StarterText {
 
 type StarterTexts = Record<TemplateStarter, StarterText> & { hello: string; regards: string };
 
-/** What starters say until somebody replaces it. */
+/** Sample texts of starters, for the author to replace. */
 export const starterTexts: Readonly<Record<StarterLanguage, StarterTexts>> = {
   en: {
     hello: 'Hello {{ contact.first_name | default: "there" }},',

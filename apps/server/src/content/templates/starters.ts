@@ -4,7 +4,7 @@ import { starterTexts, type StarterText } from './starter-texts.ts';
 
 const colors = { accent: brandAccent, background: '#f1f4f7', muted: '#5c646f' };
 
-/** A complete email for one purpose: what there is to replace says what belongs there. */
+/** @returns a complete email for one purpose, whose sample texts say what to replace them with */
 export function starterMjml(starter: TemplateStarter, language: StarterLanguage): string {
   const { hello, regards, ...texts } = starterTexts[language];
   return mjmlLayout(colors, toSection(texts[starter], hello, regards), language);

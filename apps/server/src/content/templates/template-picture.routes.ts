@@ -6,7 +6,7 @@ import { createBuiltInBackend } from '../built-in/built-in-backend.ts';
 import { getCurrentTemplate } from './current-template.ts';
 import { exampleContent, exampleContext } from './example-email.ts';
 
-/** Shows what is stored; it holds no transaction while it is rendered. @param setup  `publicUrl` has no slash at the end */
+/** Renders a stored template, outside any transaction. @param setup  `publicUrl` has no trailing slash */
 export const createTemplatePictureRoute = ({ publicUrl }: { publicUrl: string }) =>
   operations.templates.picture.handler(async ({ input, context }) => {
     const { organizationId, userId, transaction } = context;

@@ -9,11 +9,11 @@ import { renderPreview } from '../../email/templates/render-preview.ts';
 import { exampleContent, exampleContext } from './example-email.ts';
 import { toTemplateProblem } from './template-problem.ts';
 
-/** Renders what an author is typing; it holds no transaction while it does. */
+/** Renders unsaved template content, outside any transaction. */
 export const createPreviewTemplateRoute = (deps: DirectusDeps) =>
   operations.templates.preview.handler(async ({ input, context }) => {
     const { organizationId, userId, transaction } = context;
-    // Of a collection that this person does not see, not even its fields are told.
+    // Does not reveal the fields of a collection that the user cannot see.
     const fields = await transaction(
       async (trx) =>
         (await findContactCollection(trx, organizationId, input.collection)) &&

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Whether an email uses the template. Deleted emails, and those of deleted records, do not count. */
+/** Whether an email uses the template. Ignores emails that are deleted or belong to a deleted record. */
 export async function isUsedByEmail(trx: Transaction, organizationId: string, id: string): Promise<boolean> {
   const used = await trx
     .selectFrom('touchpoint_emails as e')
@@ -17,10 +17,10 @@ export async function isUsedByEmail(trx: Transaction, organizationId: string, id
   return used !== undefined;
 }
 
-/** Clients and brands whose templates are hidden with them. A filter rule takes 10,000 values of a list. */
+/** Maximum deleted clients and brands (each) whose templates are hidden. A filter rule allows 10,000 list values. */
 const maxDeleted = 5_000;
 
-/** Those that are deleted, and brands of deleted clients count as theirs. */
+/** Finds deleted clients and brands. Brands of deleted clients are covered by their client. */
 export async function findDeletedOwners(
   trx: Transaction,
 ): Promise<{ clientIds: string[]; brandIds: string[] }> {
@@ -38,8 +38,8 @@ export async function findDeletedOwners(
 }
 
 /**
- * Whether a template is within the access scope by its owner, as the policy of its table has it for what is written, and not only
- * because an email there uses it.
+ * Whether a template is within the access scope by its owner, as in the table's write policy, and not only because an email
+ * in the scope uses it.
  */
 export async function isOwnerInScope(trx: Transaction, { client_id, brand_id }: Owner): Promise<boolean> {
   const { rows } = await sql<{ is_in_scope: boolean }>`

@@ -47,10 +47,10 @@ export const createTemplateRoutes = (setup: { publicUrl: string; content: Direct
   update: withBackend(operations.templates.update, async (backend, input, _context, trx) => {
     const { id, title, mjml, client_id, brand_id, if_date_updated: ifDateUpdated } = input;
     const current = await getCurrentTemplate(trx, backend, id);
-    // With an owner of the caller's own it would be within reach for everything.
+    // Otherwise the caller could gain full access by changing the owner to one within its own scope.
     if (!(await isOwnerInScope(trx, current))) throw forbidden('update', 'Template');
     const owner = await resolveOwnerChange(trx, current, { client_id, brand_id });
-    // Changed first: an email that is to use it meanwhile waits for the new owner.
+    // Updates first, so that a concurrent email that starts to use the template waits for the new owner.
     const changed = await updateTemplate(backend, id, { title, mjml, owner, ifDateUpdated });
     if (owner !== undefined) await denyOwnerInUse(trx, { kind: 'template', key: id }, owner);
     return await described(trx, changed);

@@ -11,17 +11,17 @@ import { defaultMjml } from './default-template.ts';
 
 /** Templates are items of this collection of the organization's content backend. */
 const collection = 'reachout_templates';
-/** MJML source, in UTF-8. */
+/** Maximum size of the MJML source in UTF-8. */
 const sizeLimitBytes = 1_000_000;
 
-/** A template as its item has it: the names of its owner are elsewhere. */
+/** A template as stored in its item, without the owner's names. */
 const StoredTemplate = Template.omit({ client: true, brand: true });
 export type StoredTemplate = Omit<Template, 'client' | 'brand'>;
 
 interface TemplateList {
-  /** Only what belongs to this owner, to the client of a brand, or to all. */
+  /** Only templates of this owner, of the brand's client, or shared ones. */
   usableBy?: Owner | undefined;
-  /** Clients and brands that are deleted, and their templates with them. */
+  /** Deleted clients and brands, whose templates are hidden. */
   deleted: { clientIds: readonly string[]; brandIds: readonly string[] };
   search?: string | undefined;
   order: `${'title' | 'date_updated'}.${'asc' | 'desc'}`;
@@ -44,7 +44,7 @@ export async function listTemplates(
   const [column = '', direction] = order.split('.');
   const items = await backend.findItems(collection, {
     filter,
-    // Of what a brand can use, its own comes first, then that of its client.
+    // A brand's own templates come first, then those of its client.
     sort: [
       ...((usableBy?.brand_id ?? null) === null ? [] : ['brand', 'client']),
       direction === 'desc' ? `-${column}` : column,
@@ -63,7 +63,7 @@ export async function listTemplates(
 const isNoneOf = (field: string, ids: readonly string[]) =>
   ids.length === 0 ? {} : { _or: [{ [field]: { _null: true } }, { [field]: { _nin: ids } }] };
 
-/** `isUsableFor` as a filter rule; of a client without a brand, the templates of its brands count too. */
+/** `isUsableFor` as a filter rule; for a client without a brand, it includes the templates of the client's brands. */
 const isUsableByRule = ({ client_id, brand_id }: Owner): object[] => [
   { _or: [{ client: { _null: true } }, ...(client_id === null ? [] : [{ client: { _eq: client_id } }])] },
   brand_id === null ? {} : { _or: [{ brand: { _null: true } }, { brand: { _eq: brand_id } }] },
@@ -104,8 +104,8 @@ export async function createTemplate(
 }
 
 /**
- * The title, or the same with a number if a template has it already.
- * @throws 409 `name_taken` where there are too many of them; 422
+ * @returns the title, with a number appended if a template already has it
+ * @throws 409 `name_taken` if all numbered titles are taken; 422
  */
 export async function findFreeTitle(backend: ContentBackend, wanted: string): Promise<string> {
   for (const title of numberedNames(wanted, maxNameLength)) {
@@ -143,7 +143,7 @@ export async function updateTemplate(
 export const deleteTemplate = (backend: ContentBackend, id: string): Promise<void> =>
   backend.deleteItem(collection, id);
 
-/** @throws 422 where no name can be made of the title */
+/** @throws 422 if the title yields no name */
 function nameOf(title: string): string {
   const name = slugOf(title);
   if (name === '') throw invalidInput('title', 'Use at least one letter or digit.');
@@ -154,7 +154,7 @@ function checkSize(mjml: string): void {
   if (Buffer.byteLength(mjml) > sizeLimitBytes) throw invalidInput('mjml', 'A template has at most 1 MB.');
 }
 
-/** The name is the one field of a template that is unique. */
+/** Converts a uniqueness violation; the name is a template's only unique field. */
 async function translateClash<T>(writing: Promise<T>): Promise<T> {
   try {
     return await writing;
