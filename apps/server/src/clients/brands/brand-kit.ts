@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { linesOf } from './brand.ts';
 import { getBrand } from './brand.queries.ts';
 
-/** What the modules above know of a brand. */
+/** The part of a brand that higher layers use. */
 export type BrandKit = Omit<Brand, 'client' | 'error_content' | 'created_at' | 'updated_at'>;
 
 /** @throws 404 */
@@ -19,23 +19,23 @@ export async function getBrandKit(trx: Transaction, brandId: string): Promise<Br
   return kit;
 }
 
-/** The sender of a new email. A sender name can’t contain @, the name of a brand can. */
+/** The sender of a new email. A sender name can’t contain @, but a brand name can. */
 export const defaultSender = ({ name, from_name, from_email, reply_to }: BrandKit) => ({
   from_name: from_name === '' ? name.replaceAll('@', ' ').trim() : from_name,
   from_email,
   reply_to,
 });
 
-/** The `brand` of templates. What is missing is null, which conditions tell from text. */
+/** The `brand` of templates. Missing values are null, which conditions distinguish from text. */
 export interface BrandContext {
   id: string;
   name: string;
-  /** Of the light theme, since emails are light first: `#rrggbb`, white words on it have a contrast of 4.5:1. */
+  /** Light-theme color, since emails are light by default: `#rrggbb`, on which white text has a contrast of 4.5:1. */
   color: string;
-  /** PNG, for everybody. */
+  /** URL of a PNG, accessible without sign-in. */
   logo_url: string | null;
   dark_logo_url: string | null;
-  /** The lines of texts in one: a template has no say in how many there are. */
+  /** All lines joined into one: a template cannot control how many there are. */
   postal_address: string | null;
   imprint: string | null;
   imprint_url: string | null;

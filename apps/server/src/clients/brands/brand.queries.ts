@@ -53,7 +53,7 @@ export async function listBrands(
   return { rows, count: await countRows(matching) };
 }
 
-/** @throws 404 for one that is deleted or whose client is, too */
+/** @throws 404, also if the brand or its client is deleted */
 export const getBrand = (trx: Transaction, id: string): Promise<BrandRow> =>
   trx
     .selectFrom('current_brands')
@@ -62,7 +62,7 @@ export const getBrand = (trx: Transaction, id: string): Promise<BrandRow> =>
     .$castTo<BrandRow>()
     .executeTakeFirstOrThrow(notFound);
 
-/** @returns false when there is no such client, or it is deleted */
+/** @returns false if there is no such client, or it is deleted */
 export async function insertBrand(
   trx: Transaction,
   row: { id: string; client_id: string; name: string; color: BrandColor },

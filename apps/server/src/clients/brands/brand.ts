@@ -13,7 +13,7 @@ export const toBrand = ({ client_name, ...row }: BrandRow): Brand => ({
   client: { id: row.client_id, name: client_name },
 });
 
-/** What rows have of the brand that they belong to. */
+/** The columns of a brand in rows that belong to it. */
 export const brandColumns = [
   'brand_id',
   'brand_name',
@@ -27,7 +27,7 @@ export type BrandColumns = {
     : never;
 };
 
-/** Parts a row into the brand and all else. */
+/** Splits a row into the brand and the other columns. */
 export function splitBrand<Row extends BrandColumns>({
   brand_id,
   brand_name,
@@ -48,11 +48,11 @@ export function splitBrand<Row extends BrandColumns>({
   ];
 }
 
-/** The color that a brand of this name begins with: always the same, whatever the case of its letters. */
+/** Initial color of a brand: derived from its name, regardless of case. */
 export const colorOfName = (name: string): BrandColor =>
   brandColors[createHash('sha256').update(name.toLowerCase()).digest().readUInt16BE() % brandColors.length]!;
 
-/** Texts of several lines are kept without blank ones. */
+/** Removes blank lines from multi-line texts. */
 export const toColumns = <T extends { postal_address?: string | undefined; imprint?: string | undefined }>(
   changes: T,
 ): T => ({
@@ -63,14 +63,14 @@ export const toColumns = <T extends { postal_address?: string | undefined; impri
   ...(changes.imprint === undefined ? {} : { imprint: linesOf(changes.imprint).join('\n') }),
 });
 
-/** Trimmed, without blank ones. */
+/** The lines of a text, trimmed, without blank ones. */
 export const linesOf = (text: string): string[] =>
   text
     .split(/\r\n|\r|\n/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
 
-/** A client with its brands, as the search over both shows them. */
+/** A brand of a client, as shown by the search over clients and brands. */
 export type BrandOfClientRow = ClientWithBrands['brands'][number] & { client_id: string };
 
 export interface ClientNameRow {
@@ -84,7 +84,7 @@ interface FiguresById {
   ofBrand: (id: string) => Figures | null;
 }
 
-/** Hangs brands under their clients; keeps both orders. */
+/** Groups brands by client; keeps both orders. */
 export function groupByClient(
   clients: ClientNameRow[],
   brands: BrandOfClientRow[],

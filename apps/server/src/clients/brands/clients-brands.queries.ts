@@ -15,8 +15,8 @@ interface ClientSearch extends Paging {
 export type ClientOrder = `${'client_name' | FigureColumn}.${'asc' | 'desc'}`;
 
 /**
- * A page of the clients whose own name, or that of a brand, matches. Pages and count are of clients: a client is never
- * torn apart by a page break, and stays visible when only a brand matches.
+ * A page of the clients that match by their own name or that of a brand. Pages and count are by client: a page break
+ * never splits a client, and a client stays visible if only a brand matches.
  */
 export async function listClientsOfSearch(
   trx: Transaction,
@@ -55,7 +55,7 @@ export async function listClientsOfSearch(
   return { clients, count };
 }
 
-/** All brands of these clients, by the same figure, or by name. */
+/** All brands of these clients, sorted by the same figure, or by name. */
 export async function listBrandsOfClients(
   trx: Transaction,
   clientIds: string[],

@@ -11,7 +11,7 @@ type BrandKit = Omit<
 >;
 
 /**
- * The color is that of the name, and the rest of the kit is empty, unless given.
+ * The color is derived from the name, and the rest of the kit is empty, unless given.
  * @throws 422 `invalid_input` for a client that does not exist here, or is deleted
  */
 export async function createBrand(

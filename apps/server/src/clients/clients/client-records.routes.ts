@@ -4,8 +4,8 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { getClient } from './client.queries.ts';
 
 /**
- * The client whose records the operation is about. The audit log stores a change of the client, and no other name.
- * @throws 404 unless the client is there and visible
+ * The client whose records the operation is about. The audit log records a change of the client, and no other name.
+ * @throws 404 unless the client exists and is visible
  */
 async function ownerOf(trx: Transaction, { id }: { id: string }, { note }: Pick<OperationContext, 'note'>) {
   const { organization_id, name } = await getClient(trx, id);

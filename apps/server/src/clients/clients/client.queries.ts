@@ -30,7 +30,7 @@ export async function listClients(
   return { items, count: await countRows(matching) };
 }
 
-/** @throws 404 for one that is deleted, too */
+/** @throws 404, also if the client is deleted */
 export const getClient = (trx: Transaction, id: string) =>
   trx
     .selectFrom('clients')

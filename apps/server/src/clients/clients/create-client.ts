@@ -5,7 +5,7 @@ import { insertClient } from './client.queries.ts';
 interface NewClient {
   organization_id: string;
   name: string;
-  /** The address of a stored image. */
+  /** URL of a stored image. */
   logo_url?: string;
 }
 

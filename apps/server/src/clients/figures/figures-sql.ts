@@ -4,7 +4,7 @@ import { figureColumns, isReaction, type FigureColumn } from '@reachout/contract
 import { liveSendKinds } from '@reachout/contract/states/send.ts';
 import { onPage, splitOrder, type Paging } from '../../platform/database/list-page.ts';
 
-/** The columns of `current_touchpoints` that name the record whose figures they are part of. */
+/** The columns of `current_touchpoints` with the id of the record whose figures include the touchpoint. */
 export const recordColumns = {
   touchpoint: 'id',
   campaign: 'campaign_id',
@@ -13,16 +13,19 @@ export const recordColumns = {
 } as const;
 export type FigureLevel = keyof typeof recordColumns;
 
-/** Whose touchpoints are part of the figures. */
+/** Access scope of the touchpoints that the figures include. */
 export type FigureScope = Exclude<AccessScope, 'nothing'>;
 
-/** The sends that count: tests do not. */
+/** Matches the sends that are counted: all but tests. */
 export const countedKinds = sql`kind <> 'test'`;
 
-/** The sends by which an email goes out; follow-ups come after them. */
+/** Matches the sends that send an email to its audience; follow-ups come after them. */
 export const liveKinds = sql`kind in (${sql.join(liveSendKinds)})`;
 
-/** Of `current_touchpoints t`. A permission to read touchpoints can go less far than the one to read the list. */
+/**
+ * Condition on `current_touchpoints t`. The permission to read touchpoints can be narrower than the one to read the
+ * list.
+ */
 export const isInScope = (scope: FigureScope): RawBuilder<boolean> =>
   scope === 'all'
     ? sql`true`
@@ -33,15 +36,15 @@ export interface FigureByRecord {
   value: number;
 }
 
-/** Records above those of a list, to which all of its rows belong. */
+/** Parent records to which all rows of a list belong. */
 export interface FigureParents {
   level: FigureLevel;
   ids: readonly string[];
 }
 
 /**
- * One figure of each record that has it, for the order of a list. Of the stored counters: what workers hold right now is in
- * the figures that are shown, and comes to the order when their chunk is done.
+ * One figure of each record that has it, for sorting a list. Uses the stored counters: results that workers still hold
+ * are part of the displayed figures, but affect the sort order only once their chunk is done.
  */
 function figureByRecord(
   level: FigureLevel,
@@ -70,7 +73,7 @@ function figureByRecord(
     group by 1)`;
 }
 
-/** Instants as numbers, so that every figure is one. */
+/** Timestamps as numbers, so that every figure is numeric. */
 const ofSends = {
   recipients: sql`sum(s.recipients_total_count)`,
   delivered: sql`sum(s.recipients_total_sent_count)`,
@@ -79,8 +82,8 @@ const ofSends = {
 
 /**
  * Adds the figure of each row's record to a query, as `figure.value`.
- * @param id  the column that names the record
- * @param parents  of all rows, where they are known: then figures of no other records are added up
+ * @param id  the column with the record's id
+ * @param parents  of all rows, if they are known: then only figures of their records are summed
  */
 export const withFigure =
   (level: FigureLevel, column: FigureColumn, scope: FigureScope, id: string, parents?: FigureParents) =>
@@ -89,10 +92,10 @@ export const withFigure =
       on.on(sql`figure.record_id`, '=', sql.ref(id)),
     );
 
-/** Records that have no figure come with those that have 0. */
+/** Records without a figure sort like those with 0. */
 export const figureValue = sql<number>`coalesce(figure.value, 0)`;
 
-/** One page of a list of records that can be ordered by their figures, too. */
+/** One page of a list of records that can also be sorted by their figures. */
 export const onFigurePage =
   <C extends string>(level: FigureLevel, input: FigurePage<C>, scope: FigureScope) =>
   <D, T extends keyof D, O>(query: SelectQueryBuilder<D, T, O>): SelectQueryBuilder<D, T, O> => {

@@ -17,7 +17,7 @@ export interface FiguresRow {
   opened: number;
   clicked: number;
   email_touchpoint_id: string | null;
-  /** Null before the first send; then the others of the send are, too. */
+  /** Null before the first send; the other columns of the send are null then, too. */
   send_id: string | null;
   touchpoint_id: string;
   status: SendStatus;
@@ -28,8 +28,8 @@ export interface FiguresRow {
 }
 
 /**
- * The figures of some records, as they are at this moment; records without a touchpoint are left out. From counters of
- * sends and sums of events: no result and no event is counted.
+ * The current figures of some records; records without a touchpoint are left out. Read from counters of sends and sums
+ * of events: individual results and events are not counted.
  */
 export async function listFigures(
   trx: Transaction,

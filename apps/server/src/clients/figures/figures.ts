@@ -13,8 +13,8 @@ import { listFigures, type FiguresRow } from './figures.queries.ts';
 export type FigureReader = Pick<OperationContext, 'can' | 'rules' | 'organizationId'>;
 
 /**
- * The figures of some records: of each what became of the sends of its touchpoints, as far as the reader may read these.
- * @returns those of a record by its id; null for readers who may not read touchpoints
+ * The figures of some records: the results of the sends of their touchpoints, as far as the reader may read these.
+ * @returns the figures of a record by its id; null for readers who may not read touchpoints
  */
 export async function readFigures(
   trx: Transaction,
@@ -30,7 +30,7 @@ export async function readFigures(
   return (id) => toFigures(byRecord.get(id), hasReactions);
 }
 
-/** The same, in the rows of a list. */
+/** Like `readFigures`, added to the rows of a list. */
 export async function withFigures<Row extends { id: string }>(
   trx: Transaction,
   reader: FigureReader,
@@ -47,8 +47,8 @@ export async function withFigures<Row extends { id: string }>(
 }
 
 /**
- * Whose figures a list can be ordered by: an order tells of the numbers that it is by.
- * @throws 403 where it is by figures that the reader does not get
+ * @returns the scope of the figures that a list can be sorted by: the order reveals the underlying numbers
+ * @throws 403 if the order uses figures that the reader may not see
  */
 export function figureOrderScope(reader: FigureReader, order: `${string}.${'asc' | 'desc'}`): FigureScope {
   const { column } = splitOrder(order);
@@ -61,7 +61,7 @@ export function figureOrderScope(reader: FigureReader, order: `${string}.${'asc'
 
 const figuresOf = (reader: FigureReader) => readableFigures((subject) => scopeOf(reader, subject));
 
-/** How far a reader may read these records. */
+/** Access scope in which a reader may read these records. */
 export const scopeOf = ({ can, rules, organizationId }: FigureReader, subject: Subject): AccessScope =>
   can('read', subject) ? accessScopeOf(rules, 'read', subject, organizationId) : 'nothing';
 

@@ -1,11 +1,11 @@
 import type { MirroredCollection } from '@reachout/contract/rules/mirrored-collections.ts';
 
-/** A record whose copy is to be written. */
+/** A record whose copy must be written. */
 export interface Change {
   collection: MirroredCollection;
   id: string;
-  /** The copy of another version is written again. */
+  /** If the record has another version after its copy was written, the copy is written again. */
   version: number;
-  /** It was deleted or restored: what belongs to it disappears or comes back, too. */
+  /** The record was deleted or restored: records that belong to it are hidden or shown, too. */
   with_children: boolean;
 }

@@ -13,7 +13,7 @@ const mirrorChecks: JobKind<object> = {
 
 const maxForgotten = 1_000;
 
-/** A change that commits while its organization's job is ending enqueues none; this does. */
+/** Enqueues a job for changes that committed while the job of their organization was ending: these enqueue none. */
 export const handleMirrorChecks = ({ db }: { db: Database }): JobHandler =>
   handleJobs(mirrorChecks, {
     run: async () => {

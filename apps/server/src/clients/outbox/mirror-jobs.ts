@@ -8,7 +8,7 @@ import { tryLockEnqueueing } from './outbox.queries.ts';
 export const mirrorJobs: JobKind<object> = {
   name: 'mirror',
   payload: z.strictObject({}),
-  // One, since all have the same key; a bound that is reached would refuse the change itself.
+  // At most one is open, since all have the same key; reaching this bound would reject the change itself.
   maxOpen: 2,
   atLimit: 'unavailable',
 };
@@ -16,8 +16,8 @@ export const mirrorJobs: JobKind<object> = {
 const key = 'changes';
 
 /**
- * Does nothing while a job waits, also for its next attempt, or while another transaction enqueues one. Waits for nobody: two
- * transactions that change several records would each wait for what the other has locked.
+ * Does nothing while a job is waiting, including for its next attempt, or while another transaction enqueues one. Never
+ * waits for a lock: two transactions that change several records could deadlock.
  */
 export async function enqueueMirroring(trx: Transaction, organizationId: string): Promise<void> {
   if (await isJobOpen(trx, mirrorJobs, { organizationId, key })) return;
@@ -25,7 +25,7 @@ export async function enqueueMirroring(trx: Transaction, organizationId: string)
     await enqueueJob(trx, mirrorJobs, { organizationId, key, payload: {} });
 }
 
-/** The same at once, also where the next attempt would come later. */
+/** Like `enqueueMirroring`, but runs the job at once, even if its next attempt is due later. */
 export async function mirrorNow(trx: Transaction, organizationId: string): Promise<void> {
   await enqueueMirroring(trx, organizationId);
   await hastenJob(trx, mirrorJobs, { organizationId, key });

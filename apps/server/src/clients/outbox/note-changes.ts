@@ -4,9 +4,9 @@ import { enqueueMirroring, mirrorNow } from './mirror-jobs.ts';
 import { insertChanges, insertEverything, retryAll } from './outbox.queries.ts';
 
 /**
- * Notes records that this transaction has created, changed or deleted, so that the content backend gets them once it has
- * committed. The transaction has locked them: it waits for nobody here.
- * @param withChildren  all that belongs to them disappears, or comes back, too
+ * Notes records that this transaction has created, changed or deleted, so that they are copied to the content backend
+ * after the commit. The transaction has already locked the records, so this call does not wait.
+ * @param withChildren  all records that belong to them are hidden or shown, too
  */
 export async function noteChanges(
   trx: Transaction,
@@ -18,10 +18,10 @@ export async function noteChanges(
   if (organizationId !== undefined) await enqueueMirroring(trx, organizationId);
 }
 
-/** Columns that a copy has. */
+/** Columns that are part of a copy. */
 const copied = ['name', 'status', 'collection'] as const;
 
-/** The same for the changes that `update` makes to columns of one record. */
+/** Wraps `update`, so that its changes to copied columns of one record are noted. */
 export const notingUpdates =
   <Changes extends object>(
     collection: MirroredCollection,
@@ -32,7 +32,7 @@ export const notingUpdates =
     if (copied.some((column) => Object.hasOwn(changes, column))) await noteChanges(trx, collection, [id]);
   };
 
-/** The same for what deletes or restores one record, and thereby hides or shows all that belongs to it. */
+/** Wraps a function that deletes or restores one record, and thereby hides or shows all that belongs to it. */
 export const notingVisibility =
   <Row>(collection: MirroredCollection, change: (trx: Transaction, id: string) => Promise<Row>) =>
   async (trx: Transaction, id: string): Promise<Row> => {
@@ -41,13 +41,13 @@ export const notingVisibility =
     return row;
   };
 
-/** For a content backend that has nothing yet, or was away for long. */
+/** Notes all records, for a content backend that is empty or was unavailable for a long time. */
 export async function noteEverything(trx: Transaction, organizationId: string): Promise<void> {
   await insertEverything(trx, organizationId);
   await retryCopies(trx, organizationId);
 }
 
-/** Everything that waits or has failed, now and with all its attempts. */
+/** Retries all waiting and failed changes now, with all their attempts. */
 export async function retryCopies(trx: Transaction, organizationId: string): Promise<void> {
   await retryAll(trx, organizationId);
   await mirrorNow(trx, organizationId);

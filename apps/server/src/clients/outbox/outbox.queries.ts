@@ -3,7 +3,7 @@ import type { MirroredCollection } from '@reachout/contract/rules/mirrored-colle
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { Change } from './change.ts';
 
-/** @returns the organization that the transaction is in; undefined where there is nothing to note */
+/** @returns the organization of the transaction; undefined if there is nothing to note */
 export async function insertChanges(
   trx: Transaction,
   {
@@ -24,7 +24,7 @@ export async function insertChanges(
   return rows[0]?.organization_id;
 }
 
-/** All records that are there: the clients, which stand for everything that belongs to them, and the templates. */
+/** Notes all existing records: the clients, which stand for everything that belongs to them, and the templates. */
 export async function insertEverything(trx: Transaction, organizationId: string): Promise<void> {
   await sql`
     insert into content_outbox as o (organization_id, collection, id, with_children)
@@ -46,19 +46,22 @@ export async function retryAll(trx: Transaction, organizationId: string): Promis
   `.execute(trx);
 }
 
-/** Without those that are being changed: transactions lock records in an order of their own, and must not wait for each other. */
+/**
+ * Skips rows that other transactions are changing: these lock records in different orders, and must not wait for each
+ * other.
+ */
 const settledRows = (organizationId: string) => sql`
   select id from content_outbox where organization_id = ${organizationId} for no key update skip locked`;
 
-/** The clock that the attempts are told by. */
+/** The database clock, which the times of attempts refer to. */
 export async function readClock(trx: Transaction): Promise<string> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp()::text as now`.execute(trx);
   return rows[0]!.now;
 }
 
 /**
- * What waits and was not tried since a moment. What failed before comes last, so that a record that the backend cannot take delays no
- * other one; otherwise what is referenced comes first.
+ * Waiting changes that were not tried since `triedBefore`. Changes that failed before come last, so that a record that
+ * the backend rejects does not delay others; otherwise, referenced records come first.
  */
 export async function listWaiting(
   trx: Transaction,
@@ -76,7 +79,7 @@ export async function listWaiting(
   return rows;
 }
 
-/** After the copy was written; does nothing where the record has changed since it was read. */
+/** Deletes a change after its copy was written; does nothing if the record has changed since it was read. */
 export async function deleteChange(
   trx: Transaction,
   organizationId: string,
@@ -91,7 +94,9 @@ export async function deleteChange(
     .execute();
 }
 
-/** @param maxAttempts  the last one fails it; undefined where the backend is to blame, and not the record */
+/**
+ * @param maxAttempts  the last one marks the change as failed; undefined if the backend is the cause, not the record
+ */
 export async function storeFailure(
   trx: Transaction,
   organizationId: string,
@@ -106,7 +111,7 @@ export async function storeFailure(
   `.execute(trx);
 }
 
-/** What is the matter with the backend keeps all that waits. */
+/** Stores an error of the backend on all waiting changes. */
 export async function storeErrorOfAll(
   trx: Transaction,
   organizationId: string,
@@ -125,7 +130,7 @@ export async function failAll(trx: Transaction, organizationId: string): Promise
   `.execute(trx);
 }
 
-/** Until the transaction ends. @returns false while another transaction has it */
+/** Locks until the transaction ends. @returns false while another transaction holds the lock */
 export async function tryLockEnqueueing(trx: Transaction, organizationId: string): Promise<boolean> {
   const { rows } = await sql<{ is_locked: boolean }>`
     select pg_try_advisory_xact_lock(hashtextextended(${`mirroring of ${organizationId}`}, 0)) as is_locked

@@ -9,23 +9,26 @@ import {
   storeFailure,
 } from './outbox.queries.ts';
 
-/** How often a record is written that the content backend does not take. */
+/** Maximum attempts for a record that the content backend rejects. */
 const maxAttempts = 5;
 const changesAtOnce = 50;
 
-/** What waits in one organization, for one round: what fails is not tried twice in it. Each method is part of a transaction. */
+/**
+ * The waiting changes of one organization, for one round: a failed change is not tried twice in it. Each method is part
+ * of a transaction.
+ */
 export async function openOutbox(trx: Transaction, organizationId: string) {
   const triedBefore = await readClock(trx);
   return {
-    /** @returns none at the end of the round */
+    /** @returns an empty list at the end of the round */
     listChanges: (now: Transaction): Promise<Change[]> =>
       listWaiting(now, organizationId, { triedBefore, limit: changesAtOnce }),
-    /** The copy is written. */
+    /** Removes a change whose copy was written. */
     settle: (now: Transaction, change: Change): Promise<void> => deleteChange(now, organizationId, change),
-    /** The content backend works, and does not take this record. */
+    /** For a record that the content backend, although available, rejects. */
     reject: (now: Transaction, change: Change, errorContent: string): Promise<void> =>
       storeFailure(now, organizationId, change, { errorContent, maxAttempts }),
-    /** The content backend cannot be used: everything that waits has this error. */
+    /** For an unavailable content backend: all waiting changes get this error. */
     delay: async (now: Transaction, change: Change, errorContent: string): Promise<void> => {
       await storeErrorOfAll(now, organizationId, errorContent);
       await storeFailure(now, organizationId, change, { errorContent, maxAttempts: undefined });
@@ -35,6 +38,6 @@ export async function openOutbox(trx: Transaction, organizationId: string) {
 
 export type Outbox = Awaited<ReturnType<typeof openOutbox>>;
 
-/** What still waits is not tried again by itself. */
+/** Marks the waiting changes as failed: they are not retried automatically. */
 export const giveUpChanges = (trx: Transaction, organizationId: string): Promise<void> =>
   failAll(trx, organizationId);

@@ -26,7 +26,10 @@ export async function hasRecentEntry(
   return row !== undefined;
 }
 
-/** Writes into the audit logs of all organizations of the acting user. @param row  `session_id`: just opened */
+/**
+ * Adds a sign-in entry to the audit log of each organization of the acting user. @param row.session_id  the session
+ * just opened
+ */
 export async function insertSignInEntries(
   trx: Transaction,
   row: {

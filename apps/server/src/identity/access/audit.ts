@@ -3,18 +3,18 @@ import { newId } from '../../platform/ids.ts';
 import { hasRecentEntry, insertAuditEntry, insertSignInEntries } from './audit.queries.ts';
 import type { Caller, RequestOrigin } from './caller.ts';
 
-/** The record of an entry, and details; a missing field is unknown or does not apply. */
+/** Record and details of an audit entry; a missing field is unknown or does not apply. */
 export interface AuditNote {
   record_type?: string | undefined;
   record_id?: string | undefined;
-  /** As people know it, also after its deletion. */
+  /** Display name, which stays in the log after the record is deleted. */
   record_name?: string | undefined;
-  /** Small and without secrets or data of contacts, such as the role before and after. */
+  /** Small values, such as the role before and after; no secrets and no contact data. */
   details?: Record<string, unknown> | undefined;
 }
 
 export interface AuditedCaller {
-  /** Undefined for anyone who has a token and no account, such as somebody who declines an invitation. */
+  /** Undefined for a caller with a token but no account, such as a person who declines an invitation. */
   userId: string | undefined;
   apiKey?: Caller['apiKey'];
   organizationId: string;
@@ -24,8 +24,8 @@ export interface AuditedCaller {
 const nameLimit = 200;
 
 /**
- * Writes who did what into the organization of the transaction, with which it commits or not at all. Operations of
- * members that change something do this by themselves (operations.ts); this is for what happens outside of them.
+ * Adds an entry to the audit log of the transaction's organization; it commits or rolls back with the transaction.
+ * Member operations that change something do this automatically (operations.ts); call this for everything else.
  */
 export async function writeAuditEntry(
   trx: Transaction,
@@ -48,7 +48,7 @@ export async function writeAuditEntry(
   });
 }
 
-/** Whether this caller did the same to the same record in the last 24 hours. */
+/** Whether this caller performed the same action on the same record in the last 24 hours. */
 export const isInAuditLog = (
   trx: Transaction,
   { userId, apiKey, organizationId }: AuditedCaller,
@@ -63,7 +63,7 @@ export const isInAuditLog = (
     record_id: note.record_id ?? null,
   });
 
-/** Tells the audit logs of all organizations of the acting user of a session that was just opened, at once. */
+/** Records a newly opened session in the audit logs of all organizations of the acting user, in one statement. */
 export async function writeSignInEntries(
   trx: Transaction,
   { sessionId, method, origin }: { sessionId: string; method: string; origin: RequestOrigin },
@@ -80,8 +80,8 @@ export async function writeSignInEntries(
 const toStored = (userAgent: string | undefined): string | null => userAgent?.slice(0, 500) ?? null;
 
 /**
- * Describes any operation by its input and response: the record, its name, and which fields were given.
- * Values are left out; a handler that knows which ones matter adds them with `context.note`.
+ * Describes any operation by its input and response: the record, its name, and the names of the fields given. Values
+ * are left out; a handler that knows which ones matter adds them with `context.note`.
  */
 export function describeOperation(path: readonly string[], input: unknown, response: unknown): AuditNote {
   const given = asRecord(input);

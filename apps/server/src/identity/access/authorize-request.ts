@@ -15,22 +15,22 @@ export interface AuthorizedRequest {
   userId: string;
   apiKey: Caller['apiKey'];
   organizationId: string;
-  /** Of all required permissions together; see `Actor`. */
+  /** Common access scope of all required permissions; see `Actor`. */
   accessScope: LimitedAccessScope | undefined;
-  /** Whether the caller may also do that, anywhere in the organization. */
+  /** Whether the caller has this permission anywhere in the organization. */
   can: (...permission: Permission) => boolean;
 }
 
 /**
- * Decides over requests that are no operations of the contract, such as uploads, by the same rules and in the same
- * order as `authorize` in operations.ts: signed in, member, abilities, organization not suspended.
- * @throws the errors that operations give: 401, 404, 403 `forbidden` or `organization_suspended`; LimitExceeded
+ * Authorizes requests that are not operations of the contract, such as uploads, by the same rules and in the same order
+ * as `authorize` in operations.ts: signed in, member, permissions, organization not suspended.
+ * @throws the same errors as operations: 401, 404, 403 `forbidden` or `organization_suspended`; LimitExceeded
  */
 export async function authorizeRequest(
   access: Access,
   request: {
     caller: Caller | undefined;
-    /** The subject of the request: an organization, or a record of one. */
+    /** The record that the request is about: an organization, or a record of one. */
     record: readonly [kind: TenantRecord, id: string];
     requiredPermissions: readonly [Permission, ...Permission[]];
     isUnsafe: boolean;

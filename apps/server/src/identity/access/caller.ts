@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
-/** The caller of a request: a signed-in user, or an API key for the member who created it. */
+/** The caller of a request: a signed-in user, or an API key, which acts for the member who created it. */
 export interface Caller {
   userId: string;
   /** Undefined for API keys. */
@@ -8,13 +8,13 @@ export interface Caller {
   apiKey: { id: string; organizationId: string; scopes: readonly string[] } | undefined;
 }
 
-/** Where a request comes from, for the audit log. */
+/** Origin of a request, for the audit log. */
 export interface RequestOrigin {
   ipAddress: string | undefined;
   userAgent: string | undefined;
 }
 
-/** Of operations from inside. */
+/** Origin of internal operations. */
 export const internalOrigin: RequestOrigin = { ipAddress: undefined, userAgent: undefined };
 
 export const originOf = (request: FastifyRequest): RequestOrigin => ({

@@ -1,9 +1,9 @@
 import { invalidInput } from '../../platform/http/api-error.ts';
 
 /**
- * Rejects an input of the body or query that has the name of a path parameter and another value: the path alone says
- * which record an operation is about.
- * @param template as in the contract, `/clients/{id}`
+ * Rejects a body or query input that has the name of a path parameter but another value: the path alone identifies the
+ * record of an operation.
+ * @param template  as in the contract, `/clients/{id}`
  * @throws 422 `invalid_input`
  */
 export function checkPathInputs(template: string, path: string, input: unknown): void {

@@ -7,7 +7,7 @@ interface KeyRow {
   key: string;
 }
 
-/** @returns false when the key is there already */
+/** @returns false if the key exists already */
 export async function insertKey(trx: Transaction, row: KeyRow & { request_hash: string }): Promise<boolean> {
   const result = await trx
     .insertInto('idempotency_keys')
@@ -40,7 +40,7 @@ export async function deleteKeysOf(trx: Transaction, userId: string): Promise<vo
   await trx.deleteFrom('idempotency_keys').where('user_id', '=', userId).execute();
 }
 
-/** Of all people: a function may, this server's role may not. */
+/** Deletes expired keys of all users through a database function; the server's own role has no permission to. */
 export async function deleteExpiredKeys(trx: Transaction, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`select delete_old_responses(${limit}) as count`.execute(trx);
   return rows[0]?.count ?? 0;

@@ -10,15 +10,16 @@ interface IdempotentRequest {
   route: string;
   key: string | undefined;
   input: unknown;
-  /** Of a limited member; see `Actor`. */
+  /** Access scope of a limited member; see `Actor`. */
   accessScope: unknown;
 }
 
 /**
- * Makes a repeat with the same `Idempotency-Key` get the first response. The key is stored in the transaction of
- * the effect: a concurrent duplicate waits for it, and a failed operation leaves no key behind.
- * @returns the first response, or undefined when this is the first request with the key (or it has none)
- * @throws 422 `idempotency_key_reused` when the key came with another input, or under other limits, before
+ * Stores the idempotency key, or finds the response to an earlier request with the same `Idempotency-Key`. The key is
+ * stored in the transaction of the effect: a concurrent duplicate waits for that transaction, and a failed operation
+ * stores no key.
+ * @returns the first response, or undefined if this is the first request with the key (or it has none)
+ * @throws 422 `idempotency_key_reused` if the key was used before with another input or access scope
  */
 export async function findStoredResponse(
   trx: Transaction,
@@ -38,7 +39,7 @@ export async function findStoredResponse(
 }
 
 /**
- * The same without storing the key, for work that is done before the transaction of the effect.
+ * Like `findStoredResponse`, but without storing the key: for work done before the transaction of the effect.
  * @throws 422 `idempotency_key_reused`
  */
 export async function findEarlierResponse(
@@ -68,5 +69,5 @@ export async function storeResponse(
 
 const toRow = ({ userId, route }: IdempotentRequest, key: string) => ({ user_id: userId, route, key });
 
-/** Responses are stored for repeats within a day. */
+/** Deletes stored responses after a day. */
 export const deleteOldResponses: DeleteBatch = deleteExpiredKeys;

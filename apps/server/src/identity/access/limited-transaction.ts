@@ -10,18 +10,18 @@ import {
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { maxWaitMs, startWait } from '../../platform/wait-budget.ts';
 
-/** A pool of connections for one kind of work, so that none of the others waits for it. */
+/** A connection pool for one kind of work, so that other kinds of work do not wait for it. */
 export type Workload =
-  /** Look-ups of callers and memberships: every request needs them, and none is slow. */
+  /** Look-ups of callers and memberships: every request needs them, and all are fast. */
   | 'access'
-  /** Everything else that is quick. */
+  /** All other fast work. */
   | 'general'
-  /** Operations that the contract declares as expensive: their time grows with the data of an organization. */
+  /** Operations that the contract declares as expensive: their duration grows with the organization's data. */
   | 'expensive';
 
 /**
- * Connections of each pool, and how many of them one person and one organization may hold at once: whatever they ask
- * for, the others go on. An expensive statement keeps one processor busy.
+ * Connections of each pool, and the maximum number that one user and one organization may hold concurrently, so that
+ * they do not block others. An expensive statement keeps one processor busy.
  */
 export const workloads = {
   access: { connections: 4, perPerson: 2, perOrganization: 2, maxQueued: 200 },
@@ -52,9 +52,10 @@ function createLimiters(workload: Workload) {
 }
 
 /**
- * `transactionAs` for the operations of people. Waits for its turn as long as the request may wait (platform/wait-budget.ts).
+ * `transactionAs` with concurrency limits, for user operations. Waits for a free slot within the request's wait budget
+ * (platform/wait-budget.ts).
  * @param db  the pool of this workload
- * @throws LimitExceeded when too much of this person, of this organization or of all is under way already
+ * @throws LimitExceeded if the limit of this user, of this organization or of the workload is reached
  */
 export async function limitedTransaction<T>(
   db: Database,
@@ -69,7 +70,7 @@ export async function limitedTransaction<T>(
     wait.end();
     return transactionAs(db, actor, work);
   };
-  // The limiter of all lets no more in than the pool has connections, so that nobody waits there again.
+  // The overall limit equals the pool size, so that no transaction waits a second time for a connection.
   const run = () => ofAll(db, start, wait.leftMs());
   const runForOrganization = () =>
     organizationId === undefined ? run() : ofOrganization(organizationId, run, wait.leftMs());
@@ -80,7 +81,10 @@ export async function limitedTransaction<T>(
 
 const rowSecurityViolation = '42501';
 
-/** For `catch`: a row beyond the access scope of a limited member was to be written. @throws 403 `forbidden` */
+/**
+ * For `catch`: reports a write outside the access scope of a limited member as 403; rethrows other errors.
+ * @throws 403 `forbidden`
+ */
 export const denyBeyondScope =
   ({ accessScope }: Actor, permission: Permission) =>
   (error: unknown): never => {

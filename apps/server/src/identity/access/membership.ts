@@ -23,11 +23,11 @@ export interface Membership {
   status: string;
   /** The role's rules, with their placeholders filled. */
   rules: AbilityRule[];
-  /** Of an API key; undefined for people, who are limited by their role alone. */
+  /** Rules of the API key's scopes; undefined for users, who are limited by their role alone. */
   scopeRules: AbilityRule[] | undefined;
 }
 
-/** What a transaction of a limited member is limited to; the organization stands for what all its clients share. */
+/** Access scope of a transaction of a limited member; the organization stands for what all its clients share. */
 export interface LimitedAccessScope extends Readonly<Record<string, readonly string[]>> {
   client_ids: string[];
   brand_ids: string[];
@@ -35,16 +35,16 @@ export interface LimitedAccessScope extends Readonly<Record<string, readonly str
   template_organization_ids: string[];
 }
 
-/** What every request needs before its operation: the look-up of the membership, and the limits of use. */
+/** Dependencies of authorization: the membership look-up and the request limits. */
 export interface Access {
-  /** A pool for that alone: no other work keeps a request from being decided over. */
+  /** A separate pool, so that no other work delays authorization. */
   db: Database;
   limits: RequestLimits;
 }
 
 /**
- * The caller's membership in the organization that a record belongs to.
- * @throws 404 for strangers, unknown and malformed ids alike; 403 `second_factor_required`; LimitExceeded
+ * @returns the caller's membership in the organization that a record belongs to
+ * @throws 404 for non-members, unknown and malformed ids alike; 403 `second_factor_required`; LimitExceeded
  */
 export async function getMembership(
   { db, limits }: Access,
@@ -60,11 +60,11 @@ export async function getMembership(
     (trx) => findMembership(trx, kind, recordId),
     'access',
   );
-  // A key acts in its own organization, wherever else its owner is a member.
+  // An API key acts only in its own organization, even if its owner is a member of others.
   if (found === undefined || (apiKey !== undefined && apiKey.organizationId !== found.organization_id))
     throw notFound();
   const { organization_id, role, status, rules, client_ids, lacks_second_factor } = found;
-  // A key acts for its organization, and cannot enter a code.
+  // An API key acts for its organization and cannot enter a code.
   if (lacks_second_factor && apiKey === undefined) throw apiError('second_factor_required');
   await limits.countOrganization(organization_id);
   if (apiKey === undefined) await recordLastSeen(db, userId, organization_id);
@@ -72,15 +72,15 @@ export async function getMembership(
     organizationId: organization_id,
     role,
     status,
-    // A custom role without rules was deleted, and the default is read-only.
+    // A custom role without rules was deleted; the default is read-only.
     rules: fillRules(rulesFor(role, rules), { organization_id, client_ids }),
     scopeRules: apiKey === undefined ? undefined : rulesOfScopes(apiKey.scopes),
   };
 }
 
 /**
- * How far the member may go with this permission.
- * @throws 403 `forbidden` where it is nowhere
+ * @returns the member's access scope for this permission
+ * @throws 403 `forbidden` if the member has it nowhere
  */
 export function requireAccessScope(
   member: Membership,
@@ -91,7 +91,7 @@ export function requireAccessScope(
   return accessScope;
 }
 
-/** Whether the member may do this anywhere in the organization. */
+/** Whether the member has this permission anywhere in the organization. */
 export function isAllowed(member: Membership, permission: Permission): boolean {
   const { organizationId, rules, scopeRules = [{ action: 'manage', subject: 'all' }] } = member;
   return [rules, scopeRules].every(
@@ -100,9 +100,8 @@ export function isAllowed(member: Membership, permission: Permission): boolean {
 }
 
 /**
- * How far the member may go with all these permissions together, as transactions want it: undefined for all of the
- * organization.
- * @throws 403 `forbidden` with the first permission that is held nowhere
+ * @returns the common access scope of all these permissions, for a transaction; undefined for the whole organization
+ * @throws 403 `forbidden` with the first permission that the member has nowhere
  */
 export function requireCommonAccessScope(
   member: Membership,
@@ -111,7 +110,7 @@ export function requireCommonAccessScope(
   const common = requiredPermissions
     .map((permission) => requireAccessScope(member, permission))
     .reduce<AccessScope>(intersectAccessScopes, 'all');
-  // Each one covers something: what they have in common may be empty, and is never `nothing`.
+  // No single access scope is `nothing`: the intersection may be empty, but is never `nothing`.
   if (typeof common === 'string') return undefined;
   return {
     ...common,
@@ -120,7 +119,7 @@ export function requireCommonAccessScope(
   };
 }
 
-/** The organization where what all clients share of this is for a member who is limited elsewhere. */
+/** The organization's id if the member may read all of this subject, including what all clients share; else none. */
 const organizationsShared = (member: Membership, subject: 'Content' | 'Template'): string[] =>
   isAllowed(member, ['read', subject]) &&
   accessScopeOf(member.rules, 'read', subject, member.organizationId) === 'all'
@@ -132,7 +131,7 @@ export const organizationSuspended = () => apiError('organization_suspended');
 const lastSeenIntervalMs = 5 * 60_000;
 const notedLately = new LRUCache<string, true>({ max: 50_000, ttl: lastSeenIntervalMs });
 
-/** Writes down that a member is here, at most every few minutes. */
+/** Updates the last-seen time of a member, at most every five minutes. */
 async function recordLastSeen(db: Database, userId: string, organizationId: string): Promise<void> {
   const key = `${userId} ${organizationId}`;
   if (notedLately.has(key)) return;

@@ -21,18 +21,18 @@ import {
 import { denyBeyondScope, limitedTransaction } from './limited-transaction.ts';
 import { findEarlier, runOnce } from './run-once.ts';
 
-/** The context of a request before its operation. */
+/** Context of a request before authorization. */
 export interface RequestContext {
-  /** The pool of each workload. */
+  /** One connection pool for each workload. */
   db: Database;
   expensiveDb: Database;
   access: Access;
-  /** From the session or the API key; undefined when nobody is signed in. Public operations do not ask. */
+  /** The caller of the session or API key; undefined if not signed in. Public operations do not call it. */
   findCaller: () => Promise<Caller | undefined>;
   idempotencyKey: string | undefined;
-  /** The path of an HTTP request, below `/api`; undefined for operations from inside. */
+  /** The path of an HTTP request, below `/api`; undefined for internal operations. */
   path?: string | undefined;
-  /** Of a SEARCH, which has its query in the body. */
+  /** Query of a SEARCH request, which sends it in the body. */
   searchQuery?: URLSearchParams | undefined;
   origin: RequestOrigin;
   /** Whether the browser may read the system mailbox. */
@@ -40,43 +40,38 @@ export interface RequestContext {
   log: RequestLog;
 }
 
-/** The context of a handler. */
+/** Context of an operation's handler. */
 export interface OperationContext {
   /** Empty in public operations. */
   userId: string;
-  /**
-   * The tenant: its members alone get here, and only with the ability that the operation needs. Empty in operations
-   * without one.
-   */
+  /** The tenant. Only members with the required permission get here. Empty in operations without a tenant. */
   organizationId: string;
   role: string;
-  /** The caller's rules here, for deciding which permissions the caller may grant. */
+  /** The caller's rules in this organization, for deciding which permissions the caller may grant. */
   rules: AbilityRule[];
-  /**
-   * Whether this caller may also do that somewhere in the organization: where a response tells more to those who may.
-   */
+  /** Whether the caller also has this permission somewhere in the organization, for responses that show more if so. */
   can: (...need: Permission) => boolean;
-  /** The session that asks; empty for API keys and public operations. */
+  /** The session of the request; empty for API keys and public operations. */
   sessionId: string;
   origin: RequestOrigin;
   hasMailboxKey: boolean;
   /**
    * Runs `work` as this user in this organization, within the access scope of the permission. Unsafe operations have
-   * one transaction from start to response, and all uses are part of it; safe ones, and those that declare
-   * `manualTransaction`, get a new one for each use. Public operations act for nobody, in no organization.
+   * one transaction from start to response, which all uses share; safe ones, and those that declare
+   * `manualTransaction`, open a new one for each use. Public operations run without a user and an organization.
    */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
-  /** The same for a part of a safe expensive operation that is not expensive: it waits for no such work of others. */
+  /** Like `transaction`, for an inexpensive part of a safe expensive operation: it does not wait for expensive work. */
   quickTransaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
   /**
-   * The one transaction in which an unsafe operation that declares `manualTransaction` changes something, after it has
-   * prepared that outside: with the idempotency key and the audit entry that other unsafe operations have by themselves.
-   * @param work  gives the response of the operation
+   * Runs the one writing transaction of an unsafe operation that declares `manualTransaction`, after preparation
+   * outside of it. Handles the idempotency key and the audit entry as for other unsafe operations.
+   * @param work  returns the response of the operation
    */
   commit: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
   /**
-   * What an earlier request with the same idempotency key got: asked by operations that change something outside of the
-   * database before they `commit`, so that a repeat does not change it again.
+   * Finds the response to an earlier request with the same idempotency key. Operations that change something outside
+   * the database call this before `commit`, so that a repeat does not change it again.
    */
   findEarlier: () => Promise<{ response: unknown } | undefined>;
   /**
@@ -84,11 +79,11 @@ export interface OperationContext {
    * @throws 401 `sign_in_again`; 403 `forbidden` for API keys
    */
   requireReauth: () => void;
-  /** Adds to what the audit log tells of this operation; only for unsafe operations of members. */
+  /** Adds to the audit entry of this operation; only for unsafe operations of members. */
   note: (note: AuditNote) => void;
   /**
-   * Checks once more that this person may use this operation: streams outlive sign-outs, removals and changes of role.
-   * @throws as the operation itself does
+   * Checks again that this user may use this operation: streams outlive sign-outs, removals and role changes.
+   * @throws the same errors as the operation
    */
   confirm: () => Promise<void>;
 }
@@ -96,9 +91,9 @@ export interface OperationContext {
 type MemberAccess = Extract<OperationMeta['access'], { who: 'member' }>;
 
 /**
- * The one mechanism that decides who may use an operation, read from its declaration in the contract. In this order:
- * signed in, member of the tenant, ability, recent sign-in, organization not suspended. The schema of the input is
- * checked after it, so that strangers learn nothing from validation messages.
+ * The only middleware that authorizes operations, based on their declaration in the contract. In this order: signed in,
+ * member of the tenant, permission, organization not suspended, recent sign-in. The input is validated afterwards, so
+ * that callers without access learn nothing from validation messages.
  */
 const authorize = os
   .$context<RequestContext>()
@@ -190,7 +185,7 @@ export type Operation<I extends AnySchema, O extends AnySchema, E extends ErrorM
   OperationMeta
 >;
 
-/** Implements an operation by work that is done in one transaction. */
+/** Implements an operation with `work`, which runs in one transaction. */
 export const inTransaction = <I extends AnySchema, O extends AnySchema, E extends ErrorMap>(
   operation: Operation<I, O, E>,
   work: (
@@ -218,9 +213,9 @@ const nobody: Omit<
   confirm: () => Promise.resolve(),
 };
 
-/** Checks the conditions besides the ability and the recent sign-in. @throws 403 */
+/** Checks all conditions except the permission and the recent sign-in. @throws 403 */
 function checkCaller(caller: Caller, membership: Membership | undefined, isUnsafe: boolean): void {
-  // A key acts for its organization, not for the person who made it.
+  // An API key acts for its organization, not for the user who created it.
   if (caller.apiKey !== undefined && membership === undefined) throw forbidden('read', 'all');
   if (isUnsafe && membership?.status === 'suspended') throw organizationSuspended();
 }

@@ -4,10 +4,10 @@ import type {
   RateLimits as RateLimitsOf,
 } from '../../platform/rate-limits/rate-limits.ts';
 
-/** Invitations are counted in the transaction that makes them (invitations/invitation-limits.ts). */
+/** Invitations are counted in the transaction that creates them (invitations/invitation-limits.ts). */
 export const limits = {
   failed_sign_ins_of_account: { points: 10, duration: 15 * 60 },
-  /** Of one browser that signed in to this account before; counts in place of the three others. */
+  /** Per trusted device, which signed in to this account before; replaces the three other limits. */
   failed_sign_ins_of_trusted_device: { points: 10, duration: 15 * 60 },
   failed_sign_ins_of_ip_prefix: { points: 50, duration: 15 * 60, sitePoints: 200 },
   failed_sign_ins: { points: 1_000, duration: 60 },
@@ -16,15 +16,15 @@ export const limits = {
   passkey_sign_ins_of_ip_prefix: { points: 60, duration: 15 * 60, sitePoints: 240 },
   wrong_codes_of_ip_prefix: { points: 50, duration: 15 * 60, sitePoints: 200 },
   wrong_second_factors_of_account: { points: 10, duration: 15 * 60 },
-  /** Six digits are few: this many guesses a day find them in a century. */
+  /** A code has only six digits: at this rate, guessing one takes about a century. */
   wrong_second_factors_of_account_in_a_day: { points: 30, duration: 24 * 60 * 60 },
   wrong_second_factors_of_trusted_device: { points: 10, duration: 15 * 60 },
   wrong_second_factors_of_trusted_devices_in_a_day: { points: 60, duration: 24 * 60 * 60 },
-  /** Of each purpose. */
+  /** Per purpose. */
   mails_to_address: { points: 5, duration: 60 * 60 },
   mails_for_ip_prefix: { points: 20, duration: 60 * 60, sitePoints: 80 },
   wrong_current_passwords: { points: 10, duration: 15 * 60 },
-  /** Of one share of an item. */
+  /** Per share of an item. */
   share_passwords: { points: 10, duration: 15 * 60 },
   organizations_of_person: { points: 10, duration: 24 * 60 * 60 },
 } as const satisfies Record<string, RateLimit>;

@@ -7,32 +7,32 @@ import { createRequestRate } from '../../platform/rate-limits/request-rate.ts';
 import type { Caller } from './caller.ts';
 
 /**
- * How much one network, person or organization may ask this process for. Each throws LimitExceeded
- * `too_many_requests`, after a delay: programs that repeat a refused request at once would otherwise take the time of
- * the process with refusals alone.
+ * Request rate limits of this process per network, user and organization. Each function throws LimitExceeded
+ * `too_many_requests` after a delay: without it, clients that retry a rejected request at once would keep the process
+ * busy with rejections alone.
  */
 export interface RequestLimits {
   /** @param cost  in requests; files of the web app cost less than one */
   countNetwork: (ipAddress: string, cost: number) => Promise<void>;
   /**
-   * As much as of a person, before it is looked up whose it is.
-   * @param credential  a cookie of a session, or an Authorization header, valid or not
+   * Same limit as for a user, applied before the owner of the credential is looked up.
+   * @param credential  a session cookie, or an Authorization header, valid or not
    */
   countCredential: (credential: string) => Promise<void>;
-  /** API keys have a limit each, apart from that of their owner. */
+  /** Each API key has a limit separate from that of its owner. */
   countCaller: (caller: Caller) => Promise<void>;
   countOrganization: (organizationId: string) => Promise<void>;
 }
 
-/** Ten seconds' worth may come at once: a page that loads, a script that begins. */
+/** Burst of ten seconds' worth of requests, for a page load or the start of a script. */
 const burstMs = 10_000;
-/** Of each of the counters; an entry takes about 200 bytes. */
+/** Maximum number of keys per counter; an entry takes about 200 bytes. */
 const maxKeys = 50_000;
-/** An IPv6 site (/48) has 65,536 networks, and may ask for as much as four. */
+/** An IPv6 site (/48) has 65,536 networks; its limit is that of four networks. */
 const networksPerSite = 4;
-/** Milliseconds; spread, so that requests which were refused together do not come back together. */
+/** Milliseconds; randomized, so that requests rejected together are not retried together. */
 const refusalDelay = { min: 1_000, max: 1_900 };
-/** More are refused without delay: each is an open request. */
+/** Maximum number of delayed rejections, each of which keeps a request open; further ones are sent without delay. */
 const maxDelayed = 5_000;
 
 export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'requestsPerMinute'>): RequestLimits {
@@ -54,7 +54,7 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
       await delay(refusalDelay.min + Math.random() * (refusalDelay.max - refusalDelay.min));
       delayed -= 1;
     }
-    // A person mostly has one session: refused there, and by the same limit.
+    // Reported as `person`: a user mostly has one session, and the limit is the same.
     const counted = of === 'credential' ? 'person' : of;
     throw new LimitExceeded(`requests of one ${counted}`, 'too_many_requests', retryAfter(waitMs));
   }
@@ -66,14 +66,14 @@ export function createRequestLimits({ requestsPerMinute }: Pick<Config, 'request
       await count('network', prefix, cost);
       if (site !== prefix) await count('site', site, cost);
     },
-    // A header has up to 16 kB, anybody can invent one, and nobody should find those of others in memory.
+    // Hashed: a header has up to 16 kB, clients can invent any, and credentials should not be readable in memory.
     countCredential: (credential) => count('credential', hash('sha256', credential, 'base64')),
     countCaller: ({ userId, apiKey }) => count('person', apiKey?.id ?? userId),
     countOrganization: (organizationId) => count('organization', organizationId),
   };
 }
 
-/** For operations from inside. */
+/** For internal operations. */
 export const unlimitedRequests: RequestLimits = {
   countNetwork: () => Promise.resolve(),
   countCredential: () => Promise.resolve(),

@@ -18,7 +18,7 @@ interface UnsafeOperation {
   notes: readonly AuditNote[];
 }
 
-/** Runs `work` once for each idempotency key, and adds it to the audit log. Returns its response, or the stored one. */
+/** Runs `work` once per idempotency key and adds it to the audit log. @returns its response, or the stored one */
 export async function runOnce<T>(
   trx: Transaction,
   operation: UnsafeOperation,
@@ -41,7 +41,7 @@ export async function runOnce<T>(
   return output;
 }
 
-/** What an earlier request with the same key got, for work that is done outside of `runOnce`. */
+/** Finds the response to an earlier request with the same key, for work done outside of `runOnce`. */
 export const findEarlier = (
   trx: Transaction,
   operation: UnsafeOperation,
@@ -49,7 +49,7 @@ export const findEarlier = (
 
 const toIdempotentRequest = ({ caller, path, input, idempotencyKey, accessScope }: UnsafeOperation) => ({
   userId: caller.userId,
-  // A key and its owner do not share responses.
+  // An API key and its owner do not share responses.
   route: [path.join('.'), caller.apiKey?.id].filter(Boolean).join(' '),
   key: idempotencyKey,
   input,

@@ -4,11 +4,11 @@ import { findSendByNumber } from './send-lookup.queries.ts';
 import type { SendRef } from './send-ref.ts';
 
 export interface SendLookup {
-  /** @param sendNumber from a token whose signature was checked: the token is the permission */
+  /** @param sendNumber  from a token whose signature was verified: the token is the permission */
   find(sendNumber: number): Promise<SendRef | undefined>;
 }
 
-/** Where the sends that tokens name belong, kept in memory: a send never moves. */
+/** Looks up the sends that tokens refer to. Results are cached in memory: a send never moves. */
 export function createSendLookup(db: Database): SendLookup {
   return {
     find: createCache(10_000, (sendNumber: number) => findSendByNumber(db, sendNumber)),

@@ -1,9 +1,9 @@
-/** Where a send belongs. */
+/** Organization, touchpoint and brand of a send. */
 export interface SendRef {
   organizationId: string;
   sendId: string;
   touchpointId: string;
   brandId: string;
-  /** Nothing that comes back from it counts. */
+  /** Events of a test send are not counted. */
   isTest: boolean;
 }

@@ -14,13 +14,13 @@ import {
 export interface AccountEmailOptions extends ComposeDeps {
   log: Log;
   transport: Pick<MailTransport, 'send'>;
-  /** How each kind of mail is written. */
+  /** Composes each kind of email. */
   compose: Record<AccountEmailKind, ComposeAccountEmail>;
-  /** MAIL_FROM: the address that writes, and gets returned mail. */
+  /** MAIL_FROM: the sender address, which also receives bounces. */
   sender: string;
 }
 
-/** Sends the platform's own mail as it comes: a mail that a slow server holds up does not hold up the others. */
+/** Sends account emails concurrently: an email to a slow server does not delay the others. */
 export function handleAccountEmails(options: AccountEmailOptions): JobHandler {
   const { db } = options;
   const deps = { ...options, writeOnce: createRepeatedLines() };
@@ -29,7 +29,7 @@ export function handleAccountEmails(options: AccountEmailOptions): JobHandler {
       const email = await findWaitingEmail(db, job.payload.email_id);
       if (email !== undefined) await sendAccountEmail(deps, email, job);
     },
-    // Each mail expires, after a week at the latest: this is beyond the attempts of that time.
+    // Each email expires after a week at the latest: this is more than the attempts in that time.
     maxAttempts: 2_100,
     delaysMs: [2_000, 4_000, 8_000, 16_000, 32_000, 64_000, 128_000, 256_000, 300_000],
     concurrency: 8,

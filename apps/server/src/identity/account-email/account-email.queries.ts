@@ -22,7 +22,7 @@ export interface WaitingEmail extends AccountEmailJob {
   is_expired: boolean;
 }
 
-/** Undefined where it was sent, given up or erased. */
+/** Undefined if the email was sent, given up or erased. */
 export const findWaitingEmail = (db: Database, id: string): Promise<WaitingEmail | undefined> =>
   db
     .selectFrom('account_email_outbox')
@@ -43,8 +43,8 @@ export async function endEmail(db: Database, id: string, error_content: string |
 }
 
 /**
- * Stores why an attempt failed; gives the mail up when the next one would come too late.
- * @returns true when it is given up
+ * Stores the error of a failed attempt; gives the email up if the next attempt would come after it expires.
+ * @returns true if it is given up
  */
 export async function storeFailedAttempt(
   db: Database,
@@ -67,9 +67,9 @@ export async function storeFailedAttempt(
 }
 
 /**
- * Deletes what was mailed to a person, or is about the account, under former addresses too: those that notices went to.
- * @param tokenIds  of mailed codes and links
- * @returns the addresses that are the person's: an address that was never confirmed may belong to somebody else
+ * Deletes emails to a user or about the account, including notices sent to former addresses.
+ * @param tokenIds  of emailed codes and links
+ * @returns the user's addresses; an address that was never confirmed may belong to someone else and is left out
  */
 export async function deleteEmailsOf(
   trx: Transaction,

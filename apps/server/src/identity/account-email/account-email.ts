@@ -31,7 +31,7 @@ export interface AccountEmailJob {
   payload: Record<string, unknown>;
 }
 
-/** One for each row: when it is sent, and how often it is tried. */
+/** One job for each row, for its schedule and retries. */
 export const accountEmailJobs: JobKind<{ email_id: string }> = {
   name: 'account_email',
   payload: z.strictObject({ email_id: z.uuid() }),
@@ -39,17 +39,17 @@ export const accountEmailJobs: JobKind<{ email_id: string }> = {
   atLimit: 'unavailable',
 };
 
-/** A short mail, the same for HTML and text; all of it is plain text. */
+/** Content of a short email, the same for HTML and text; all of it is plain text. */
 export interface AccountEmailContent {
   subject: string;
   /** Above the button or code. */
   paragraphs: string[];
   button?: { label: string; url: string };
-  /** Shown large, to be typed in. */
+  /** Shown in large type, for the recipient to enter. */
   code?: string;
-  /** The language of the text if it is not that of the job: the person's own, known only now. */
+  /** Language of the text if it differs from that of the job: the user's own, which is only known when composing. */
   language?: EmailLanguage;
-  /** Below, smaller: how long it holds, what to do if it was somebody else. */
+  /** Below, in smaller type: how long it is valid, what to do if someone else requested it. */
   notes: string[];
 }
 
@@ -60,8 +60,8 @@ export interface ComposeDeps {
 }
 
 /**
- * Makes the mail in the moment of sending, codes and links included, so that none waits in the database. Undefined when
- * there is nothing to send, for example to an address that nobody has registered: anyone who asked cannot tell.
+ * Composes the email when it is sent, including codes and links, so that none are stored in the database. Returns
+ * undefined if there is nothing to send, for example to an unregistered address: the requester cannot tell.
  */
 export type ComposeAccountEmail = (
   deps: ComposeDeps,

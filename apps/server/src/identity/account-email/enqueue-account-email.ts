@@ -6,10 +6,10 @@ import { accountEmailJobs, type AccountEmailJob } from './account-email.ts';
 
 /**
  * Queues an email that is composed and sent once this transaction has committed.
- * @param mail.recipient one address; nothing is sent to an invalid one, and the response does not show it
- * @param mail.validForMs after this time the email would be useless, and is no longer tried
+ * @param mail.recipient  one address; nothing is sent to an invalid one, and the response does not show it
+ * @param mail.validForMs  time after which the email would be useless and is no longer tried
  * @returns the email's id
- * @throws LimitExceeded where the mail server has been away for so long that as many wait as may
+ * @throws LimitExceeded if the queue is full because the mail server has been unavailable for too long
  */
 export async function enqueueAccountEmail(
   trx: Transaction,

@@ -6,7 +6,7 @@ export const deleteOldAccountEmails = deleteExpired('account_email_outbox', {
   ended_at: '7 days',
 });
 
-/** Those whose job failed: until they expire, an operator can let it be tried again. */
+/** Emails whose job failed: an operator can retry them until they expire. */
 export const deleteUnsentAccountEmails = deleteExpired('account_email_outbox', {
   created_at: '7 days',
   expires_at: '7 days',

@@ -1,28 +1,28 @@
 import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import type { EmailLanguage, AccountEmailContent } from './account-email.ts';
 
-// Those of the product on screen (apps/web/src/theme.ts).
+// Colors of the web app (apps/web/src/theme.ts).
 const ink = '#141a23';
 const muted = '#5c646f';
 const accent = '#006ec6';
 const canvas = '#f1f4f7';
 const hairline = '#e0e4ea';
-/** Style attributes win over a style sheet unless it insists. */
+/** Uses `!important`: otherwise style attributes override the style sheet. */
 const darkStyle =
   '@media (prefers-color-scheme:dark){' +
   '.page{background:#12161d!important;color:#e5e8ec!important}.card{background:#242b34!important;border-color:#3d454f!important}' +
   '.ink{color:#e5e8ec!important}.muted{color:#9fa5ae!important}}';
-/** Programs that have the product's type show it; none may load it. */
+/** Mail programs show the product's font if it is installed; none may load it. */
 const font =
   'font-family:InterVariable,Inter,system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif';
 const paragraphStyle = `margin:0 0 16px;font-size:16px;line-height:1.5;${font}`;
 
 /**
- * The same content as HTML and as text. Everything given is text, and stays text.
+ * Lays out the content as HTML and as text. All input is plain text and is escaped.
  *
  * Readable in every mail program: one column of a phone's width, styles in attributes since many programs drop style
- * sheets. Those that keep them get dark colors in the dark; the others show dark ink on a light page.
- * @param site  where this installation is, as people read it: its host
+ * sheets. Programs that keep style sheets show dark colors in dark mode; the others show dark text on a light page.
+ * @param site  host of this installation, as shown to recipients
  */
 export function layOutEmail(
   content: AccountEmailContent,
@@ -46,7 +46,7 @@ function writeHtml(
         `<p class="muted" style="margin:0 0 8px;font-size:14px;line-height:1.5;color:${muted};${font}">${escapeHtml(text)}</p>`,
     ),
   ];
-  // What lists of mails show after the subject; they would show the mark else.
+  // Preview text, which message lists show after the subject; otherwise they would show the logo.
   const preview = `<div style="display:none;max-height:0;overflow:hidden" aria-hidden="true">${escapeHtml(paragraphs[0] ?? '')}</div>`;
   return `<!doctype html>
 <html lang="${language}">
@@ -75,13 +75,13 @@ ${body.join('\n')}
 `;
 }
 
-/** Drawn with letters: pictures are not loaded by most programs, and would say when somebody reads. */
+/** Drawn with letters: most mail programs do not load images, and an image would reveal when the email is read. */
 const mark = `<table role="presentation" cellpadding="0" cellspacing="0" border="0"><tr><td width="32" height="32" align="center" style="border-radius:8px;background:${accent};color:#ffffff;font-size:18px;line-height:32px;font-weight:800;${font}" aria-hidden="true">R</td><td class="ink" style="padding-left:10px;font-size:17px;line-height:24px;font-weight:650;color:${ink};${font}">Reachout</td></tr></table>`;
 
 const writeCode = (code: string) =>
   `<p style="margin:0 0 24px;font-size:32px;line-height:1.25;font-weight:700;letter-spacing:6px;font-family:ui-monospace,Menlo,Consolas,monospace">${escapeHtml(code)}</p>`;
 
-/** It is a link, in every program; who wants to look at the address finds it in the text of the mail, too. */
+/** A link in every mail program; the text part of the email shows the URL, too. */
 function writeButton({ label, url }: { label: string; url: string }): string {
   const href = escapeHtml(checkUrl(url));
   return `<p style="margin:8px 0 24px"><a href="${href}" style="display:inline-block;padding:12px 24px;border-radius:6px;background:${accent};color:#ffffff;font-size:16px;font-weight:600;text-decoration:none;${font}">${escapeHtml(label)}</a></p>`;

@@ -18,11 +18,11 @@ import type {
 
 interface SendDeps extends ComposeDeps {
   log: Log;
-  /** Of the warnings that mail waits: an outage of the mail server is one line. */
+  /** Groups the warnings about waiting email: an outage of the mail server is one log line. */
   writeOnce: RepeatedLines;
   transport: Pick<MailTransport, 'send'>;
   compose: Record<AccountEmailKind, ComposeAccountEmail>;
-  /** MAIL_FROM: the address that writes, and gets returned mail. */
+  /** MAIL_FROM: the sender address, which also receives bounces. */
   sender: string;
 }
 
@@ -61,7 +61,7 @@ export async function sendAccountEmail(
   const { result, settle } = await deps.transport.send(message);
   try {
     if (result.outcome === 'accepted') return await end(null);
-    /** At the first failure: the operator learns it before any mail is given up. */
+    /** Warns at the first failure, so that the operator knows before any email is given up. */
     const putOff = async (problem: string) => {
       if (attempts === 1)
         deps.writeOnce('waits', (repeated) =>
@@ -76,14 +76,15 @@ export async function sendAccountEmail(
       log.warn({ ...about, code }, 'account email was rejected');
       return await end(problem);
     }
-    // Also when it may have arrived: twice is better than never, and mail programs know it by its Message-ID.
+    // Retried even if it may have arrived: a duplicate is better than none, and mail programs detect it by its
+    // Message-ID.
     await putOff(redactAddresses(result.reason, message.envelopeTo));
   } finally {
     settle();
   }
 }
 
-/** Undefined when there is nothing to send. */
+/** Undefined if there is nothing to send. */
 async function writeMessage(
   { db, secrets, publicUrl, compose, sender }: SendDeps,
   email: WaitingEmail,
@@ -114,7 +115,7 @@ async function writeMessage(
   };
 }
 
-/** These emails contain names that people chose: line breaks and changes of the writing direction are removed. */
+/** Removes line breaks and changes of the writing direction: these emails contain names that users chose. */
 function withoutControls(content: AccountEmailContent): AccountEmailContent {
   const clean = (text: string) =>
     text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
@@ -127,8 +128,8 @@ function withoutControls(content: AccountEmailContent): AccountEmailContent {
 }
 
 /**
- * Mail servers repeat addresses and links, and name a mailbox by the local part alone; the stored result needs none of
- * these.
+ * Removes addresses, links and the bare local part, which mail servers repeat in replies; the stored result needs none
+ * of these.
  */
 function redactAddresses(text: string, recipient: string): string {
   const mailbox = recipient

@@ -16,13 +16,13 @@ export interface PersonalData {
   data: Record<string, unknown>;
 }
 
-/** Of the acting user, in all organizations. */
+/** Lists personal data of the acting user in all organizations. */
 export async function listPersonalData(trx: Transaction): Promise<PersonalData[]> {
   const { rows } = await sql<PersonalData>`select * from my_personal_data()`.execute(trx);
   return rows;
 }
 
-/** All that stands in a person's own tables, without what signs in: tokens, password, codes. */
+/** All data in the user's own tables, without credentials: tokens, password, codes. */
 export async function findUserData(
   trx: Transaction,
   { id, email }: { id: string; email: string },

@@ -15,15 +15,15 @@ import { findUserData, listPersonalData, type PersonalData } from './account-dat
 
 type Person = Pick<User, 'id' | 'email'>;
 
-/** What higher layers keep about a person. */
+/** Erasure of personal data that higher layers store. */
 export interface EraseElsewhere {
-  /** What the mailbox of this machine keeps for these addresses. */
+  /** Deletes messages to these addresses from the local mailbox. */
   deleteMessagesTo: (trx: Transaction, recipients: readonly string[]) => Promise<void>;
-  /** Tests of emails to this address, in the organization of the transaction. */
+  /** Erases email tests to this address in the organization of the transaction. */
   eraseTestsTo: (trx: Transaction, address: string) => Promise<void>;
 }
 
-/** Names of the lists of an export. */
+/** Names of the lists in an export. */
 const listNames = {
   membership: 'memberships',
   invitation: 'invitations',
@@ -35,7 +35,7 @@ const listNames = {
   import: 'imports',
 } as const satisfies Record<PersonalData['kind'], string>;
 
-/** Everything that is stored about the acting user, and nobody else; without secrets. */
+/** @returns all data stored about the acting user and no other user; without secrets */
 export async function exportAccount(trx: Transaction, person: Person): Promise<Record<string, unknown>> {
   const userData = await findUserData(trx, person);
   const personalData = Map.groupBy(await listPersonalData(trx), ({ kind }) => kind);
@@ -49,7 +49,7 @@ export async function exportAccount(trx: Transaction, person: Person): Promise<R
   return { exported_at: new Date().toISOString(), ...userData, ...Object.fromEntries(lists) };
 }
 
-/** For the start of a deletion. @throws 409 `last_owner` while an organization would be left without an owner */
+/** Checked at the start of a deletion. @throws 409 `last_owner` if an organization would be left without an owner */
 export async function denyLastOwner(trx: Transaction, person: Person): Promise<void> {
   const organizations: { id: string; name: unknown }[] = [];
   for (const { organization_id: id, data } of currentMemberships(await listPersonalData(trx))) {
@@ -64,8 +64,8 @@ export async function denyLastOwner(trx: Transaction, person: Person): Promise<v
 }
 
 /**
- * Erases the acting user: the account and all that hangs on it, and the name and address wherever else they stand. What
- * the person did stays in the audit log under an id that names nobody any more. Files are not touched.
+ * Erases the acting user: the account with all dependent rows, and the name and address wherever else they are stored.
+ * The user's audit log entries stay, under an id that no longer identifies anyone. Files are not touched.
  * @throws 409 `last_owner`
  */
 export async function eraseAccount(
@@ -78,7 +78,7 @@ export async function eraseAccount(
   await eraseNameFromAuditLog(trx);
   for (const { organization_id } of currentMemberships(personalData)) {
     await enterOrganization(trx, organization_id);
-    // Invitations and links of the person no longer work.
+    // Invitations and invitation links created by the user stop working.
     await cancelInvitations(trx, { invitedBy: person.id });
     await deleteLinkOf(trx, person.id);
     const who = { userId: person.id, organizationId: organization_id, origin: internalOrigin };
@@ -102,7 +102,7 @@ export async function eraseAccount(
   await deleteUser(trx, person.id);
 }
 
-/** In the same order for everybody: anyone who shares several organizations waits for the other, and never both. */
+/** Sorted by id: concurrent deletions that share organizations lock them in the same order and do not deadlock. */
 const currentMemberships = (personalData: PersonalData[]): PersonalData[] =>
   personalData
     .filter(({ kind, data }) => kind === 'membership' && data['organization_deleted'] === false)

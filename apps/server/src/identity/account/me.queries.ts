@@ -3,10 +3,10 @@ import type { User } from '@reachout/contract/me.ts';
 import { notSignedIn } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Who runs the installation is a setting. */
+/** A user without `is_operator`, which comes from a setting. */
 export type StoredUser = Omit<User, 'is_operator'>;
 
-/** @throws 401 for somebody who was removed since the session was looked up */
+/** @throws 401 if the user was removed after the session look-up */
 export const getUser = (trx: Transaction, id: string): Promise<StoredUser> =>
   trx
     .selectFrom('users as u')
@@ -37,7 +37,7 @@ export const getUser = (trx: Transaction, id: string): Promise<StoredUser> =>
     .$castTo<StoredUser>()
     .executeTakeFirstOrThrow(notSignedIn);
 
-/** Whether a person has proven one of these addresses, given in lower case. */
+/** Whether the user has verified one of these addresses. @param addresses  in lower case */
 export async function hasAddressOf(
   trx: Transaction,
   id: string,

@@ -16,7 +16,7 @@ const ownerOf = (_trx: Transaction, _input: unknown, { userId }: Pick<OperationC
 const addresses = restorableHandlers('address', 'id', ownerOf);
 const socials = recordHandlers('social', 'id', ownerOf);
 
-/** The contract's `me` without sign-in, sessions and invitations. */
+/** The routes of `me` in the contract, except sign-in, sessions and invitations. */
 export function createMeRoutes({
   authDb,
   files,
@@ -53,7 +53,7 @@ export function createMeRoutes({
         await updateUser(trx, userId, { avatar_url: null });
         return user;
       });
-      // Before the account: while there is one, whatever fails here can be tried again.
+      // Files first: while the account exists, a failure here can be retried.
       await removeFilesOf(files, { userId });
       await transactionAs(authDb, { userId }, (trx) => eraseAccount(trx, person, eraseElsewhere));
       return { id: userId };

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import type { OperationContext } from '../access/operations.ts';
 import { hasAddressOf } from './me.queries.ts';
 
-/** Whether the settings list a person among those who run the installation. */
+/** Whether the settings list the user as an operator of the installation. */
 export const isOperator = async (
   trx: Transaction,
   userId: string,

@@ -4,7 +4,7 @@ import { apiError } from '../../platform/http/api-error.ts';
 import { mergePreferences, replacePreferences } from '../auth/users/user.queries.ts';
 import { getPreferences } from './preferences.queries.ts';
 
-/** Of all preferences of a person as JSON without blanks. */
+/** Maximum size of a user's preferences as JSON without whitespace. */
 const maxBytes = 65_536;
 
 export const preferencesRoutes = {
@@ -19,7 +19,7 @@ export const preferencesRoutes = {
   }),
   changePreferences: inTransaction(operations.me.changePreferences, async (trx, input, context) => {
     const merged = await mergePreferences(trx, context.userId, splitNulls(input.preferences));
-    // Undoes what was just stored.
+    // An error rolls back what was just stored.
     checkSize(merged);
     return merged;
   }),

@@ -21,7 +21,7 @@ const selectKeys = (trx: Transaction) =>
       ),
     ]);
 
-/** The latest first, also those that no longer work. */
+/** Lists keys, latest first, including revoked and expired ones. */
 export async function listApiKeys(trx: Transaction, { page, page_size }: Paging) {
   const items = await selectKeys(trx)
     .orderBy('k.created_at', 'desc')
@@ -67,7 +67,7 @@ export async function insertApiKey(
     .execute();
 }
 
-/** Revokes one key, or all keys that a member made. A second time changes nothing. */
+/** Revokes one key, or all keys that a member created. A second call changes nothing. */
 export async function revokeKeys(trx: Transaction, column: 'id' | 'user_id', value: string): Promise<void> {
   await trx
     .updateTable('api_keys')

@@ -4,12 +4,12 @@ import { findApiKeyByHash, updateLastUsed } from './find-api-key.queries.ts';
 import type { Caller } from '../access/caller.ts';
 import { limitedTransaction } from '../access/limited-transaction.ts';
 
-/** Makes keys easy to recognize, for people and for scanners of leaked secrets. */
+/** Makes keys easy to recognize, for people and for secret scanners. */
 const keyPrefix = 'reachout_';
 
 const hashPurpose = 'api key';
 
-/** A new key, and what is stored of it. */
+/** @returns a new key, and the parts of it to store */
 export function makeApiKey(secrets: Secrets): { secret: string; prefix: string; key_hash: string } {
   const secret = keyPrefix + newToken();
   return {
@@ -19,12 +19,12 @@ export function makeApiKey(secrets: Secrets): { secret: string; prefix: string; 
   };
 }
 
-/** How exact `last_used_at` is; each use must not be a write. */
+/** Precision of `last_used_at`, so that not every use is a write. */
 const usedEveryMs = 60_000;
 
 /**
- * The caller that an `Authorization` header names; undefined for anything but a key that works. The key's owner is
- * looked at again by every operation: a key never outlives a membership, nor exceeds it.
+ * @returns the caller of the API key in an `Authorization` header; undefined without a valid key. Every operation
+ *   checks the membership of the key's owner again: a key never outlives a membership, nor exceeds it.
  * @throws LimitExceeded
  */
 export async function findApiKeyCaller(

@@ -15,7 +15,7 @@ export async function findApiKeyByHash(trx: Transaction, hashes: string[]): Prom
   return rows[0];
 }
 
-/** In the organization of the transaction. */
+/** Updates a key in the organization of the transaction. */
 export async function updateLastUsed(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('api_keys')

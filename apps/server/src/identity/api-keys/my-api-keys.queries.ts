@@ -13,7 +13,7 @@ export interface MyApiKeyRow {
   expires_at: string;
 }
 
-/** Working keys that the acting user made, by organization. */
+/** Valid keys that the acting user created, by organization. */
 export async function listMyApiKeys(trx: Transaction): Promise<MyApiKeyRow[]> {
   const { rows } = await sql<MyApiKeyRow>`select * from my_api_keys()`.execute(trx);
   return rows;

@@ -7,20 +7,20 @@ import { countRows, type Paging } from '../../platform/database/list-page.ts';
 export interface AuditFilter {
   search?: string | undefined;
   user_id?: string | undefined;
-  /** The beginning of an action. */
+  /** Prefix of an action. */
   action?: string | undefined;
   record_id?: string | undefined;
   from?: string | undefined;
   to?: string | undefined;
 }
 
-/** The place of an entry in the log, with the microseconds that `at` is rounded by. */
+/** Position of an entry in the log, with the microseconds that `at` lacks. */
 export interface AuditCursor {
   exact_at: string;
   id: string;
 }
 
-/** `%` and `_` are taken literally. */
+/** Prefix pattern for `like`; `%` and `_` match literally. */
 const beginsWith = (text: string): string => containsPattern(text).slice(1);
 
 const selectMatching = (trx: Transaction, filter: AuditFilter) => {
@@ -78,7 +78,7 @@ export async function listAuditEntries(
   return { items, count: await countRows(selectMatching(trx, filter)) };
 }
 
-/** The latest first, those before `before` only: whatever is written meanwhile, no entry comes twice or is left out. */
+/** Lists entries before `before`, latest first: concurrent writes cause neither duplicates nor gaps. */
 export const listAuditEntriesBefore = (
   trx: Transaction,
   filter: AuditFilter,

@@ -29,7 +29,8 @@ export interface AuditExportDeps {
 const ExportFilter = z.strictObject(auditFilters);
 
 /**
- * The audit log as a CSV file, by the filters of the list. It streams, and is therefore no operation of the contract.
+ * Exports the audit log as a CSV file, with the filters of the list. It streams, and is therefore not an operation of
+ * the contract.
  */
 export async function registerAuditExport(app: FastifyInstance, deps: AuditExportDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -48,7 +49,7 @@ export async function registerAuditExport(app: FastifyInstance, deps: AuditExpor
         });
         const { data: filter, error } = ExportFilter.safeParse(request.query);
         if (error !== undefined) throw invalidInputs(error);
-        // A failure of the first page is an error response, and no export in the audit log.
+        // If the first page fails, the response is an error and the audit log records no export.
         const writeFirst = async (trx: Transaction) => {
           const entries = await listAuditEntriesBefore(trx, filter, { before: undefined, limit: pageRows });
           await writeAuditEntry(trx, { ...who, origin: originOf(request) }, 'auditLog.export', {

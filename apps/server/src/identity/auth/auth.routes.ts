@@ -37,7 +37,7 @@ import { describeInvited, signUpByInvitation } from './sign-in/sign-up-by-invita
 
 const email = emailValue.toLowerCase();
 const token = z.string().min(1).max(200);
-/** A password of any past rule may be entered; longer texts are rejected unread. */
+/** Passwords set under earlier rules are accepted; longer input is rejected without a check. */
 const givenPassword = z.string().min(1, 'Enter your password.').max(128, 'Use at most 128 characters.');
 
 const bodies = {
@@ -59,13 +59,13 @@ const bodies = {
 
 export interface AuthRoutesDeps extends SignInDeps {
   config: { publicUrl: string; signUp: SignUp };
-  /** Whether the email about accounts can be read on this machine. */
+  /** Whether account email can be read in a local mailbox. */
   hasSystemMailbox: boolean;
-  /** @param cookies  the header of a request */
+  /** @param cookies  Cookie header of a request */
   offerDemo: (cookies: string | undefined) => Promise<DemoOffer>;
 }
 
-/** Everything under /api/auth, and nothing else of Better Auth: the routes are those of `authRoutes`. */
+/** Registers the routes of `authRoutes` under /api/auth; no other route of Better Auth is exposed. */
 export function registerAuthRoutes(app: FastifyInstance, deps: AuthRoutesDeps): void {
   sendApiErrors(app);
   forbidCaching(app);
@@ -175,7 +175,7 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       return await reply.redirect(`${config.publicUrl}/sign-in/second-factor`, 302);
     },
     'POST /api/auth/sign-out': (request, reply) => {
-      // Browsers keep avatars and logos for a day: the next person at this machine must not get them.
+      // Browsers cache avatars and logos for a day: the next user of this machine must not get them.
       reply.header('clear-site-data', '"cache"');
       return forwardToBetterAuth(deps, request, reply, {});
     },
@@ -193,7 +193,7 @@ function createHandlers(deps: AuthRoutesDeps): Record<(typeof authRoutes)[number
       };
     },
     'GET /api/auth/magic-link/verify': async (request, reply) => {
-      // Better Auth decodes them once more, and fails where that is not possible.
+      // Better Auth decodes the values again, and fails if they cannot be decoded.
       if (
         !Object.values(request.query as Record<string, string | string[]>)
           .flat()
@@ -226,9 +226,9 @@ function requireProvider({ auth }: SignInDeps, id: string): void {
 }
 
 /**
- * Where to go after a sign-in: an address of this installation, or the start page for whatever else was given. The
- * browser reads a path as this does (WHATWG URL), and gets it with the origin before it: nothing that looks like a path
- * here can look like a site there.
+ * @returns the URL to open after a sign-in: a URL of this installation, or the start page for any other input. A path
+ *   is parsed as in browsers (WHATWG URL) and returned with the origin, so that a browser cannot take it for a URL of
+ *   another site.
  */
 function sameOriginPath(given: string, publicUrl: string): string {
   const { origin } = new URL(publicUrl);

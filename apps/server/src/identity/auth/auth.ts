@@ -11,21 +11,21 @@ import { maxSessionMs, touchSessionMs, type NeededFactor, type ProveFactor } fro
 import { touchSession } from './sessions/sessions.queries.ts';
 import { retryUntil } from './retry-until.ts';
 
-/** All throw the cause of a failure, such as a database that is away, instead of the error of Better Auth. */
+/** All functions throw the cause of a failure, such as an unavailable database, instead of Better Auth's error. */
 export interface Auth {
   /** For the routes that Better Auth serves itself (auth.routes.ts). */
   handle: (request: Request) => Promise<{ response: Response; neededFactor: NeededFactor | undefined }>;
-  /** The cookie that names a session, valid or not, without all others. */
+  /** The session cookie, valid or not, without all other cookies. */
   sessionCookieOf: (cookies: string | undefined) => string | undefined;
-  /** The caller that the session cookie names; undefined without a valid one. */
+  /** The caller of the session cookie; undefined without a valid one. */
   findCaller: (headers: Headers) => Promise<Caller | undefined>;
   /**
-   * Signs somebody in who has proven to be that user. A session that the same browser has for the same person ends.
-   * @param headers  of the request, as `toAuthHeaders` passes them on
+   * Opens a session for a user whose identity is proven. Ends an earlier session of the same user in the same browser.
+   * @param headers  of the request, as `toAuthHeaders` returns them
    * @param method  for the audit log: a `SignInMethod`, or the id of a provider
-   * @param proveFactor  uses up what proves the second factor, after all else that can refuse the session; throws if it
-   *   does not prove it
-   * @returns the cookies to set; or that the person has a second factor, which was not proven yet
+   * @param proveFactor  uses up the proof of the second factor, after all other checks that can deny the session;
+   *   throws if the proof is invalid
+   * @returns the cookies to set, or 'second_factor_needed' if the user has a second factor that was not proven yet
    */
   openSession: (
     headers: Headers,
@@ -33,16 +33,16 @@ export interface Auth {
     method: string,
     proveFactor?: ProveFactor,
   ) => Promise<string[] | 'second_factor_needed'>;
-  /** Providers that people can sign in with now. */
+  /** Providers currently available for sign-in. */
   providers: () => OfferedProvider[];
-  /** Makes a link that signs this user in once, within ten minutes. For the operator's own terminal only. */
+  /** Creates a link that signs this user in once, within ten minutes. Only for the operator's terminal. */
   makeSignInLink: (email: string) => Promise<string>;
-  /** A user whose address needs no proof. */
+  /** Creates a user; the address counts as verified. */
   createUser: (user: { email: string; password: string; name: string; language?: string }) => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** The routes that are mounted, and nothing else that Better Auth has. */
+/** The mounted routes; no other route of Better Auth is exposed. */
 export const authRoutes = [
   'GET /api/auth/options',
   'POST /api/auth/sign-up',
@@ -66,10 +66,10 @@ export const authRoutes = [
   'GET /api/auth/magic-link/verify',
 ] as const;
 
-/** Sessions, cookies and providers, by Better Auth; in our own tables. */
+/** Sessions, cookies and providers by Better Auth, in our own tables. */
 export function createAuth(options: AuthOptions): Auth {
   const { authUrl, db, authDb, oauth, passwords, onError } = options;
-  // The library compares dates itself: its pool keeps the driver's own types.
+  // Better Auth compares dates itself: its pool keeps the driver's own types.
   const pool = new ConnectionPool({
     connectionString: authUrl,
     max: 5,
@@ -107,7 +107,7 @@ export function createAuth(options: AuthOptions): Auth {
     findCaller: async (headers) => {
       const cookie = sessionCookieOf(options.publicUrl, headers.get('cookie') ?? undefined);
       if (cookie === undefined) return undefined;
-      // Whatever else comes along: requests of one session that come at once share their look-ups.
+      // The cookie alone is the key: concurrent requests of one session share a look-up.
       return await shareLookups(cookie, () =>
         failures.watch(async () => {
           const found = await betterAuth.api.getSession({ headers: new Headers({ cookie }) });
@@ -128,7 +128,7 @@ export function createAuth(options: AuthOptions): Auth {
       }),
     providers: () => listProviders(oauth, isOidcReady),
     makeSignInLink: async (email) => {
-      // Of several at once each gets a link of its own.
+      // Each of several concurrent calls gets a separate link.
       const waiting = signInLinks.get(email) ?? [];
       signInLinks.set(email, waiting);
       const link = new Promise<string>((resolve) => waiting.push(resolve));
@@ -153,8 +153,8 @@ export function createAuth(options: AuthOptions): Auth {
 type BetterAuth = ReturnType<typeof createBetterAuth>;
 
 /**
- * Keeps the first error that Better Auth logs while it does something, and throws it in place of its own; and for whom
- * it opened no session because a second factor is needed.
+ * Records the first error that Better Auth logs during a call, and throws it in place of Better Auth's own error. Also
+ * records the user for whom no session was opened because a second factor is needed.
  */
 function createFailureRecord() {
   const failures = new AsyncLocalStorage<{ error?: unknown; neededFactor?: NeededFactor }>();
@@ -179,7 +179,7 @@ function createFailureRecord() {
   };
 }
 
-/** Tries until the generic provider is found: until then it holds up neither the start nor the other providers. */
+/** Retries until the generic provider is discovered, without delaying the start or the other providers. */
 function discoverProvider(
   { oauth: { oidc }, log }: AuthOptions,
   build: (withDiscovered: true) => BetterAuth,
@@ -201,7 +201,7 @@ function discoverProvider(
 type FoundSession = Awaited<ReturnType<BetterAuth['api']['getSession']>>;
 
 async function findSessionCaller(db: Database, found: FoundSession): Promise<Caller | undefined> {
-  // A suspension takes effect with the next request, whatever sessions exist.
+  // A suspension takes effect with the next request, even for existing sessions.
   if (found === null || found.user.status !== 'active') return undefined;
   const { id, createdAt, lastUsedAt } = found.session;
   if (Date.now() - createdAt.getTime() > maxSessionMs) return undefined;

@@ -1,5 +1,5 @@
 /**
- * What the sign-in page says of the demo: `open` to a browser that may open it, `needs_link` to others; null where there is
- * none, or where nobody is to know of it.
+ * The demo on the sign-in page: `open` for a browser that may open it, `needs_link` for others; null if there is no
+ * demo, or it is hidden.
  */
 export type DemoOffer = 'open' | 'needs_link' | null;

@@ -1,13 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Pauses between tries: short at first, then a minute. */
+/** Back-off between attempts: short at first, then up to a minute. */
 const firstPauseMs = 500;
 const maxPauseMs = 60_000;
 
 /**
- * Tries in the background until it works, with growing pauses. Keeps no process alive.
- * @param work  resolves to whether it worked
- * @param onError  hears of a rejection, which counts as no
+ * Retries in the background with growing pauses until it succeeds. Does not keep the process alive.
+ * @param work  resolves to whether it succeeded
+ * @param onError  called with a rejection, which counts as a failure
  */
 export function retryUntil(
   work: () => Promise<boolean>,
@@ -26,6 +26,6 @@ export function retryUntil(
     }
   };
   void run();
-  // Does not wait for what is under way: it may hang for as long as its own limit.
+  // Does not wait for a running attempt, which may take as long as its own time limit.
   return { stop: () => stopping.abort() };
 }

@@ -19,19 +19,19 @@ export interface SignInDeps {
 
 export type SecondFactorDeps = Pick<SignInDeps, 'secrets' | 'limits' | 'log'>;
 
-/** The requesting browser, before anybody is signed in. */
+/** The requesting browser, before sign-in. */
 export interface Browser {
-  /** For Better Auth: what it may see of the request. */
+  /** The request headers that Better Auth may see. */
   headers: Headers;
-  /** The network that attempts are counted for. */
+  /** The network that attempts are counted by. */
   ipPrefix: string;
   /** The preferred language. */
   language: EmailLanguage;
-  /** The person who signed in there before. */
+  /** The user who signed in with this browser before. */
   trustedDevice: TrustedDevice | undefined;
-  /** Says that the same browser asked for a link or a code earlier. */
+  /** Proves that the same browser requested a link or a code earlier. */
   pendingAuth: (kind: PendingAuthKind) => string | undefined;
 }
 
-/** Each has a separate cookie: a person who waits for a link may ask for a code meanwhile. */
+/** Each kind has a separate cookie: a user who waits for a link may request a code meanwhile. */
 export type PendingAuthKind = 'sign_up' | 'sign_in_code' | 'second_factor';

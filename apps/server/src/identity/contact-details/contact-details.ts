@@ -43,7 +43,7 @@ interface Shapes {
   social: { record: Social; input: z.output<typeof SocialInput>; changes: z.output<typeof SocialChanges> };
 }
 
-/** Finds whose records an operation is about, by what its input says of it. */
+/** Finds the owner of the records that an operation is about, from its input. */
 type FindOwner<K extends RecordKind, I> = (
   trx: Transaction,
   input: I,
@@ -52,9 +52,9 @@ type FindOwner<K extends RecordKind, I> = (
 
 /**
  * Handlers of the operations on one kind of records, the same for all owners. They throw 404 for records that are
- * unknown, deleted or somebody else's, 422 for a country or type that does not exist, and 409 `too_many_records` when
+ * unknown, deleted or another owner's, 422 for a country or type that does not exist, and 409 `too_many_records` if
  * there would be more than a list shows.
- * @param recordKey  the input that names the record
+ * @param recordKey  the input that identifies the record
  */
 export function recordHandlers<K extends RecordKind, P extends string, I>(
   kind: K,
@@ -90,7 +90,7 @@ export function recordHandlers<K extends RecordKind, P extends string, I>(
         await rejectUnknownChoice(() => updateRecord(trx, kind, owner, id, changes));
       return await getRecord<Row>(trx, kind, owner, id);
     },
-    /** For good. */
+    /** Deletes permanently. */
     delete: async (trx: Transaction, input: I & Record<P, string>, context: OperationContext) => {
       const id = input[recordKey];
       await deleteRecord(trx, kind, await ownerOf(trx, input, context), id);
@@ -99,7 +99,7 @@ export function recordHandlers<K extends RecordKind, P extends string, I>(
   };
 }
 
-/** The same for records that are hidden when they are deleted, and can be restored for a while. */
+/** Like `recordHandlers`, for records that are hidden when deleted, and can be restored for a while. */
 export const restorableHandlers = <K extends RestorableKind, P extends string, I>(
   kind: K,
   recordKey: P,
@@ -119,7 +119,7 @@ export const restorableHandlers = <K extends RestorableKind, P extends string, I
   },
 });
 
-/** @param more how many are about to be added */
+/** @param more  number of records about to be added */
 async function requireCapacity(
   trx: Transaction,
   kind: RecordKind,

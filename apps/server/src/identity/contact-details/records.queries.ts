@@ -10,8 +10,8 @@ import {
   type RestorableKind,
 } from './records.ts';
 
-// One set of statements for all contact-details tables: they differ in the columns that people fill in, in whose
-// rows they hold, and in the list that says the name of the country or type.
+// One set of statements for all contact-details tables, which differ in the columns that users fill in, in the owner of
+// the rows, and in the list with the names of countries or types.
 
 type Values = Record<string, unknown>;
 
@@ -23,7 +23,7 @@ export async function listRecords<T>(trx: Transaction, kind: RecordKind, owner: 
   return rows;
 }
 
-/** Holds whose records they are until the transaction ends: of many that are added at once each is counted. */
+/** Locks the owner of the records until the transaction ends, so that concurrent inserts are counted. */
 export async function lockOwner(trx: Transaction, owner: RecordOwner): Promise<void> {
   const { table, id } = ownerRowOf(owner);
   await sql`select from ${sql.table(table)} where id = ${id} for no key update`.execute(trx);
@@ -36,7 +36,7 @@ export async function countRecords(trx: Transaction, kind: RecordKind, owner: Re
   return rows[0]?.count ?? 0;
 }
 
-/** @throws 404 for one that is deleted, or somebody else's, too */
+/** @throws 404, also if the record is deleted or another owner's */
 export async function getRecord<T>(
   trx: Transaction,
   kind: RecordKind,
@@ -81,7 +81,7 @@ export async function updateRecord(
   if (numAffectedRows === 0n) throw notFound();
 }
 
-/** Hides it. @throws 404 */
+/** Hides a record. @throws 404 */
 export async function softDeleteRecord(
   trx: Transaction,
   kind: RestorableKind,
@@ -96,8 +96,8 @@ export async function softDeleteRecord(
 }
 
 /**
- * Undoes `softDeleteRecord`, for as long as that is possible; does nothing to one that is there, or to none.
- * @returns whether it did
+ * Undoes `softDeleteRecord` while the record is restorable; does nothing if it is not deleted or does not exist.
+ * @returns whether it was restored
  */
 export async function restoreRecord(
   trx: Transaction,
@@ -112,7 +112,7 @@ export async function restoreRecord(
   return numAffectedRows === 1n;
 }
 
-/** For good. @throws 404 */
+/** Deletes permanently. @throws 404 */
 export async function deleteRecord(
   trx: Transaction,
   kind: RecordKind,
@@ -151,7 +151,7 @@ function selectRecords(kind: RecordKind, owner: RecordOwner): RawBuilder<unknown
   return sql`select ${fields} ${from}`;
 }
 
-/** Row-level security shows a person and an organization no rows but their own; the client is for us to say. */
+/** Row-level security limits users and organizations to their own rows; the client must be checked here. */
 function belongsToOwner(owner: RecordOwner): RawBuilder<unknown> {
   const { kind: _, ...columns } = owner;
   return sql.join(
@@ -163,7 +163,10 @@ function belongsToOwner(owner: RecordOwner): RawBuilder<unknown> {
 const isVisible = (kind: RecordKind, owner: RecordOwner): RawBuilder<unknown> =>
   kind === 'social' ? belongsToOwner(owner) : sql`${belongsToOwner(owner)} and not r.deleted`;
 
-/** Erases records of all owners that can no longer be restored, by a function: the role of the server may not. */
+/**
+ * Erases records of all owners that can no longer be restored, with a database function: the server's role has no
+ * permission to.
+ */
 export async function deleteExpiredRecords(trx: Transaction, limit: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select erase_addresses_and_contacts(${limit}) as count

@@ -1,11 +1,12 @@
-/** Whose addresses, contacts and links. */
+/** Owner of addresses, contacts and links. */
 export type RecordOwner =
   | { kind: 'user'; user_id: string }
   | { kind: 'organization'; organization_id: string }
   | { kind: 'client'; organization_id: string; client_id: string };
 
 /**
- * Every contact-details table. Deleted addresses and contacts are hidden and can be restored; links are deleted for good.
+ * All contact-details tables. Deleted addresses and contacts are hidden and can be restored; links are deleted
+ * permanently.
  */
 export const recordTables = {
   address: { user: 'user_addresses', organization: 'organization_addresses', client: 'client_addresses' },
@@ -19,7 +20,7 @@ export type RestorableKind = Exclude<RecordKind, 'social'>;
 /** The owners that have records of this kind. */
 export type OwnerOf<K extends RecordKind> = Extract<RecordOwner, { kind: keyof (typeof recordTables)[K] }>;
 
-/** The columns that people fill in. */
+/** The columns that users fill in. */
 export const recordColumns = {
   address: ['line1', 'line2', 'postal_code', 'city', 'region', 'country_id'],
   contact: ['contact_type_id', 'full_name', 'email', 'phone'],

@@ -3,7 +3,7 @@ import { invalidInput } from '../../platform/http/api-error.ts';
 
 const foreignKeyViolation = '23503';
 
-/** The columns that hold a choice from a list that everybody shares, and what is said when there is no such choice. */
+/** Columns with a choice from a shared list, and the error message for an unknown choice. */
 const choices = {
   country_id: 'There is no such country.',
   contact_type_id: 'There is no such type of contact.',
@@ -11,7 +11,7 @@ const choices = {
 };
 
 /**
- * Runs a statement that stores such choices. Afterwards, if it throws, the transaction can do nothing more.
+ * Runs a statement that stores such choices. If it throws, the transaction is aborted.
  * @throws 422 `invalid_input` on the field whose choice does not exist
  */
 export async function rejectUnknownChoice<T>(write: () => Promise<T>): Promise<T> {

@@ -10,7 +10,7 @@ import { findAvatar, lockAvatar, updateUser } from '../auth/users/user.queries.t
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { StoredPath } from './stored-path.ts';
 
-/** Of a person: one avatar, and what uploads that broke off have left. */
+/** Maximum files of one user: the avatar, and leftovers of interrupted uploads. */
 const maxFiles = 200;
 
 interface Deps {
@@ -20,9 +20,9 @@ interface Deps {
 }
 
 /**
- * The caller's own picture.
- * @param receive  reads the image, once it is known that it is wanted
- * @throws 401; 403 for API keys; what `receive` and `storeImage` throw
+ * Uploads the caller's own avatar.
+ * @param receive  reads the image, once the upload is authorized
+ * @throws 401; 403 for API keys; errors of `receive` and `storeImage`
  */
 export async function uploadAvatar(
   { db, files, log }: Deps,
@@ -46,7 +46,7 @@ export async function uploadAvatar(
   });
 }
 
-/** @throws 401; 403 for API keys; 404 for any but the caller's own */
+/** @throws 401; 403 for API keys; 404 for any avatar but the caller's own */
 export async function deleteAvatar(
   { db, files, log }: Deps,
   caller: Caller | undefined,

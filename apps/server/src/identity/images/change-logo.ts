@@ -14,14 +14,14 @@ import { findRecord, findRecordOf, listAllLogoUrls, lockLogo } from './storage.q
 import { removeReplaced, storeImage } from './store-image.ts';
 import type { LogoColumn, LogoKind, LogoTarget, StoredPath } from './stored-path.ts';
 
-/** The record shows this file from now on, or none. */
+/** Sets the file that the record shows, or none. */
 type UpdateLogo<Column extends LogoColumn> = (
   trx: Transaction,
   id: string,
   changes: Partial<Record<Column, string | null>>,
 ) => Promise<void>;
 
-/** Of the modules that have logos. */
+/** The functions of the modules that have logos. */
 export type UpdateLogos = Readonly<
   Record<Exclude<LogoKind, 'brands'>, UpdateLogo<'logo_url'>> & { brands: UpdateLogo<LogoColumn> }
 >;
@@ -40,9 +40,9 @@ interface Who {
 }
 
 /**
- * The logo of an organization, client or brand.
- * @param receive  reads the image, once it is known that it is wanted
- * @throws 401, 404, 403 as operations do; what `receive` and `storeImage` throw
+ * Uploads the logo of an organization, client or brand.
+ * @param receive  reads the image, once the upload is authorized
+ * @throws 401, 404, 403 as operations do; errors of `receive` and `storeImage`
  */
 export async function uploadLogo(
   { db, access, files, log, updateLogo }: Deps,
@@ -82,7 +82,7 @@ export async function uploadLogo(
   });
 }
 
-/** @throws 401; 404 for anyone who may not see it; 403 */
+/** @throws 401; 404 if the caller may not see the logo; 403 */
 export async function deleteLogo(
   { db, access, files, log, updateLogo }: Deps,
   { caller, origin }: Who,
@@ -96,7 +96,7 @@ export async function deleteLogo(
   const who = { userId, apiKey, organizationId: membership.organizationId, origin };
   const actor = { ...who, accessScope: accessScope === 'all' ? undefined : accessScope };
   await limitedTransaction(db, actor, async (trx) => {
-    // Seen, yet beyond what may be changed.
+    // The caller may see the record, but not change it.
     if ((await findRecord(trx, record)) === undefined) throw forbidden('update', subjectOf[kind]);
     await lockLogo(trx, record);
     if ((await findRecordOf(trx, stored.url)) === undefined) throw notFound();

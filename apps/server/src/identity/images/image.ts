@@ -2,13 +2,16 @@ import type { Sharp } from 'sharp';
 import { apiError } from '../../platform/http/api-error.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 
-/** Width × height of what is sent. */
+/** Maximum width × height of an uploaded image. */
 const maxPixels = 25_000_000;
-/** Longest side of what is kept. */
+/** Longest side of a stored image, in pixels. */
 const keptSize = 512;
 const timeLimitSeconds = 10;
 
-/** One at a time in each line: large images of strangers never keep more than one core busy, and one in memory. */
+/**
+ * One conversion at a time per queue (uploads, thumbnails): large uploads occupy at most one core, and only one is
+ * decoded in memory.
+ */
 const limitOverall = createConcurrencyLimiter({
   bound: 'image conversions',
   maxConcurrent: 1,
@@ -16,7 +19,7 @@ const limitOverall = createConcurrencyLimiter({
   maxWaitMs: 10_000,
 });
 
-/** Before that, so that nobody fills the line alone. */
+/** Applied before `limitOverall`, so that one owner cannot fill its queue. */
 const limitPerOwner = createConcurrencyLimiter({
   bound: 'image conversions of an owner',
   maxConcurrent: 1,
@@ -27,12 +30,12 @@ const limitPerOwner = createConcurrencyLimiter({
 type ReadImage = (bytes: Buffer, limit?: { limitInputPixels: false }) => Sharp;
 let loading: Promise<ReadImage> | undefined;
 
-/** The library is read in with the first image: it takes 60 ms and 20 MB. */
+/** The library is loaded with the first image: it takes 60 ms and 20 MB. */
 const loadSharp = (): Promise<ReadImage> =>
   (loading ??= import('sharp').then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
-    // A second guard behind the signatures: no other decoder of the library runs, least of all that of SVG.
+    // A second check besides the file signatures: no other decoder of the library runs, least of all that for SVG.
     sharp.block({ operation: ['VipsForeignLoad'] });
     sharp.unblock({
       operation: ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadWebp', 'VipsForeignLoadNsgif'],
@@ -44,9 +47,9 @@ const loadSharp = (): Promise<ReadImage> =>
   }));
 
 /**
- * Makes of any picture one of ours: WebP of at most 512 × 512 pixels, upright, the first one of an animation, without
- * anything that came with it, such as where it was taken. What is kept was drawn here: nothing of the file survives.
- * @param ownerId  the person, or the organization, that it is for
+ * Converts any picture to WebP of at most 512 × 512 pixels, upright, the first frame of an animation, without metadata
+ * such as the location. The stored image is encoded here: nothing of the uploaded file survives.
+ * @param ownerId  the user or organization that the image is for
  * @throws 422 `invalid_image`; LimitExceeded
  */
 export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buffer> {
@@ -54,7 +57,7 @@ export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buf
   if (type === undefined) throw invalidImage('Send a PNG, JPEG, WebP or GIF image.');
   const make = async () => {
     const read = await loadSharp();
-    // Reads the header alone, so that a small file that unfolds to gigabytes never does.
+    // Reads only the header, so that a small file that would expand to gigabytes is never decoded.
     const { format, width, height, pageHeight } = await orInvalid(
       read(bytes, { limitInputPixels: false }).metadata(),
     );
@@ -72,7 +75,7 @@ export async function toStoredImage(bytes: Buffer, ownerId: string): Promise<Buf
 }
 
 /**
- * A stored image, small enough to stand in a response or a page. Waits for no upload.
+ * @returns a stored image, small enough to embed in a response or a page. Does not wait for uploads.
  * @param size  longest side in pixels
  */
 export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
@@ -84,7 +87,7 @@ export const toThumbnail = (stored: Buffer, size: number): Promise<Buffer> =>
   );
 
 /**
- * A stored image as every mail program shows it: some know no WebP.
+ * @returns a stored image as PNG: some mail programs do not support WebP
  * @param size  longest side in pixels
  */
 export const toPng = (stored: Buffer, size: number): Promise<Buffer> =>
@@ -107,7 +110,7 @@ async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
   }
 }
 
-/** By content: names and headers are what a stranger says. */
+/** Detects the type by content: file names and headers cannot be trusted. */
 function typeOf(bytes: Buffer): 'png' | 'jpeg' | 'webp' | 'gif' | undefined {
   const head = bytes.subarray(0, 12).toString('latin1');
   if (head.startsWith('\x89PNG\r\n\x1a\n')) return 'png';

@@ -5,18 +5,18 @@ import { toThumbnail } from './image.ts';
 import { keyOf, parseStoredUrl } from './stored-path.ts';
 
 const size = 96;
-/** Logos of 96 × 96 pixels have a few kilobytes, and noise without any pattern 10. */
+/** Logos of 96 × 96 pixels take a few kilobytes, and random noise 10. */
 const maxBytes = 14_000;
 
-/** At most 4 MB. A file never changes under its address. */
+/** Number of cached logos, at most 4 MB. The file at a URL never changes. */
 const remembered = 200;
 
-/** Takes organizations.logo_url. Returns null without a logo, or when it cannot be read now: a logo is only decoration. */
+/** Takes organizations.logo_url. Returns null without a logo, or if it cannot be read: a logo is only decoration. */
 export type ShowLogo = (logoUrl: string | null) => Promise<string | null>;
 
 /**
- * Shows an organization's logo to people who are no members yet, such as those who were invited, as a data: URL of at most
- * 20 kB: the file itself is for members only.
+ * Shows an organization's logo to users who are not members yet, such as invited ones, as a data: URL of at most 20 kB:
+ * only members may read the file itself.
  */
 export function createShowLogo({ files, log }: { files: FileStore; log: Log }): ShowLogo {
   const show = createCache<string, string>(remembered, async (key) => {

@@ -5,8 +5,8 @@ import { createPublicLogos } from './public-logo.ts';
 const address = /^([\da-f-]{36})(-dark)?\.png$/;
 
 /**
- * `/l/{brand}.png` and `/l/{brand}-dark.png`: the logo in emails and on the pages for their readers. The address stays when the
- * logo is replaced, so that emails in people's mailboxes never show a broken picture.
+ * `/l/{brand}.png` and `/l/{brand}-dark.png`: the logo in emails and on pages for their recipients. The URL stays the
+ * same when the logo is replaced, so that delivered emails never show a broken image.
  */
 export function registerPublicLogos(
   app: FastifyInstance,
@@ -24,7 +24,7 @@ export function registerPublicLogos(
         'content-type': 'image/png',
         'x-content-type-options': 'nosniff',
         'content-security-policy': "sandbox; default-src 'none'",
-        // Web mail shows it on pages of other origins.
+        // Webmail embeds it in pages of other origins.
         'cross-origin-resource-policy': 'cross-origin',
         'cache-control': 'public, max-age=3600',
       })

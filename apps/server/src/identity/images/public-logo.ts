@@ -5,17 +5,20 @@ import { toPng } from './image.ts';
 import { findBrandLogos } from './storage.queries.ts';
 import { keyOf, parseStoredUrl, type LogoColumn } from './stored-path.ts';
 
-/** Twice the width that templates give a logo, for sharp screens. */
+/** In pixels: twice the width of a logo in templates, for high-resolution screens. */
 const size = 320;
-/** Logos of 320 × 320 pixels have some ten kilobytes, and noise without any pattern 400. */
+/** Number of cached logos. Logos of 320 × 320 pixels take some ten kilobytes, and random noise 400. */
 const remembered = 50;
-/** After that time a replaced logo shows in emails that were sent before. */
+/** Milliseconds until a replaced logo is shown in emails that were sent before. */
 const lookUpMs = 60_000;
 
-/** As PNG; undefined for a brand without such a logo, and for an unknown one. @throws FileStoreFailure, LimitExceeded */
+/**
+ * @returns the logo as PNG; undefined for a brand without such a logo, or an unknown one. @throws FileStoreFailure,
+ *   LimitExceeded
+ */
 export type ReadPublicLogo = (brandId: string, column: LogoColumn) => Promise<Buffer | undefined>;
 
-/** Logos of brands for the readers of their emails, who are not signed in. */
+/** Logos of brands for the recipients of their emails, who are not signed in. */
 export function createPublicLogos({ db, files }: { db: Database; files: FileStore }): ReadPublicLogo {
   const findLogos = createCache(1_000, (brandId: string) => findBrandLogos(db, brandId), lookUpMs);
   const readPng = createCache(remembered, async (key: string) => {

@@ -17,9 +17,9 @@ export const subjectOf = {
 } as const satisfies Record<LogoKind, Subject>;
 
 /**
- * The record whose logo this is, for those who may see it: that of the organization for all of its members, that of a
- * client or brand whose permission to read covers it.
- * @throws 401; 404 for everybody else, and for files that nothing refers to
+ * @returns the record whose logo this is, if the caller may see it: all members see the organization's logo; the logo
+ *   of a client or brand requires a read permission that covers it
+ * @throws 401; 404 for all other callers, and for files that are not referenced
  */
 export async function getReadableLogo(
   { db, access }: { db: Database; access: Access },
@@ -40,7 +40,7 @@ export async function getReadableLogo(
   return { record, membership };
 }
 
-/** @throws 401; 403 for API keys; 404 unless it is the avatar of the caller, or of somebody in the same organization */
+/** @throws 401; 403 for API keys; 404 unless it is the avatar of the caller, or of a member of the same organization */
 export async function requireReadableAvatar(
   db: Database,
   caller: Caller | undefined,
@@ -72,7 +72,7 @@ export async function listReadableLogos(
   return found.filter(({ name }) => shown.has(`${organizationId}/${name}`));
 }
 
-/** The files in the caller's own folder of avatars: one at most. @throws 401, 403; 404 for other folders */
+/** The files in the caller's own avatar folder: at most one. @throws 401, 403; 404 for other folders */
 export async function listReadableAvatars(
   { db, files }: { db: Database; files: FileStore },
   caller: Caller | undefined,
@@ -86,7 +86,7 @@ export async function listReadableAvatars(
   return found.filter(({ name }) => `${userId}/${name}` === shown);
 }
 
-/** Avatars belong to people: a key acts for its organization. @throws 401, 403 */
+/** Avatars belong to users; an API key acts for its organization. @throws 401, 403 */
 export function requirePerson(caller: Caller | undefined): Caller {
   if (caller === undefined) throw notSignedIn();
   if (caller.apiKey !== undefined) throw forbidden('read', 'all');
@@ -94,7 +94,7 @@ export function requirePerson(caller: Caller | undefined): Caller {
 }
 
 function readAccessScope({ rules, scopeRules, organizationId }: Membership, kind: LogoKind): AccessScope {
-  // Every member sees the logo of the organization, whatever the role.
+  // Every member sees the organization's logo, regardless of the role.
   if (kind === 'organizations') return 'all';
   const accessScope = (given: typeof rules) => accessScopeOf(given, 'read', subjectOf[kind], organizationId);
   return scopeRules !== undefined && accessScope(scopeRules) === 'nothing' ? 'nothing' : accessScope(rules);

@@ -7,8 +7,8 @@ import { toStoredImage } from './image.ts';
 const maxBytes = 5_000_000;
 
 /**
- * Nothing of a body is read before its turn, and the place is kept until the image is made: so many bodies are in
- * memory at most, of one person two. Anyone who sends slowly keeps up nobody else.
+ * A body is read only once a slot is free, and the slot is held until the image is converted. This bounds the number of
+ * bodies in memory; one user has at most two. A slow upload does not delay those of other users.
  */
 const maxWaitMs = 20_000;
 const limitPerUser = createConcurrencyLimiter({
@@ -24,16 +24,16 @@ const limitOverall = createConcurrencyLimiter({
   maxWaitMs,
 });
 
-/** Whose image it is. */
+/** Uploading user and owner of an image. */
 export interface Uploader {
   userId: string;
-  /** The person, or the organization, whose folder it goes to. */
+  /** The user or organization whose folder the image is stored in. */
   ownerId: string;
 }
 
 /**
- * Reads the body of an upload, at most 5 MB of it, and makes one of our images of it.
- * @param bodyTimeoutMs  from the first byte that is read to the last
+ * Reads the body of an upload, at most 5 MB, and converts it to a stored image.
+ * @param bodyTimeoutMs  from the first byte read to the last
  * @throws 408, 413 `image_too_large`, 415, 422 `invalid_image`; LimitExceeded
  */
 export async function receiveImage(
@@ -51,7 +51,7 @@ export async function receiveImage(
   );
 }
 
-/** The response goes out over the same connection: the body is not destroyed, even where it is not read to its end. */
+/** The body is not destroyed, even if it is not read to its end: the response is sent over the same connection. */
 async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
   const chunks: Buffer[] = [];
   let late: NodeJS.Timeout | undefined;
@@ -66,7 +66,7 @@ async function readBody(body: Readable, timeoutMs: number): Promise<Buffer> {
   };
   const rejectAfter = new Promise<never>((_resolve, reject) => {
     late = setTimeout(
-      // As the app responds to requests that it cannot read.
+      // The same response as to other requests that cannot be read.
       () => reject(Object.assign(new Error('The request came too slowly.'), { statusCode: 408 })),
       timeoutMs,
     );

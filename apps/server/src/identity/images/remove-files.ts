@@ -1,8 +1,8 @@
 import type { FileStore } from '../../platform/files/file-store.ts';
 
 /**
- * Removes all files of an organization, or of a person, once their rows are erased. A repeat does nothing.
- * @throws FileStoreFailure: do it again later
+ * Removes all files of an organization or user. A repeat does nothing.
+ * @throws FileStoreFailure: retry later
  */
 export const removeFilesOf = (
   files: FileStore,

@@ -8,8 +8,8 @@ export interface LogoRecord extends LogoTarget {
 }
 
 /**
- * All records that can have a logo in the access scope of the transaction, brands twice, without those that are deleted
- * or belong to deleted ones.
+ * All records that can have a logo in the access scope of the transaction, brands twice; without deleted records and
+ * those of deleted parents.
  */
 const currentRecords = (trx: Transaction) =>
   trx
@@ -51,7 +51,7 @@ export const findRecord = (
     .where('column', '=', column)
     .executeTakeFirst();
 
-/** The record that shows this file. */
+/** Finds the record whose logo is this file. */
 export const findRecordOf = (trx: Transaction, logoUrl: string): Promise<LogoRecord | undefined> =>
   trx.selectFrom(currentRecords(trx)).selectAll().where('logo_url', '=', logoUrl).executeTakeFirst();
 
@@ -65,7 +65,7 @@ export async function listLogoUrls(trx: Transaction, kind: LogoKind): Promise<st
   return rows.map(({ logo_url }) => logo_url ?? '');
 }
 
-/** Of deleted records too: what is in the trash can come back, and its logo with it. */
+/** Includes deleted records: they can be restored from the trash with their logos. */
 export async function listAllLogoUrls(trx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ logo_url: string }>`
     select logo_url from organizations where logo_url is not null
@@ -76,7 +76,10 @@ export async function listAllLogoUrls(trx: Transaction): Promise<string[]> {
   return rows.map(({ logo_url }) => logo_url);
 }
 
-/** Holds the record until the transaction ends, so that of two uploads at once the later one removes the earlier file. */
+/**
+ * Locks the record until the transaction ends, so that of two concurrent uploads the later one removes the earlier
+ * file.
+ */
 export async function lockLogo(trx: Transaction, { kind, id, column }: LogoTarget): Promise<string | null> {
   const { rows } = await sql<{ logo_url: string | null }>`
     select ${sql.ref(column)} as logo_url from ${sql.table(kind)} where id = ${id} for no key update
@@ -84,13 +87,13 @@ export async function lockLogo(trx: Transaction, { kind, id, column }: LogoTarge
   return rows[0]?.logo_url ?? null;
 }
 
-/** The avatar of somebody with whom the acting user shares an organization. */
+/** The avatar of a user who shares an organization with the acting user. */
 export async function findColleaguesAvatar(trx: Transaction, personId: string): Promise<string | null> {
   const { rows } = await sql<{ url: string | null }>`select avatar_of(${personId}) as url`.execute(trx);
   return rows[0]?.url ?? null;
 }
 
-/** For readers of emails, who are not signed in. */
+/** For recipients of emails, who are not signed in. */
 export async function findBrandLogos(
   db: Database,
   brandId: string,

@@ -33,17 +33,17 @@ export interface StorageDeps {
   updateLogo: UpdateLogos;
   /** The caller, by session or API key. */
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
-  /** How long an image may take to come, once it is read. */
+  /** Time limit in ms for receiving an image, once reading starts. */
   bodyTimeoutMs?: number;
 }
 
 /**
- * Avatars and logos: the operations that carry images, and are therefore no operations of the contract. Register it
- * outside of the scope that takes JSON only, and inside of the one that guards the origin.
+ * Avatars and logos: these requests carry images, and are therefore not operations of the contract. Register the routes
+ * outside the scope that accepts only JSON, and inside the scope that checks the origin.
  */
 export async function registerStorageRoutes(app: FastifyInstance, deps: StorageDeps): Promise<void> {
   await app.register(async (scope) => {
-    // Bodies are read once it is known who sends them.
+    // Bodies are read only once the caller is known.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
     forbidCaching(scope);
@@ -108,7 +108,7 @@ export async function registerStorageRoutes(app: FastifyInstance, deps: StorageD
   });
 }
 
-/** Not decoded: no stored path needs an escape, so a path with one is unknown. */
+/** Not decoded: stored paths need no escapes, so a path with one is unknown. */
 function rawParts(request: FastifyRequest): [bucket: string, path: string] {
   const [, bucket = '', path = ''] = /^\/api\/storage\/([^/?]*)\/([^?]*)/.exec(request.raw.url ?? '') ?? [];
   return [bucket, path];
@@ -120,13 +120,16 @@ function getStoredPath(request: FastifyRequest): StoredPath {
   return stored;
 }
 
-/** The content never changes under a path. */
+/** The content at a path never changes. */
 const versionOf = ({ path }: StoredPath): string => `"${path}"`;
 
 const allowCaching = (reply: FastifyReply, stored: StoredPath): FastifyReply =>
   reply.header('cache-control', 'private, max-age=86400').header('etag', versionOf(stored));
 
-/** Ours by content, and even so nothing that a browser would run, sniff or lend to other sites. */
+/**
+ * The content was encoded here; even so, the headers keep browsers from running it, sniffing its type or sharing it
+ * with other sites.
+ */
 const sendImage = (reply: FastifyReply, bytes: Buffer) =>
   reply
     .header('content-type', 'image/webp')

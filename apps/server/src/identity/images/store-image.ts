@@ -5,13 +5,13 @@ import type { Log } from '../../platform/log.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 import { keyOf, madeAt, newStoredPath, parseStoredUrl, type Bucket, type StoredPath } from './stored-path.ts';
 
-/** Of one organization, or one person. */
+/** Maximum total size for one organization or user. */
 const maxBytes = 50_000_000;
 
-/** A file that nothing refers to may belong to an upload that is under way; after this time it is left over. */
+/** An unreferenced file may belong to a running upload; after this time, in ms, it counts as left over. */
 const leftOverAfterMs = 60 * 60_000;
 
-/** One after the other in each folder, so that uploads at once count each other. */
+/** One upload at a time per folder, so that concurrent uploads are counted. */
 const limitPerFolder = createConcurrencyLimiter({
   bound: 'image changes of an owner',
   maxConcurrent: 1,
@@ -21,21 +21,21 @@ const limitPerFolder = createConcurrencyLimiter({
 
 export interface Upload {
   bucket: Bucket;
-  /** Whose folder it is: a person, or an organization. */
+  /** Owner of the folder: a user or an organization. */
   ownerId: string;
-  /** As `toStoredImage` makes it. */
+  /** As returned by `toStoredImage`. */
   image: Buffer;
-  /** How many files the folder may have. */
+  /** Maximum number of files in the folder. */
   findMaxFiles: () => Promise<number>;
-  /** The addresses of all files in the folder that a row holds. */
+  /** URLs of all files in the folder that a row refers to. */
   listReferred: () => Promise<string[]>;
-  /** Puts the new address in place of the one before, which it returns; the file is there already. */
+  /** Replaces the URL in the row and returns the previous one; the file exists already. */
   refer: (url: string) => Promise<string | null>;
 }
 
 /**
- * Keeps an image under a name of ours. In this order: write the file, commit the row, remove the file before. Whatever
- * breaks in between leaves at most a file that nothing refers to; the next upload into the folder clears it away.
+ * Stores an image under a generated name. In this order: write the file, commit the row, remove the previous file. A
+ * failure in between leaves at most an unreferenced file, which the next upload into the folder removes.
  * @throws LimitExceeded, also `storage_full`
  */
 export async function storeImage(files: FileStore, log: Log, upload: Upload): Promise<StoredPath> {
@@ -50,7 +50,7 @@ export async function storeImage(files: FileStore, log: Log, upload: Upload): Pr
   });
 }
 
-/** The row is committed: what fails here is only left over. */
+/** Removes a replaced file. The row is committed, so a failure only leaves an unreferenced file. */
 export async function removeReplaced(files: FileStore, log: Log, url: string | null): Promise<void> {
   const stored = parseStoredUrl(url);
   if (stored === undefined) return;

@@ -7,7 +7,7 @@ export type Bucket = (typeof buckets)[number];
 export const logoKinds = ['organizations', 'clients', 'brands'] as const;
 export type LogoKind = (typeof logoKinds)[number];
 
-/** Where a record has the address of a logo: for light backgrounds, or of a brand also for dark ones. */
+/** Column with the URL of a logo: for light backgrounds, or for brands also for dark ones. */
 export type LogoColumn = 'logo_url' | 'dark_logo_url';
 
 export interface LogoTarget {
@@ -16,16 +16,16 @@ export interface LogoTarget {
   column: LogoColumn;
 }
 
-/** The purpose of an uploaded file. */
+/** Target of an upload: an avatar, or the logo of a record. */
 export type UploadTarget = { bucket: 'avatars' } | ({ bucket: 'logos' } & LogoTarget);
 
-/** A file by its address: whose folder it lies in, a person's or an organization's, and where. */
+/** A stored file: the user or organization that owns its folder, and its location. */
 export interface StoredPath {
   bucket: Bucket;
   ownerId: string;
-  /** In the bucket: `{owner}/{name}.webp`. */
+  /** Within the bucket: `{owner}/{name}.webp`. */
   path: string;
-  /** The value of avatar_url or logo_url, from the root of this installation. */
+  /** The value of avatar_url or logo_url, relative to the root of this installation. */
   url: string;
 }
 
@@ -51,8 +51,8 @@ export function parseTarget(bucket: string, path: string): UploadTarget | undefi
 }
 
 /**
- * Only a path that this server could have made is valid: not one with `..`, backslashes, escapes or another ending,
- * and nothing is looked for.
+ * Accepts only paths that this server could have generated: no `..`, backslashes, escapes or other extensions. Does not
+ * check whether the file exists.
  */
 export function parseStoredPath(bucket: string, path: string): StoredPath | undefined {
   const ownerId = storedPath.exec(path)?.[1];
@@ -61,13 +61,13 @@ export function parseStoredPath(bucket: string, path: string): StoredPath | unde
     : { bucket, ownerId, path, url: urlOf(bucket, path) };
 }
 
-/** Undefined for addresses of pictures elsewhere, such as those that sign-in providers know. */
+/** Undefined for URLs of external pictures, such as those from sign-in providers. */
 export function parseStoredUrl(url: string | null): StoredPath | undefined {
   const [, bucket = '', path = ''] = /^\/api\/storage\/(\w+)\/(.+)$/.exec(url ?? '') ?? [];
   return parseStoredPath(bucket, path);
 }
 
-/** The owner of a folder, which is all that a list may be asked for. */
+/** The owner of a folder: only whole folders can be listed. */
 export const parseFolder = (prefix: string): string | undefined => ownerFolder.exec(prefix)?.[1];
 
 export const newStoredPath = (bucket: Bucket, ownerId: string, id: string): StoredPath => {
@@ -75,10 +75,10 @@ export const newStoredPath = (bucket: Bucket, ownerId: string, id: string): Stor
   return { bucket, ownerId, path, url: urlOf(bucket, path) };
 };
 
-/** Where the file lies in the file store. */
+/** Key of the file in the file store. */
 export const keyOf = ({ bucket, path }: Pick<StoredPath, 'bucket' | 'path'>): string => `${bucket}/${path}`;
 
-/** When a file was made: its name is a UUID of version 7, which begins with the milliseconds since 1970. */
+/** When a file was created: its name is a UUID of version 7, which begins with the milliseconds since 1970. */
 export function madeAt(name: string): number | undefined {
   const id = fileName.exec(name)?.[1];
   return id === undefined ? undefined : Number.parseInt(id.replace('-', '').slice(0, 12), 16);

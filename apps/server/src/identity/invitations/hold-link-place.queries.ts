@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 /**
- * Holds one of the places of an invitation link for a new account, which joins by it.
- * @returns false when there is none left
+ * Holds one of the places of an invitation link for a new account that joins by it.
+ * @returns false if there is none left
  */
 export async function holdLinkPlace(
   trx: Transaction,

@@ -34,7 +34,7 @@ export const composeInvitation: ComposeAccountEmail = async ({ db, secrets, publ
   });
 };
 
-/** With the time zone: nobody knows that of a stranger, and a day alone would be another one there. */
+/** With the time zone: the recipient's is unknown, and a date alone could be off by a day there. */
 const writeInstant = (language: EmailLanguage, at: Date): string =>
   new Intl.DateTimeFormat(language, {
     year: 'numeric',

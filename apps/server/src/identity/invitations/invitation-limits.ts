@@ -4,8 +4,8 @@ import { addToCounters } from '../../platform/rate-limits/rate-limits.queries.ts
 import type { Secrets } from '../../platform/secrets.ts';
 
 /**
- * Emails to people who may not know us. By one organization; by one person, who can make many organizations; to
- * one address, no matter who invites it; and of one invitation that is sent again.
+ * Maximum emails per day to people who may not know us: per organization; per user, who can create many organizations;
+ * per address, regardless of the inviter; and per invitation that is sent again.
  */
 const emailsPerDay = { ofOrganization: 50, byPerson: 50, toAddress: 5, again: 3 };
 const dayMs = 86_400_000;
@@ -14,16 +14,16 @@ export interface InvitationEmails {
   organizationId: string;
   /** The inviting member. */
   userId: string;
-  /** One mail each. */
+  /** One email to each. */
   emails: readonly string[];
-  /** The invitation, where it is one that is sent again. */
+  /** The invitation, if it is sent again. */
   again?: string;
 }
 
 /**
- * Counts invitations before they are mailed, as part of the transaction: those that come to nothing do not count. Until
- * it ends no other operation of the organization invites.
- * @throws 429 when this would be more than is allowed in a day
+ * Counts invitations before they are emailed, in the same transaction: rolled-back invitations do not count. Until the
+ * transaction ends, other invitations of the organization wait.
+ * @throws 429 if the daily limit would be exceeded
  */
 export async function countInvitations(
   trx: Transaction,
@@ -48,5 +48,5 @@ export async function countInvitations(
     throw tooManyAttempts(Math.ceil(Math.max(...exceeded.map(({ endsInMs }) => endsInMs)) / 1_000));
 }
 
-/** Addresses that differ only in what follows a `+` reach the same person. */
+/** Addresses that differ only in the part after a `+` reach the same person. */
 const mailboxOf = (email: string): string => email.toLowerCase().replace(/\+[^@]*(?=@)/, '');

@@ -10,14 +10,14 @@ export const findLink = (trx: Transaction, accessScope: AccessScope) =>
     .select([
       'l.token_sealed',
       'l.max_uses',
-      // Those who got an account by it and have not joined yet hold a place.
+      // Users who created an account by the link and have not joined yet hold a place.
       sql<number>`l.uses + cardinality(l.signed_up_user_ids)`.as('uses'),
       'l.expires_at',
       clientNames(sql`l.client_ids`, accessScope).as('clients'),
     ])
     .executeTakeFirst();
 
-/** In the place of the one before, which then leads nowhere. */
+/** Replaces the previous link, which stops working. */
 export async function replaceLink(
   trx: Transaction,
   {
@@ -52,12 +52,12 @@ export async function deleteLink(trx: Transaction): Promise<void> {
   await trx.deleteFrom('organization_invitation_links').execute();
 }
 
-/** The link that this member made. */
+/** Deletes the link if this member created it. */
 export async function deleteLinkOf(trx: Transaction, userId: string): Promise<void> {
   await trx.deleteFrom('organization_invitation_links').where('created_by', '=', userId).execute();
 }
 
-/** A removed member cannot come back by a link that they know, only by a new one. */
+/** A removed member cannot join again by the current link, only by a new one. */
 export async function excludeFromLink(trx: Transaction, userId: string): Promise<void> {
   await trx
     .updateTable('organization_invitation_links')
@@ -66,8 +66,8 @@ export async function excludeFromLink(trx: Transaction, userId: string): Promise
 }
 
 /**
- * Uses the link once, by the place that is held for this person, if any.
- * @returns undefined when it is used up, has expired, was renewed meanwhile, or is not for this person
+ * Uses the link once, with the place held for this user, if any.
+ * @returns undefined if it is used up, has expired, was renewed meanwhile, or excludes this user
  */
 export const useLink = (
   trx: Transaction,

@@ -13,14 +13,14 @@ import {
   requireVisibleClients,
 } from '../roles/role-grant.ts';
 
-/** The one link of an organization by which anybody who has it becomes a guest. */
+/** The single invitation link of an organization: anyone who has it can become a guest. */
 export function createInvitationLinkRoutes({ secrets, publicUrl }: InvitationDeps) {
   const show = async (trx: Transaction, context: OperationContext): Promise<InvitationLink | null> => {
     const found = await findLink(trx, readableClients(context));
     if (found === undefined) return null;
     const { token_sealed, ...link } = found;
     const invitation_token = openToken(secrets, linkPlace(context.organizationId), token_sealed);
-    // Sealed with an unknown key: nobody can use or show the link, so it counts as missing.
+    // Sealed with an unknown key: the link cannot be used or shown, so it counts as missing.
     return invitation_token === undefined
       ? null
       : { ...link, invitation_token, url: linkUrl(publicUrl, invitation_token) };

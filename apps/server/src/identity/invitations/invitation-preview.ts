@@ -13,7 +13,8 @@ import { enterByToken } from './respond-to-invitation.ts';
 import { invitationHash, linkHash } from './invitation.ts';
 
 /**
- * The data of an invitation or link that the holder of its token may see. Ends inside the organization.
+ * @returns the data of an invitation or link that the holder of its token may see. Leaves the transaction in that
+ *   organization.
  * @throws 404 for an unknown token, or one of a deleted organization
  */
 export async function previewInvitation(
@@ -30,8 +31,9 @@ export async function previewInvitation(
 }
 
 /**
- * The address to which an invitation went, in lower case, while it can be accepted. Ends inside the organization.
- * @returns undefined for an unknown token, and for an invitation that is over
+ * Finds the invited address, in lower case, while the invitation can be accepted. Leaves the transaction in that
+ * organization.
+ * @returns undefined for an unknown token, or an invitation that has ended
  */
 export async function findPendingByToken(
   trx: Transaction,

@@ -26,7 +26,7 @@ import {
 
 const dayMs = 86_400_000;
 
-/** The person who invites. */
+/** The inviting member. */
 type Inviter = ActingMember & Pick<OperationContext, 'requireReauth'>;
 
 export interface InvitationRequest {
@@ -37,9 +37,9 @@ export interface InvitationRequest {
 }
 
 /**
- * Invites everybody named, or nobody. Who was invited already gets a new link and the new role; who is a member already
- * gets nothing.
- * @returns the ids of the invitations, and the addresses of those who are members
+ * Invites all given addresses, or none. An address with a pending invitation gets a new link and the new role; members
+ * are skipped.
+ * @returns the ids of the invitations, and the addresses of members
  * @throws 422 on `role` or `client_ids`; 403 `beyond_own_rights`; 401 `sign_in_again`; 429
  */
 export async function invitePeople(
@@ -58,7 +58,7 @@ export async function invitePeople(
   const invited = everybody.filter((email) => !alreadyMembers.includes(email));
   if (invited.length === 0) return { ids: [], alreadyMembers };
 
-  // From here on no other operation of the organization invites: nobody is invited twice.
+  // From here on, other invitations of the organization wait: no address is invited twice.
   await countInvitations(trx, secrets, { ...inviter, emails: invited });
   const pending = await lockPending(trx, invited);
   const ids: string[] = [];
@@ -79,7 +79,7 @@ export async function invitePeople(
 }
 
 /**
- * Sends an invitation once more, in the name of the person who does so.
+ * Sends an invitation again, in the name of the acting member.
  * @returns the invited address
  * @throws 404; 409 `not_pending`; 422 on `role`; 403 `beyond_own_rights`; 401 `sign_in_again`; 429
  */
@@ -103,7 +103,7 @@ export async function resendInvitation(
 }
 
 /**
- * The invitation leads nowhere any more.
+ * Cancels an invitation, whose link stops working.
  * @returns the invited address
  * @throws 404; 409 `not_pending`; 403 `beyond_own_rights`
  */
@@ -115,7 +115,7 @@ export async function cancelInvitation(trx: Transaction, acting: ActingMember, i
   return invitation.email;
 }
 
-/** A custom role counts as one, whatever its rules are: they may change before the invitation is accepted. */
+/** Custom roles always count as above guest: their rules may change before the invitation is accepted. */
 const isAboveGuest = (role: string): boolean => role !== 'guest';
 
 const notPending = () => apiError('not_pending');

@@ -15,7 +15,7 @@ export async function findByTokenHash(trx: Transaction, hashes: string[]): Promi
   return rows[0];
 }
 
-/** In the organization of the transaction. */
+/** Finds an invitation in the organization of the transaction. */
 export const findInvitation = (trx: Transaction, id: string) =>
   selectWithRoleAndInviter(trx)
     .select([
@@ -26,7 +26,7 @@ export const findInvitation = (trx: Transaction, id: string) =>
     .where('i.id', '=', id)
     .executeTakeFirst();
 
-/** In the organization of the transaction. */
+/** Finds the link of the organization of the transaction. */
 export const findLinkForHolder = (trx: Transaction) =>
   trx
     .selectFrom('organization_invitation_links as l')
@@ -41,7 +41,7 @@ export const findLinkForHolder = (trx: Transaction) =>
     ])
     .executeTakeFirst();
 
-/** Of the transaction. */
+/** The organization of the transaction, unless it is deleted or inactive. */
 export const findInvitingOrganization = (trx: Transaction, id: string) =>
   trx
     .selectFrom('organizations')
@@ -51,7 +51,7 @@ export const findInvitingOrganization = (trx: Transaction, id: string) =>
     .where('status', '<>', 'inactive')
     .executeTakeFirst();
 
-/** The address that the person proved to read, in lower case; undefined where none was. */
+/** The user's verified address, in lower case; undefined if it is not verified. */
 export async function findProvenEmail(trx: Transaction, userId: string): Promise<string | undefined> {
   const row = await trx
     .selectFrom('users')

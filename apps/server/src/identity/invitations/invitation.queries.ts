@@ -69,7 +69,7 @@ const selectInvitations = (trx: Transaction, accessScope: AccessScope) =>
     .orderBy('i.created_at', 'desc')
     .orderBy('i.id', 'desc');
 
-/** @param accessScope the clients whose names may be told */
+/** @param accessScope  the clients whose names may be shown */
 export async function listInvitations(
   trx: Transaction,
   { status, search, page, page_size }: Paging & { status?: Status | undefined; search?: string | undefined },
@@ -92,7 +92,7 @@ export const listInvitationsById = async (
 ): Promise<InvitationRow[]> =>
   ids.length === 0 ? [] : await selectInvitations(trx, accessScope).where('i.id', 'in', ids).execute();
 
-/** To whom it goes, which never changes. @throws 404 */
+/** The invited address, which never changes. @throws 404 */
 export async function getInvitedEmail(trx: Transaction, id: string): Promise<string> {
   const { email } = await trx
     .selectFrom('organization_invitations')
@@ -132,7 +132,7 @@ export async function insertInvitation(
     .execute();
 }
 
-/** The token before no longer leads anywhere. */
+/** Renews an invitation; its previous token stops working. */
 export async function renewInvitation(
   trx: Transaction,
   id: string,
@@ -146,9 +146,9 @@ export async function renewInvitation(
 }
 
 /**
- * Ends a pending invitation, once for any number of concurrent requests.
- * @param response.hashes only while one of them is that of the invitation's token
- * @returns false when it is no longer pending or, with `hashes`, has expired
+ * Ends a pending invitation; of concurrent requests, only one succeeds.
+ * @param response.hashes  if given, one of them must be that of the invitation's token
+ * @returns false if it is no longer pending or, with `hashes`, has expired
  */
 export async function endInvitation(
   trx: Transaction,
@@ -169,8 +169,8 @@ export async function endInvitation(
 }
 
 /**
- * Cancels the invitations that wait for an address, and those that a person sent.
- * @param of.email in lower case
+ * Cancels the pending invitations to an address, and those that a user sent.
+ * @param of.email  in lower case
  */
 export async function cancelInvitations(
   trx: Transaction,
@@ -189,7 +189,7 @@ export async function cancelInvitations(
     .execute();
 }
 
-/** For good. */
+/** Deletes permanently. */
 export async function deleteInvitation(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('organization_invitations').where('id', '=', id).execute();
 }

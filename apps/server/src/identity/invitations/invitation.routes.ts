@@ -71,8 +71,8 @@ export function createInvitationRoutes(deps: InvitationDeps) {
 }
 
 /**
- * With their addresses for those who may invite, and could have given that role: anyone who has the address of an
- * owner's invitation can become one by it.
+ * Includes the URLs only if the caller may invite and could grant that role: anyone with the URL of an owner's
+ * invitation can become an owner by it.
  */
 async function showAll(
   { secrets, publicUrl }: InvitationDeps,
@@ -92,7 +92,7 @@ async function showAll(
   });
 }
 
-/** An operation of `me` that shows tokens of organizations. */
+/** An operation of `me` that returns invitation tokens of organizations. */
 export const createMyInvitationsRoute = ({ secrets, showLogo }: InvitationDeps) =>
   operations.me.invitations.handler(async ({ context }) => {
     const items = await context.transaction(async (trx) =>

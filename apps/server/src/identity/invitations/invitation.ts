@@ -3,7 +3,7 @@ import type { SealPlace, Secrets } from '../../platform/secrets.ts';
 
 export const invitationDays = 7;
 
-// An invitation and the link of an organization are found by different hashes: neither works in place of the other.
+// Tokens of invitations and of links have different hash purposes: one does not work in place of the other.
 export const invitationHash = 'invitation';
 export const linkHash = 'invitation link';
 
@@ -27,15 +27,15 @@ export const invitationUrl = (publicUrl: string, token: string): string =>
 const mailHash = 'invitation mail';
 
 /**
- * What only the mail of an invitation has: whoever knows it reads the invited address. Those who invite see the token
- * and pass it on, but cannot compute this.
+ * A proof contained only in the invitation email: a person who has it can read the invited address. Inviters see the
+ * token and pass it on, but cannot compute the proof.
  */
 export const mailProof = (secrets: Secrets, token: string): string => secrets.hash(mailHash, token);
 
 export const isMailProof = (secrets: Secrets, token: string, proof: string): boolean =>
   secrets.hashes(mailHash, token).some((expected) => equalSecrets(expected, proof));
 
-/** The link of the mail. */
+/** The link in the email. */
 export function mailedInvitationUrl(secrets: Secrets, publicUrl: string, token: string): string {
   const url = new URL(invitationUrl(publicUrl, token));
   url.searchParams.set('proof', mailProof(secrets, token));
@@ -46,8 +46,8 @@ export const linkUrl = (publicUrl: string, token: string): string =>
   new URL(`/join/${token}`, publicUrl).href;
 
 /**
- * A name in a mail to strangers, in a form that no mail program makes a link of: without schemes, and with a
- * space behind each dot.
+ * @returns a name for an email to strangers, in a form that no mail program turns into a link: without schemes, and
+ *   with a space after each dot
  */
 export const withoutLinks = (name: string): string =>
   name
@@ -57,7 +57,7 @@ export const withoutLinks = (name: string): string =>
     .replaceAll('@', ' at ')
     .slice(0, 80);
 
-/** Undefined for what was sealed with a key that is no longer known: then its hash finds nothing either. */
+/** Undefined if it was sealed with a key that is no longer known: then its hash matches nothing either. */
 export function openToken(secrets: Secrets, place: SealPlace, sealed: string): string | undefined {
   try {
     return secrets.open(place, sealed);

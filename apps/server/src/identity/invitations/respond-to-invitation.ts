@@ -24,9 +24,9 @@ interface Responder {
 }
 
 /**
- * Makes the invited person a member. Ends inside the organization.
+ * Makes the invited user a member. Leaves the transaction in that organization.
  * @returns the organization's id
- * @throws 404 for a token that is not known; 403 `other_recipient`, `organization_suspended`; 409 `already_member`,
+ * @throws 404 for an unknown token; 403 `other_recipient`, `organization_suspended`; 409 `already_member`,
  *   `not_pending`
  */
 export async function acceptInvitation(
@@ -60,7 +60,7 @@ export async function acceptInvitation(
   return organizationId;
 }
 
-/** @throws 404 for a token that is not known; 409 `not_pending` */
+/** @throws 404 for an unknown token; 409 `not_pending` */
 export async function declineInvitation(
   trx: Transaction,
   secrets: Secrets,
@@ -79,9 +79,9 @@ export async function declineInvitation(
 }
 
 /**
- * Makes the holder of the link of an organization a guest there. Ends inside the organization.
+ * Makes the holder of an organization's link a guest there. Leaves the transaction in that organization.
  * @returns the organization's id
- * @throws 404 for a token that is not known; 403 `organization_suspended`; 409 `already_member`, `not_pending`
+ * @throws 404 for an unknown token; 403 `organization_suspended`; 409 `already_member`, `not_pending`
  */
 export async function joinByLink(
   trx: Transaction,
@@ -112,7 +112,7 @@ export async function joinByLink(
   return organizationId;
 }
 
-/** Moves the transaction into the organization that a token is for. @throws 404 */
+/** Switches the transaction to the organization of a token. @throws 404 */
 export async function enterByToken(trx: Transaction, hashes: string[]) {
   const found = await findByTokenHash(trx, hashes);
   if (found === undefined) throw notFound();
@@ -130,8 +130,8 @@ async function getInvitation(trx: Transaction, id: string | null) {
 }
 
 /**
- * Whether the inviter could do so now: still a member, still allowed to invite, and not beyond the own rights.
- * Locks the inviter's membership until the transaction ends.
+ * Whether the inviter could send this invitation now: is still a member, may still invite, and grants no more than the
+ * inviter's own permissions. Locks the inviter's membership until the transaction ends.
  */
 async function isSponsorAllowed(
   trx: Transaction,

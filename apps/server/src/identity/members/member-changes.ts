@@ -26,7 +26,7 @@ export interface MemberChange {
 }
 
 /**
- * Gives a member another role, or other clients to be limited to.
+ * Changes a member's role, or the clients that the member is limited to.
  * @throws 404; 422 on `role` or `client_ids`; 403 `beyond_own_rights`; 409 `last_owner`
  */
 export async function changeMember(
@@ -44,7 +44,7 @@ export async function changeMember(
   if (input.client_ids !== undefined) await requireVisibleClients(trx, grantor, input.client_ids);
   if (input.role !== undefined || input.client_ids !== undefined)
     await requireGrantable(trx, grantor, role, clientIds);
-  // Clients can be taken away from somebody who has the role already.
+  // Clients can be removed from a member who has the role already.
   if (role !== member.role) await requireClientsOf(trx, role, clientIds);
   if (role !== 'owner') denyLastOwner(owners, member);
 
@@ -59,8 +59,8 @@ export async function changeMember(
 }
 
 /**
- * Takes somebody out of the organization. Nothing of theirs goes on working: keys, invitations they sent, and the ways
- * back in that were open to them.
+ * Removes a member from the organization. The member's API keys, sent invitations and pending ways to join again stop
+ * working.
  * @throws 404; 403 `beyond_own_rights`; 409 `last_owner`
  */
 export async function removeMember(
@@ -79,7 +79,7 @@ export async function removeMember(
   return member;
 }
 
-/** Goes of one's own will. @throws 404; 409 `last_owner` */
+/** Ends the acting user's own membership. @throws 404; 409 `last_owner` */
 export async function leaveOrganization(
   trx: Transaction,
   userId: string,
@@ -98,7 +98,7 @@ async function endMembership(trx: Transaction, member: { user_id: string; email:
   await deleteLinkOf(trx, member.user_id);
 }
 
-/** @param owners those who can sign in */
+/** @param owners  active owners, who can sign in */
 function denyLastOwner(owners: readonly string[], member: { user_id: string; role: string }): void {
   if (member.role !== 'owner' || owners.some((id) => id !== member.user_id)) return;
   throw apiError('last_owner');

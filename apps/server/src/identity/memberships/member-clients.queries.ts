@@ -7,7 +7,7 @@ export interface NamedClient {
   name: string;
 }
 
-/** The clients with these ids that somebody with this access scope may see, by name; deleted ones are left out. */
+/** The clients with these ids that are visible in this access scope, by name; without deleted ones. */
 export const clientNames = (
   ids: RawBuilder<unknown>,
   accessScope: AccessScope,
@@ -19,7 +19,7 @@ export const clientNames = (
   ), '[]')
 `;
 
-/** How many of these clients are there, and within the access scope. */
+/** Number of these clients that exist and are visible in the access scope. */
 export async function countVisibleClients(
   trx: Transaction,
   ids: readonly string[],

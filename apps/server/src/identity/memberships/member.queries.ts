@@ -56,7 +56,7 @@ const sortedBy = {
   last_seen_at: sql`m.last_seen_at`,
 };
 
-/** @param accessScope the clients whose names may be told */
+/** @param accessScope  the clients whose names may be shown */
 export async function listMembers(
   trx: Transaction,
   { search, role, order, page, page_size }: MemberList,
@@ -86,7 +86,7 @@ export async function listMembers(
   return { items, count: await countRows(matching) };
 }
 
-/** The first by name, to be asked for something. */
+/** The first five owners by name, whom a member can ask for something. */
 export async function listOwnerNames(trx: Transaction): Promise<string[]> {
   const owners = await selectMembers(trx)
     .select('u.full_name')
@@ -107,8 +107,8 @@ export const getMember = (trx: Transaction, userId: string, accessScope: AccessS
     .executeTakeFirstOrThrow(notFound);
 
 /**
- * The owners who can sign in. Their rows stay locked until the transaction ends: of two that would leave none, the later
- * one sees what the earlier one did.
+ * Locks the owners who can sign in until the transaction ends: of two concurrent changes that would leave no owner, the
+ * later one sees the result of the earlier.
  */
 export async function lockActiveOwners(trx: Transaction): Promise<string[]> {
   const rows = await trx
@@ -124,8 +124,8 @@ export async function lockActiveOwners(trx: Transaction): Promise<string[]> {
 }
 
 /**
- * Of two who change each other, the later one waits here, and then sees what the earlier one did. Always in the same
- * order, so that neither waits for ever.
+ * Locks these members: of two members who change each other, the later one waits here, and then sees the result of the
+ * earlier. Rows are locked in a fixed order to avoid deadlocks.
  */
 export async function lockMembers(trx: Transaction, userIds: readonly string[]): Promise<void> {
   await trx
@@ -137,7 +137,10 @@ export async function lockMembers(trx: Transaction, userIds: readonly string[]):
     .execute();
 }
 
-/** With the clients that the member is limited to; nobody else changes or removes it meanwhile. @throws 404 */
+/**
+ * Locks a member against concurrent changes and removal. Includes the clients that the member is limited to. @throws
+ * 404
+ */
 export async function lockMember(
   trx: Transaction,
   userId: string,
@@ -153,8 +156,8 @@ export async function lockMember(
 }
 
 /**
- * The membership of somebody whose rights are about to be passed on, which stays as it is until the transaction ends;
- * undefined for somebody who was removed or suspended.
+ * Locks the membership of a user whose permissions are about to be granted to others, until the transaction ends;
+ * undefined if the user was removed or suspended.
  */
 export async function lockSponsor(
   trx: Transaction,
@@ -201,7 +204,7 @@ export async function listMemberEmails(trx: Transaction, emails: readonly string
   return rows.map(({ email }) => email);
 }
 
-/** @returns false for somebody who is a member already */
+/** @returns false if the user is a member already */
 export async function addMember(
   trx: Transaction,
   row: { organization_id: string; user_id: string; role: string },
@@ -218,7 +221,7 @@ export async function updateMemberRole(trx: Transaction, userId: string, role: s
   await trx.updateTable('organization_users').set({ role }).where('user_id', '=', userId).execute();
 }
 
-/** Those of the clients that are no longer there are left out. */
+/** Ignores clients that no longer exist. */
 export async function replaceMemberClients(
   trx: Transaction,
   member: { organization_id: string; user_id: string },

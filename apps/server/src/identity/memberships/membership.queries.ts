@@ -7,14 +7,14 @@ export interface MembershipRow {
   organization_id: string;
   role: string;
   status: string;
-  /** Of an organization's custom role. */
+  /** Rules of the organization's custom role. */
   rules: AbilityRule[] | null;
   client_ids: string[];
-  /** The organization requires one, and the user has none. */
+  /** The organization requires a second factor, and the user has none. */
   lacks_second_factor: boolean;
 }
 
-/** The acting user's membership in the organization that the record belongs to; undefined for strangers. */
+/** The acting user's membership in the organization that the record belongs to; undefined for non-members. */
 export async function findMembership(
   trx: Transaction,
   kind: TenantRecord,
@@ -26,7 +26,7 @@ export async function findMembership(
   return rows[0];
 }
 
-/** In the organization of the transaction. */
+/** Updates a member of the organization of the transaction. */
 export async function updateLastSeen(trx: Transaction, userId: string): Promise<void> {
   await trx
     .updateTable('organization_users')

@@ -6,14 +6,14 @@ import { addMember } from '../memberships/member.queries.ts';
 import { insertOrganization } from './organization.queries.ts';
 
 export interface OrganizationHooks {
-  /** Runs inside the new organization, in the transaction that makes it: both are there, or neither. */
+  /** Runs inside the new organization, in the transaction that creates it: both are committed, or neither. */
   onCreated: (trx: Transaction, organizationId: string) => Promise<void>;
 }
 
 /**
- * Makes an organization with this user as its owner. Afterwards the transaction acts inside it.
+ * Creates an organization with this user as its owner. Leaves the transaction in that organization.
  * @returns the id of the organization
- * @throws 422 for a size or country that there is not
+ * @throws 422 for a size or country that does not exist
  */
 export async function createOrganization(
   trx: Transaction,

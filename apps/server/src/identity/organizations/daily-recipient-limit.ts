@@ -2,9 +2,9 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { updateDailyRecipientLimit } from './organization.queries.ts';
 
 /**
- * For the operator's own terminal: no operation of the API changes it.
- * @param limit  null for the one that the settings give to all
- * @returns the name of the organization; undefined when there is none
+ * Only for the operator's terminal: no operation of the API changes the limit.
+ * @param limit  null for the default of the settings
+ * @returns the name of the organization; undefined if there is none
  */
 export const setDailyRecipientLimit = (
   db: Database,

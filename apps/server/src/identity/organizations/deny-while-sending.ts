@@ -3,9 +3,9 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { hasOpenSend, type SendOwner } from './open-sends.queries.ts';
 
 /**
- * Nothing disappears under a send that is scheduled, under way or paused. Call it after
- * the change of the record: the start of a send holds all records above it, so the change waits for it, and what it
- * started is seen here.
+ * Prevents a change that would remove a record while a send below it is scheduled, running or paused. Call this after
+ * the record was changed or locked: the start of a send locks all records above it, so the change waits for a starting
+ * send, which this check then sees.
  * @throws 409 `send_in_progress`
  */
 export async function denyWhileSending(trx: Transaction, owner: SendOwner, id: string): Promise<void> {

@@ -2,9 +2,9 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { updateMessageRate } from './organization.queries.ts';
 
 /**
- * For the operator's own terminal: no operation of the API changes it. Workers see it when they begin with a send.
- * @param perMinute  messages; null for the rate that the settings give to all
- * @returns the name of the organization; undefined when there is none
+ * Only for the operator's terminal: no operation of the API changes the rate. Workers read it when they start a send.
+ * @param perMinute  messages; null for the default of the settings
+ * @returns the name of the organization; undefined if there is none
  */
 export const setMessageRate = (
   db: Database,

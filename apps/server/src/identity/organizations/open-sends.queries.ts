@@ -13,7 +13,7 @@ const columnOf = {
   touchpoints: 't.id',
 } as const satisfies Record<SendOwner, string>;
 
-/** @returns true while a send below this record, tests aside, is queued, under way or paused */
+/** @returns true while a send below this record, except tests, is queued, running or paused */
 export async function hasOpenSend(trx: Transaction, owner: SendOwner, id: string): Promise<boolean> {
   const send = await trx
     .selectFrom('touchpoint_sends as s')

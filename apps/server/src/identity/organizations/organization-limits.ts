@@ -5,12 +5,15 @@ import type { RateLimits } from '../access/rate-limits.ts';
 import { lockUser } from '../auth/users/credentials.queries.ts';
 import { listMyOrganizations } from './organization.queries.ts';
 
-/** Each has a content backend, roles and sends, and an audit log that records every sign-in of its members. */
+/**
+ * Maximum organizations per owner. Each has a content backend, roles and sends, and an audit log that records every
+ * sign-in of its members.
+ */
 const maxOwned = 20;
 
 /**
- * Counts an organization that was just made, in the transaction that makes it: one too many goes with it. The person is
- * held until the end, so that of many at once none slips through.
+ * Counts a newly created organization, in the transaction that creates it: one over the limit is rolled back. Locks the
+ * user until the transaction ends, so that concurrent requests are counted.
  * @throws 409 `too_many_organizations`
  */
 export async function countNewOrganization(
@@ -22,7 +25,7 @@ export async function countNewOrganization(
   const owned = (await listMyOrganizations(trx)).filter(({ role }) => role === 'owner');
   if (owned.length > maxOwned) throw tooManyOrganizations(`You own ${maxOwned} organizations already.`);
   try {
-    // Also of those that were deleted since.
+    // Also counts organizations that were deleted since.
     await limits.count(['organizations_of_person', userId]);
   } catch (error) {
     if (!(error instanceof ORPCError) || error.status !== 429) throw error;

@@ -2,7 +2,7 @@ import { inTransaction, operations, type OperationContext } from '../access/oper
 import { restorableHandlers } from '../contact-details/contact-details.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** In the audit log these are changes of the organization; it does not store whose address or contact it is. */
+/** The audit log records these as changes of the organization; it does not store whose address or contact it is. */
 function ownerOf(_trx: Transaction, { id }: { id: string }, { note }: Pick<OperationContext, 'note'>) {
   note({ record_id: id, record_name: undefined });
   return { kind: 'organization', organization_id: id } as const;

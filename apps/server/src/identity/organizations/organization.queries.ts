@@ -11,7 +11,7 @@ interface OrganizationRow {
   status: OrganizationStatus;
   organization_size_id: string | null;
   country_id: string | null;
-  /** Of the acting user. */
+  /** Role of the acting user. */
   role: string;
   role_name: string | null;
   requires_second_factor: boolean;
@@ -26,7 +26,7 @@ interface OrganizationSettings {
   requires_second_factor?: boolean | undefined;
 }
 
-/** Of the acting user, by name; without deleted and inactive ones. */
+/** Organizations of the acting user, by name; without deleted and inactive ones. */
 export async function listMyOrganizations(trx: Transaction): Promise<OrganizationRow[]> {
   const { rows } = await sql<OrganizationRow>`select * from my_organizations()`.execute(trx);
   return rows;
@@ -49,7 +49,7 @@ export async function insertOrganization(
 export const updateOrganization = updateRow('organizations');
 export const deleteOrganization = softDeleteRow('organizations');
 
-/** @returns the name; undefined when there is no such organization */
+/** @returns the name; undefined if there is no such organization */
 export async function updateMessageRate(
   trx: Transaction,
   id: string,
@@ -65,7 +65,7 @@ export async function updateMessageRate(
   return row?.name;
 }
 
-/** @returns the name; undefined when there is no such organization */
+/** @returns the name; undefined if there is no such organization */
 export async function updateDailyRecipientLimit(
   trx: Transaction,
   id: string,
@@ -81,12 +81,12 @@ export async function updateDailyRecipientLimit(
   return row?.name;
 }
 
-/** Holds it until the transaction ends: of what is added to its lists at once each is counted. */
+/** Locks the organization until the transaction ends, so that concurrent additions to its lists are counted. */
 export async function lockOrganization(trx: Transaction, id: string): Promise<void> {
   await trx.selectFrom('organizations').select('id').where('id', '=', id).forNoKeyUpdate().execute();
 }
 
-/** @returns false when it is there no more, or not to be erased */
+/** @returns false if it no longer exists, or is not due for erasure */
 export async function eraseOrganizationRow(trx: Transaction, organizationId: string): Promise<boolean> {
   const { rows } = await sql<{ erased: boolean }>`
     select erase_organization(${organizationId}) as erased

@@ -48,7 +48,7 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
     requireSecondFactor: inTransaction(
       operations.organizations.requireSecondFactor,
       async (trx, { id, is_required }, context) => {
-        // Whoever requires it must not be locked out by it.
+        // The user who sets the requirement must not be locked out by it.
         if (is_required && !(await hasSecondFactor(trx, context.userId)))
           throw apiError('second_factor_required');
         await updateOrganization(trx, id, { requires_second_factor: is_required });
@@ -68,7 +68,7 @@ export function createOrganizationRoutes(hooks: OrganizationHooks, { limits }: {
     })),
     setup: inTransaction(operations.organizations.setup, (trx, { id }) => getSetup(trx, id)),
     quotas: inTransaction(operations.organizations.quotas, async (trx, input, { rules }) => {
-      // They count what all clients have.
+      // Quotas count the content of all clients.
       if (accessScopeOf(rules, 'read', 'Content', input.id) !== 'all') throw forbidden('read', 'Content');
       const items = await listQuotas(trx, input.id);
       return { items, count: items.length };

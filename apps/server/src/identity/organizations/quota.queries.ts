@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { QuotaKind } from '@reachout/contract/organizations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** The column of `organizations` with the limit of the operator. */
+/** Column of `organizations` with the limit set by the operator. */
 const columnOf = {
   contacts: 'contact_limit',
   templates: 'template_limit',
@@ -11,8 +11,9 @@ const columnOf = {
 } as const satisfies Record<QuotaKind, string>;
 
 /**
- * How much there is, of the organization `o`; of content also what is beyond the access scope of who adds to it. Items that fixtures and benchmarks insert by SQL are not counted: the
- * statements of the server that add items keep `items_count`.
+ * Current usage by the organization `o`; for content, including items outside the access scope of the user who adds to
+ * it. Items that fixtures and benchmarks insert by SQL are not counted: `items_count` is maintained by the server's
+ * statements that add items.
  */
 const usedOf = {
   contacts: sql<number>`count_content('contacts')`,
@@ -23,7 +24,7 @@ const usedOf = {
     + (select count(logo_url) + count(dark_logo_url) from brands where organization_id = o.id))`,
 } as const satisfies Record<QuotaKind, unknown>;
 
-/** @returns the limit that the operator has set, null for none, and how much counts towards it now */
+/** @returns the limit set by the operator, null for none, and the current usage */
 export async function getQuotaUse(
   trx: Transaction,
   organizationId: string,
@@ -36,14 +37,14 @@ export async function getQuotaUse(
     .executeTakeFirstOrThrow();
 }
 
-/** Until the transaction ends, so that what is added at the same moment is counted. */
+/** Locks the quota until the transaction ends, so that concurrent additions are counted. */
 export async function lockQuota(trx: Transaction, organizationId: string, kind: QuotaKind): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`${kind} of ${organizationId}`}, 0))`.execute(
     trx,
   );
 }
 
-/** @returns the name; undefined when there is no such organization */
+/** @returns the name; undefined if there is no such organization */
 export async function updateQuota(
   trx: Transaction,
   id: string,

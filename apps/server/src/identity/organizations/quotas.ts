@@ -3,7 +3,7 @@ import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { inOrganization, type Database, type Transaction } from '../../platform/database/database.ts';
 import { getQuotaUse, lockQuota, updateQuota } from './quota.queries.ts';
 
-/** For organizations to which the operator gave no other numbers. Imports are those of 24 hours. */
+/** For organizations without limits set by the operator. Imports are counted over 24 hours. */
 export const defaultQuotas: Readonly<Record<QuotaKind, number>> = {
   contacts: 2_000_000,
   templates: 500,
@@ -23,8 +23,8 @@ export async function listQuotas(trx: Transaction, organizationId: string): Prom
 }
 
 /**
- * Call it after the row was added. Contacts are counted by collection, and other collections wait here; for kinds
- * without a counter, call `lockForQuota` before the row is added.
+ * Call this after the row was added. Contacts are counted by collection, so additions to other collections wait here;
+ * for kinds without a counter, call `lockForQuota` before the row is added.
  * @throws LimitExceeded `quota_exceeded`
  */
 export async function enforceQuota(trx: Transaction, organizationId: string, kind: QuotaKind): Promise<void> {
@@ -34,13 +34,13 @@ export async function enforceQuota(trx: Transaction, organizationId: string, kin
     throw new LimitExceeded(quota, 'quota_exceeded', { quota, limit, used: used - 1 }, { organizationId });
 }
 
-/** What is added from now on, by transactions that lock as well, waits until this one has ended. */
+/** Locks the quota: further additions, by transactions that lock it as well, wait until this one has ended. */
 export const lockForQuota = lockQuota;
 
 /**
- * For the operator's own terminal: no operation of the API changes it.
- * @param limit  null for the one that all have
- * @returns the name of the organization; undefined when there is none
+ * Only for the operator's terminal: no operation of the API changes the quota.
+ * @param limit  null for the default
+ * @returns the name of the organization; undefined if there is none
  */
 export const setQuota = (
   db: Database,

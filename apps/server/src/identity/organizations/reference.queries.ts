@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 
 type NamedList = 'countries' | 'organization_contact_types' | 'client_contact_types';
 
-/** By name, as English sorts: Åland Islands are near the top. */
+/** Sorted by name in English collation: Åland Islands are near the top. */
 export async function listChoices(trx: Transaction, list: NamedList): Promise<Choice[]> {
   const choices = await trx.selectFrom<NamedList>(list).select(['id', 'name']).execute();
   const { compare } = new Intl.Collator('en');

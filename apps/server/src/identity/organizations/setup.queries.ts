@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { SetupTask } from '@reachout/contract/organizations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Where the built-in content backend keeps contacts, and every imported list goes first. */
+/** The collection of contacts in the built-in content backend, which every imported list enters first. */
 const contactsCollection = 'contacts';
 
-/** Which tasks of its set-up an organization has done, by what there is: nothing is ever ticked. */
+/** The set-up tasks that an organization has done, derived from existing data: completion is not stored. */
 export async function findDoneTasks(
   trx: Transaction,
   organizationId: string,

@@ -2,7 +2,7 @@ import { setupTasks, type Setup } from '@reachout/contract/organizations.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { findDoneTasks } from './setup.queries.ts';
 
-/** What is set up of an organization, as far as the transaction sees it. */
+/** The set-up tasks of an organization, as far as the transaction sees its data. */
 export async function getSetup(trx: Transaction, organizationId: string): Promise<Setup> {
   const done = await findDoneTasks(trx, organizationId);
   return { id: organizationId, tasks: setupTasks.map((task) => ({ task, done: done[task] })) };

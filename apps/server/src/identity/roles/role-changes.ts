@@ -51,8 +51,8 @@ export async function createRole(
 }
 
 /**
- * The new rules apply to all members of the role from their next request on.
- * @returns the role as it was
+ * The new rules apply to all members with the role from their next request on.
+ * @returns the role before the change
  * @throws 404 for built-in roles, too; 422 on `rules.N.…`; 403 `beyond_own_rights`; 409 `name_taken`
  */
 export async function updateRole(
@@ -80,7 +80,7 @@ export async function updateRole(
 
 /** @throws 404 for built-in roles, too; 409 `role_in_use` */
 export async function removeRole(trx: Transaction, role: string): Promise<CustomRole> {
-  // A transaction that gives the role to somebody locks it until it ends, and is seen by the next statement.
+  // A transaction that assigns the role locks it until it ends, so that the next statement sees the assignment.
   const before = await findCustomRole(trx, role, 'update');
   if (before === undefined) throw notFound();
   if (await isRoleInUse(trx, role)) throw apiError('role_in_use');
@@ -89,7 +89,7 @@ export async function removeRole(trx: Transaction, role: string): Promise<Custom
 }
 
 const maxNamedIds = 500;
-/** Of all rules of a role as JSON: every request of a member reads them. */
+/** Maximum size of all rules of a role as JSON: every request of a member reads them. */
 const maxPermissionBytes = 65_536;
 
 async function checkPermissions(
@@ -104,7 +104,7 @@ async function checkPermissions(
     if (accessScope === undefined) throw invalidInput(`rules.${index}.conditions`, conditionsHelp);
     return accessScope === 'all' ? { client_ids: [], brand_ids: [] } : accessScope;
   });
-  // Roles are shown all at once, with whatever their rules name.
+  // Roles are listed without pages, including everything that their rules name.
   if (named.flatMap(({ client_ids, brand_ids }) => [...client_ids, ...brand_ids]).length > maxNamedIds)
     throw invalidInput('rules', `Name at most ${maxNamedIds} clients and brands.`);
   const unknown = await listUnknownIds(trx, {
@@ -118,7 +118,7 @@ async function checkPermissions(
     throw invalidInput(`rules.${index}.conditions`, 'Choose clients and brands of this organization.');
 }
 
-/** Nobody writes, widens or narrows a role beyond their own rights. */
+/** A role cannot be written, widened or narrowed beyond the grantor's own permissions. */
 function requireHeldPermissions(
   { rules: own, organizationId }: Grantor,
   rules: readonly RolePermission[],

@@ -15,21 +15,21 @@ import { countVisibleClients } from '../memberships/member-clients.queries.ts';
 import { lockSponsor } from '../memberships/member.queries.ts';
 import { findCustomRole, listCustomRoles } from './role.queries.ts';
 
-/** Somebody who gives or takes rights: the caller, or the sender of an invitation that is being accepted. */
+/** A user who grants or revokes permissions: the caller, or the sender of an invitation that is being accepted. */
 export interface Grantor {
   organizationId: string;
   /** With their placeholders filled. */
   rules: readonly AbilityRule[];
 }
 
-/** Somebody who does so in the organization now. */
+/** A grantor who acts as a member of the organization now. */
 export interface ActingMember extends Grantor {
   userId: string;
 }
 
 export const exceedsOwnPermissions = () => apiError('beyond_own_rights');
 
-/** A member or an invited person. */
+/** A member or an invited user. */
 interface Holder {
   role: string;
   client_ids: readonly string[];
@@ -40,8 +40,7 @@ export const readableClients = ({ rules, organizationId }: Grantor): AccessScope
   accessScopeOf(rules, 'read', 'Client', organizationId);
 
 /**
- * The rules of a role as they hold for a member who is limited to these clients; a custom role without any is
- * read-only.
+ * @returns the rules of a role for a member who is limited to these clients; a custom role without rules is read-only
  */
 export const effectiveRules = (
   organizationId: string,
@@ -55,8 +54,8 @@ export const effectiveRules = (
   });
 
 /**
- * The same for a role of the organization, which stays as it is until the transaction ends.
- * @returns undefined for a role that is not there
+ * Like `effectiveRules`, for a role of the organization, which is locked until the transaction ends.
+ * @returns undefined if there is no such role
  */
 export async function lockRoleRules(
   trx: Transaction,
@@ -70,7 +69,7 @@ export async function lockRoleRules(
 }
 
 /**
- * Makes sure that the grantor may give this role to somebody who is limited to these clients.
+ * Checks that the grantor may assign this role to a member who is limited to these clients.
  * @throws 422 on `role`; 403 `beyond_own_rights`
  */
 export async function requireGrantable(
@@ -85,8 +84,7 @@ export async function requireGrantable(
 }
 
 /**
- * Makes sure that the grantor holds all that somebody has who may be about to lose it. A deleted role is
- * read-only.
+ * Checks that the grantor holds all permissions of a holder who may be about to lose them. A deleted role is read-only.
  * @throws 403 `beyond_own_rights`
  */
 export async function requireWithinOwnPermissions(
@@ -102,8 +100,8 @@ export async function requireWithinOwnPermissions(
 }
 
 /**
- * Which of these somebody holds all rights of; of the others it is false.
- * @param holders  members or invitations: all that will be asked about
+ * @returns whether the grantor holds all permissions of a holder; false for holders that were not given
+ * @param holders  members or invitations: all that will be queried
  */
 export async function withinOwnPermissions(
   trx: Transaction,
@@ -123,7 +121,7 @@ export async function withinOwnPermissions(
 }
 
 /**
- * Makes sure that somebody who gets a role that is limited to clients has a client.
+ * Checks that a member with a role limited to clients has a client.
  * @throws 422 on `client_ids`
  */
 export async function requireClientsOf(
@@ -137,7 +135,7 @@ export async function requireClientsOf(
     throw invalidInput('client_ids', 'Choose at least one client.');
 }
 
-/** @throws 422 on `client_ids` for those that the grantor does not see */
+/** @throws 422 on `client_ids` if the grantor cannot see one of the clients */
 export async function requireVisibleClients(
   trx: Transaction,
   grantor: Grantor,
@@ -150,8 +148,9 @@ export async function requireVisibleClients(
 }
 
 /**
- * Keeps the person who makes a link or a key from being removed before it is stored: a removal ends what it finds.
- * @throws 404 for somebody who was removed a moment ago
+ * Locks the membership of the user who creates a link or a key, so that a removal waits until it is stored: a removal
+ * revokes only what exists.
+ * @throws 404 if the user has just been removed
  */
 export async function requireStillMember(trx: Transaction, userId: string): Promise<void> {
   if ((await lockSponsor(trx, userId)) === undefined) throw notFound();
@@ -161,7 +160,7 @@ export async function requireStillMember(trx: Transaction, userId: string): Prom
  * Reads the permissions again in the transaction: those of the request may have been revoked meanwhile. Locks the
  * membership until the transaction ends.
  * @returns the member with the current rules
- * @throws 404 for somebody who was removed; 403 `forbidden` when this permission is no longer held
+ * @throws 404 if the user was removed; 403 `forbidden` if this permission is no longer held
  */
 export async function requireStillAllowed(
   trx: Transaction,

@@ -8,7 +8,7 @@ import { satisfies } from '../../platform/database/satisfies.ts';
 export interface CustomRole {
   role: string;
   name: string;
-  /** As they are stored; none means read-only (`rulesFor`). */
+  /** As stored; an empty list means read-only (`rulesFor`). */
   rules: AbilityRule[];
 }
 
@@ -28,8 +28,8 @@ export async function listCustomRoles(trx: Transaction): Promise<CustomRole[]> {
 }
 
 /**
- * @param lock `share` keeps the role as it is until the transaction ends, for giving it to somebody; `update` keeps others
- *   from giving it meanwhile, for changing it
+ * @param lock  `share` prevents changes to the role until the transaction ends, for assigning it; `update` also
+ *   prevents assignments meanwhile, for changing it
  */
 export async function findCustomRole(
   trx: Transaction,
@@ -60,7 +60,7 @@ const toRule = (row: { action: string; subject: string; conditions: unknown; inv
     ...(row.inverted ? { inverted: true } : {}),
   }) as AbilityRule;
 
-/** How many members have each role, or this one. */
+/** Number of members with each role, or with this one. */
 export async function countMembersByRole(trx: Transaction, role?: string): Promise<Map<string, number>> {
   const rows = await trx
     .selectFrom('organization_users')
@@ -74,7 +74,7 @@ export async function countMembersByRole(trx: Transaction, role?: string): Promi
 export const countCustomRoles = (trx: Transaction): Promise<number> =>
   countRows(trx.selectFrom('organization_roles'));
 
-/** Whether members, or invitations that may still be accepted, have it. */
+/** Whether a member or a pending invitation has the role. */
 export async function isRoleInUse(trx: Transaction, role: string): Promise<boolean> {
   const { rows } = await sql<{ used: boolean }>`
     select exists (select from organization_users where role = ${role})
@@ -92,7 +92,7 @@ export async function isRoleNameTaken(trx: Transaction, name: string): Promise<b
   return row !== undefined;
 }
 
-/** @returns false when another role has this key already */
+/** @returns false if another role already has this key */
 export async function insertRole(
   trx: Transaction,
   row: { organization_id: string; role: string; name: string },
@@ -105,7 +105,7 @@ export async function insertRole(
   return result.numInsertedOrUpdatedRows === 1n;
 }
 
-/** @returns false when another role has this name already; the transaction is lost then */
+/** @returns false if another role has this name already; the transaction is aborted then */
 export const updateRoleName = (trx: Transaction, role: string, name: string): Promise<boolean> =>
   satisfies(
     'organization_roles_name_taken',
@@ -148,7 +148,7 @@ export async function deleteRole(trx: Transaction, role: string): Promise<void> 
   await trx.deleteFrom('organization_roles').where('role', '=', role).execute();
 }
 
-/** Which of these are no clients or brands of the organization. */
+/** The given ids that are not clients or brands of the organization. */
 export async function listUnknownIds(
   trx: Transaction,
   { client_ids, brand_ids }: { client_ids: readonly string[]; brand_ids: readonly string[] },

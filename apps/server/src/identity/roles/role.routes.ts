@@ -51,7 +51,7 @@ export const roleRoutes = {
 const stillAllowed = (trx: Transaction, acting: ActingMember) =>
   requireStillAllowed(trx, acting, ['update', 'Member']);
 
-/** Built-in ones first, from the strongest on, then the own ones by name. */
+/** Built-in roles first, from the strongest on, then custom roles by name. */
 async function listRoles(trx: Transaction, grantor: Grantor): Promise<RoleDetails[]> {
   const members = await countMembersByRole(trx);
   const own = await listCustomRoles(trx);
@@ -61,7 +61,7 @@ async function listRoles(trx: Transaction, grantor: Grantor): Promise<RoleDetail
   ].map((role) => toDetails(grantor, role, members));
 }
 
-/** One of the organization's own. @throws 404 */
+/** A custom role of the organization. @throws 404 */
 async function getCustomRole(trx: Transaction, grantor: Grantor, role: string): Promise<RoleDetails> {
   const found = await findCustomRole(trx, role);
   if (found === undefined) throw notFound();
@@ -81,7 +81,7 @@ const toDetails = (
   member_count: members.get(role) ?? 0,
 });
 
-/** For clients that the grantor sees: which ones it is given for decides in the end (`requireGrantable`). */
+/** Assumes the clients that the grantor sees; the final decision depends on the chosen clients (`requireGrantable`). */
 function isGrantable(grantor: Grantor, role: string, rules: readonly AbilityRule[]): boolean {
   const clients = readableClients(grantor);
   const clientIds = typeof clients === 'object' ? clients.client_ids : [anyClientId];

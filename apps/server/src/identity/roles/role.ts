@@ -10,12 +10,12 @@ import type { RolePermission } from '@reachout/contract/members.ts';
 import { isUuid } from '../../platform/ids.ts';
 
 /**
- * Stands for clients that a role's rules leave to each member: no client has this id. Anyone who is limited to some
- * clients does not cover it, and so cannot write roles for members of other clients.
+ * Placeholder for the clients that a role's rules leave to each member; no client has this id. Grantors who are limited
+ * to some clients do not cover it, and so cannot write roles for members of other clients.
  */
 export const anyClientId = '00000000-0000-0000-0000-000000000000';
 
-/** Rules as one entry for each action and subject, as screens show and change them. */
+/** Rules with one entry for each action and subject, as screens show and change them. */
 export const toRolePermissions = (rules: readonly AbilityRule[]): RolePermission[] =>
   rules.flatMap(({ action, subject, conditions, inverted }) =>
     [action].flat().flatMap((oneAction) =>
@@ -42,7 +42,7 @@ export function accessScopeOfPermission(
   organizationId: string,
 ): Exclude<AccessScope, 'nothing'> | undefined {
   if (rule.conditions === null) return 'all';
-  // An exception that has conditions denies altogether, which is not what it says.
+  // An inverted rule with conditions would deny the subject altogether, contrary to what it states.
   if (rule.inverted) return undefined;
   const filled = fillRules(toAbilityRules([rule]), {
     organization_id: organizationId,
@@ -63,7 +63,7 @@ const leafValuesOf = (value: unknown): unknown[] =>
 
 export const conditionsHelp = `Limit a rule by client_id or brand_id, with one id or {"$in": [...]}, and only for ${clientSubjects.join(', ')}.`;
 
-/** How the audit log tells what a rule says; ids are left out. */
+/** Description of a rule for the audit log, without ids. */
 export const describePermission = ({ action, subject, conditions, inverted }: RolePermission): string =>
   `${inverted ? 'not ' : ''}${action} ${subject}${conditions === null ? '' : ` by ${Object.keys(conditions).join(', ')}`}`;
 
@@ -71,7 +71,7 @@ const keyLength = 40;
 
 /**
  * The value of organization_users.role for a custom role of this name.
- * @param attempt from 1; tells roles of the same key apart
+ * @param attempt  from 1; distinguishes roles that would have the same key
  */
 export function roleKeyOf(name: string, attempt: number): string {
   const ascii = name

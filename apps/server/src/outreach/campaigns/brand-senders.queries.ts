@@ -12,8 +12,8 @@ interface BrandSenderProblemRow {
 }
 
 /**
- * Archived campaigns send nothing more, and a brand without any has time.
- * @param allowedDomains  undefined where all are
+ * Skips brands without a campaign that is not archived: these do not send yet, or no longer.
+ * @param allowedDomains  undefined if all domains are allowed
  */
 export async function selectBrandSenderProblems(
   trx: Transaction,
@@ -21,7 +21,7 @@ export async function selectBrandSenderProblems(
   allowedDomains: readonly string[] | undefined,
   limit: number,
 ): Promise<{ rows: BrandSenderProblemRow[]; count: number }> {
-  // As `findSenderProblem` compares them (email/transports/relay-rules.ts).
+  // Compares as `findSenderProblem` does (email/transports/relay-rules.ts).
   const isDenied =
     allowedDomains === undefined
       ? sql<boolean>`false`

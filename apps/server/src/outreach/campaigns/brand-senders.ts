@@ -9,8 +9,9 @@ export interface BrandSenderProblem {
 }
 
 /**
- * Brands with campaigns whose emails would have no sender, or one whose domain the operator does not allow: those first.
- * @param relay  undefined where no mail server delivers, and every domain is fine
+ * Brands with campaigns whose emails would have no sender, or a sender domain that the operator does not allow; the
+ * latter come first.
+ * @param relay  undefined if no mail server delivers, and every domain is allowed
  */
 export async function listBrandSenderProblems(
   trx: Transaction,

@@ -4,17 +4,17 @@ import { apiError } from '../../platform/http/api-error.ts';
 import { assertTransition } from '../../platform/http/assert-transition.ts';
 import { listTouchpointStatuses, lockCampaign, updateCampaign } from './campaign.queries.ts';
 
-/** Marks a campaign as changed, because something in it was. */
+/** Marks a campaign as changed because something in it changed. */
 export const touchCampaign = (trx: Transaction, campaignId: string): Promise<void> =>
   updateCampaign(trx, campaignId, {});
 
-/** After a touchpoint of it was archived or deleted. */
+/** Updates a campaign after one of its touchpoints was archived or deleted. */
 export async function followRemoval(trx: Transaction, campaignId: string): Promise<void> {
   const campaign = await lockCampaign(trx, campaignId);
   await (campaignCan.followRemoval(campaign) ? followTouchpoints : touchCampaign)(trx, campaignId);
 }
 
-/** After a touchpoint of it came back out of the archive. */
+/** Updates a campaign after one of its touchpoints was unarchived. */
 export async function followReturn(trx: Transaction, campaignId: string): Promise<void> {
   const campaign = await lockCampaign(trx, campaignId);
   const now = campaignStatusFrom(await listTouchpointStatuses(trx, campaignId));
@@ -27,10 +27,10 @@ export async function assertTakesTouchpoints(trx: Transaction, campaignId: strin
 }
 
 /**
- * Brings a campaign's status in line with its touchpoints, after one of them changed its own, and holds the campaign
- * until the transaction ends. The campaign counts as changed.
+ * Derives a campaign's status from its touchpoints, after one of them changed its own, and marks the campaign as
+ * changed. Locks the campaign until the transaction ends.
  * Lock order everywhere: send, touchpoint, campaign, brand, client.
- * @throws 404 when there is no such campaign in this organization
+ * @throws 404 if there is no such campaign in this organization
  */
 export async function followTouchpoints(trx: Transaction, campaignId: string): Promise<void> {
   const campaign = await lockCampaign(trx, campaignId);

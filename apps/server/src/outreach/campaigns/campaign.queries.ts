@@ -24,7 +24,7 @@ interface CampaignList extends Omit<Paging, 'page_size'> {
 
 const recentCount = 5;
 const pageSize = 10;
-/** Somebody who searches reads all that was found. */
+/** Larger, since users read all results of a search. */
 const searchPageSize = 100;
 
 export async function listCampaigns(
@@ -46,15 +46,16 @@ export async function listCampaigns(
       .$if(status !== undefined, (query) => query.where('status', '=', status ?? null))
       .$if(search !== undefined, (query) => query.where('name', 'ilike', containsPattern(search ?? '')));
   const count = await countRows(matching(trx.selectFrom('current_campaigns')));
-  // PostgreSQL counts touchpoints after it cut the page off, and reads the page in the order of an index. To select the
-  // ids of the page first took twice as long: most of the time is planning, and that planned everything twice.
+  // PostgreSQL counts touchpoints after it has limited the rows to the page, and reads the page in the order of an
+  // index. Selecting the ids of the page first took twice as long: most of the time is planning, and everything was
+  // planned twice.
   const rows = await matching(selectCampaigns(trx))
     .$call(onFigurePage('campaign', { ...page, page_size }, scope))
     .execute();
   return { rows, count };
 }
 
-/** The five changed last, of one client or of all. */
+/** The five most recently changed campaigns, of one client or of all. */
 export const listRecentCampaigns = (trx: Transaction, clientId: string | undefined): Promise<CampaignRow[]> =>
   selectCampaigns(trx)
     .$if(clientId !== undefined, (query) => query.where('client_id', '=', clientId ?? null))
@@ -63,7 +64,7 @@ export const listRecentCampaigns = (trx: Transaction, clientId: string | undefin
     .limit(recentCount)
     .execute();
 
-/** @throws 404 for one that is deleted, or belongs to a deleted brand or client, too */
+/** @throws 404, also if the campaign, its brand or its client is deleted */
 export const getCampaign = (trx: Transaction, id: string): Promise<CampaignRow> =>
   selectCampaigns(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
 
@@ -108,11 +109,11 @@ export const lockCurrentCampaign = (trx: Transaction, id: string): Promise<{ sta
     .where((eb) => eb.exists(eb.selectFrom('current_campaigns').select('id').where('id', '=', id)))
     .executeTakeFirstOrThrow(notFound);
 
-/** The same for jobs, which finish their work even on a deleted campaign. */
+/** Like `lockCurrentCampaign`, for jobs, which finish their work even on a deleted campaign. */
 export const lockCampaign = (trx: Transaction, id: string): Promise<{ status: CampaignStatus }> =>
   selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
 
-/** @returns false when there is no such brand, or it is deleted */
+/** @returns false if there is no such brand, or it is deleted */
 export async function insertCampaign(
   trx: Transaction,
   row: { id: string; brand_id: string; name: string },
@@ -133,7 +134,7 @@ export const deleteCampaign = notingVisibility(
 );
 export const restoreCampaign = notingVisibility('reachout_campaigns', restoreRow('campaigns'));
 
-/** Of the touchpoints of a campaign that are not deleted. */
+/** Types and statuses of the touchpoints of a campaign that are not deleted. */
 export const listTouchpointStatuses = (
   trx: Transaction,
   campaignId: string,

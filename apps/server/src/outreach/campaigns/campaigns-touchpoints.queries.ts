@@ -34,9 +34,9 @@ const campaignColumns = [
 ] as const;
 
 /**
- * Campaigns with the touchpoints that match, by name, by their figures, or by the touchpoint that comes first in the order.
- * Pages and count are of campaigns: a page break never splits one. Status and type of touchpoints are matched "or null":
- * campaigns without a touchpoint stay visible.
+ * Campaigns with their matching touchpoints, sorted by name, by a figure, or by the touchpoint that comes first in the
+ * order. Pages and count are by campaign: a page break never splits one. Status and type of touchpoints are matched "or
+ * null": campaigns without a touchpoint stay visible.
  */
 export async function listCampaignTouchpoints(
   trx: Transaction,
@@ -94,7 +94,7 @@ export async function listCampaignTouchpoints(
   return { items, count };
 }
 
-/** Without figures. */
+/** A campaign and its touchpoints, without figures. */
 export interface CampaignGroup extends Omit<CampaignTouchpoints, 'figures' | 'touchpoints'> {
   touchpoints: Omit<CampaignTouchpoints['touchpoints'][number], 'figures'>[];
 }

@@ -5,8 +5,8 @@ import { invalidTransition } from '../../platform/http/api-error.ts';
 import { listTouchpointStatuses, lockCurrentCampaign, updateCampaign } from './campaign.queries.ts';
 
 /**
- * Changes the name, and archives or reopens. All other statuses follow from touchpoints.
- * @throws 404; 409 `invalid_transition`; 409 `send_in_progress` where a touchpoint is about to be sent
+ * Changes the name, and archives or reopens the campaign. All other statuses are derived from touchpoints.
+ * @throws 404; 409 `invalid_transition`; 409 `send_in_progress` if a touchpoint is about to be sent
  */
 export async function changeCampaign(
   trx: Transaction,
@@ -25,7 +25,7 @@ export async function changeCampaign(
   await updateCampaign(trx, id, { ...(name === undefined ? {} : { name }), ...(isMoved ? { status } : {}) });
 }
 
-/** Undoes the archiving of a campaign, and does nothing to one that is not archived. @throws 404 */
+/** Unarchives a campaign; does nothing if it is not archived. @throws 404 */
 export async function unarchiveCampaign(trx: Transaction, id: string): Promise<void> {
   if (!campaignCan.reopen(await lockCurrentCampaign(trx, id))) return;
   const isCompleted = campaignStatusFrom(await listTouchpointStatuses(trx, id)) === 'completed';

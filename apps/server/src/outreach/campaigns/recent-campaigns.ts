@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { toCampaign } from './campaign.ts';
 import { listRecentCampaigns } from './campaign.queries.ts';
 
-/** The five campaigns that changed last, with their figures. @param clientId  only those of this client */
+/** The five most recently changed campaigns, with their figures. @param clientId  limits them to this client */
 export async function recentCampaigns(
   trx: Transaction,
   reader: FigureReader,

@@ -8,14 +8,17 @@ import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { TouchpointRow } from '../touchpoints/touchpoint.ts';
 
-/** What checks and sends need to know of the installation. */
+/** Settings of the installation that checks and sends need. */
 export type MailSetup = Pick<ReviewOptions, 'relay' | 'publicUrl' | 'content'>;
 
-/** The differences between types of touchpoints. Code outside of `channels/` reads it from `channels` and names no type. */
+/**
+ * The differences between types of touchpoints. Code outside `channels/` reads them from `channels` and refers to no
+ * type by name.
+ */
 export interface Channel {
-  /** Stores what the channel keeps of a new touchpoint beside its row in `touchpoints`. */
+  /** Stores the channel's own data of a new touchpoint, in addition to its row in `touchpoints`. */
   create: (trx: Transaction, touchpoint: TouchpointRow) => Promise<void>;
-  /** Copies that to a touchpoint that was just created; nothing of what came of the original. */
+  /** Copies that data to a touchpoint that was just created, without any results of the original. */
   copy: (trx: Transaction, from: TouchpointRow, to: TouchpointRow) => Promise<void>;
   /** Checks a touchpoint before it goes live; null for a channel whose touchpoints cannot go live yet. */
   review: ((touchpointId: string, options: ReviewOptions) => Promise<ReviewedTouchpoint>) | null;
@@ -25,19 +28,19 @@ export interface Channel {
 
 export interface ReviewOptions {
   userId: string;
-  /** Checks take long, so they hold no transaction while they compile. */
+  /** Checks take long, so no transaction is open while they compile. */
   transaction: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
   /** Undefined with the built-in mailbox. */
   relay: RelayRules | undefined;
   /** Of this installation, without a slash at the end. */
   publicUrl: string;
-  /** For contacts that are remote. */
+  /** For remote contacts. */
   content: DirectusDeps;
   /** Only a campaign needs an audience. */
   kind: Exclude<SendKind, 'follow_up'>;
   /**
-   * `nothing` for somebody who may not read contacts: the numbers of an audience tell what they say. Empty merge tags take
-   * time to count, and never keep a send from starting.
+   * `nothing` if the user may not read contacts: counts of an audience reveal data of contacts. Empty merge tags take
+   * time to count, and never block a send.
    */
   counts: 'nothing' | 'recipients' | 'recipients_and_tags';
 }
@@ -47,6 +50,6 @@ export interface ReviewedTouchpoint {
   review: Review;
   /** The content and audience that a confirmed send stores; undefined while a check blocks. */
   message: { content: EmailSnapshot; audience: Audience | null } | undefined;
-  /** Whether all that was reviewed is still the same. */
+  /** Whether everything reviewed is unchanged. */
   isCurrent: (trx: Transaction) => Promise<boolean>;
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** The limit that the operator gave the organization, null for none; and the recipients that count now. */
+/** The limit set by the operator, null for none; and the number of recipients counted now. */
 export async function getDailyUse(
   trx: Transaction,
   organizationId: string,
@@ -13,7 +13,7 @@ export async function getDailyUse(
     .executeTakeFirstOrThrow();
 }
 
-/** Until the transaction ends, so that sends that start at the same moment count each other. */
+/** Locks the daily use until the transaction ends, so that concurrently starting sends are counted. */
 export async function lockDailyUse(trx: Transaction, organizationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`daily recipients ${organizationId}`}, 0))`.execute(
     trx,

@@ -6,7 +6,7 @@ import { getDailyUse, lockDailyUse } from './daily-limit.queries.ts';
 export interface DailyLimit {
   /** Recipients that an organization may reach in 24 hours. */
   limit: number;
-  /** Recipients of the sends that were confirmed in the last 24 hours, and those that older ones have left. */
+  /** Recipients of sends confirmed in the last 24 hours, plus the remaining recipients of older sends. */
   used: number;
 }
 
@@ -22,9 +22,9 @@ export async function findDailyLimit(
 }
 
 /**
- * Looks at the limit after a send was added to it: of sends that are added at the same moment the last one sees all.
- * Lock order: after everything else that the transaction locks.
- * @returns the limit, when it is exceeded now
+ * Checks the limit after a send was added: of concurrently added sends, the last one sees all. Lock order: after
+ * everything else that the transaction locks.
+ * @returns the limit if it is exceeded now
  */
 export async function findExceededLimit(
   trx: Transaction,
@@ -39,6 +39,6 @@ export async function findExceededLimit(
 
 export const exceeds = ({ limit, used }: DailyLimit): boolean => used > limit;
 
-/** For the screen. */
+/** The error that is shown to users. */
 export const dailyLimitExceeded = ({ limit, used }: DailyLimit): SendError =>
   sendError('daily_limit_exceeded', { limit, used });

@@ -12,8 +12,8 @@ import {
 } from './touchpoint.queries.ts';
 
 /**
- * Changes the name, and archives or reopens. All other statuses follow from sends.
- * @throws 404; 409 `invalid_transition`; 409 `send_in_progress` where it is scheduled or being sent
+ * Changes the name, and archives or reopens the touchpoint. All other statuses are derived from sends.
+ * @throws 404; 409 `invalid_transition`; 409 `send_in_progress` if it is scheduled or being sent
  */
 export async function changeTouchpoint(
   trx: Transaction,
@@ -35,7 +35,7 @@ export async function changeTouchpoint(
   await (status === 'archived' ? followRemoval : touchCampaign)(trx, current.campaign_id);
 }
 
-/** Undoes the archiving of a touchpoint, and does nothing to one that is not archived. @throws 404 */
+/** Unarchives a touchpoint; does nothing if it is not archived. @throws 404 */
 export async function unarchiveTouchpoint(trx: Transaction, id: string): Promise<void> {
   const current = await lockCurrentTouchpoint(trx, id);
   if (!touchpointCan.reopen(current)) return;
@@ -44,6 +44,7 @@ export async function unarchiveTouchpoint(trx: Transaction, id: string): Promise
 }
 
 /**
+ * Deletes a touchpoint, which can be restored.
  * @returns its name
  * @throws 404; 409 `send_in_progress`
  */

@@ -22,7 +22,7 @@ export interface NewPastCampaign {
   emails: readonly NewPastEmail[];
 }
 
-/** Creates campaigns of earlier times with their emails, many at once. Their statuses follow from those of the emails. */
+/** Creates past campaigns with their emails, in bulk. Their statuses are derived from those of the emails. */
 export async function createPastCampaigns(
   trx: Transaction,
   organizationId: string,

@@ -8,8 +8,8 @@ import { duplicateTouchpoint } from './duplicate-touchpoint.ts';
 import { listTouchpoints } from './touchpoint.queries.ts';
 
 /**
- * A draft of the same brand with copies of all touchpoints that are not archived, under their names.
- * @throws 404; 409 `too_many_records` for a campaign with more touchpoints than are copied at once
+ * Creates a draft for the same brand with copies of all touchpoints that are not archived, under their names.
+ * @throws 404; 409 `too_many_records` if the campaign has more touchpoints than can be copied at once
  */
 export async function duplicateCampaign(
   trx: Transaction,

@@ -5,8 +5,8 @@ import { getTouchpoint } from './touchpoint.queries.ts';
 import type { TouchpointRow } from './touchpoint.ts';
 
 /**
- * A draft with the content of a touchpoint, without its sends, results and status.
- * @param campaign_id  of the copy; undefined for the same
+ * Creates a draft with the content of a touchpoint, without its sends, results and status.
+ * @param campaign_id  of the copy; undefined for the same campaign
  * @throws 404; 409 `campaign_archived`; 422 `invalid_input` for a campaign that does not exist here, or is deleted
  */
 export async function duplicateTouchpoint(

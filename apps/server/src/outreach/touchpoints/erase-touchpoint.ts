@@ -1,4 +1,4 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 
-/** With everything that is left below it: by `organization_id` and `id`. */
+/** Erases a touchpoint with all remaining records below it, by `organization_id` and `id`. */
 export const eraseTouchpoint: DeleteBatchOf = deleteRowsOf('touchpoints');

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.ts';
 import { toTouchpoint } from './touchpoint.ts';
 import { listRecentTouchpoints } from './touchpoint.queries.ts';
 
-/** The five newest touchpoints, with their figures. @param clientId  only those of this client */
+/** The five newest touchpoints, with their figures. @param clientId  limits them to this client */
 export async function recentTouchpoints(
   trx: Transaction,
   reader: FigureReader,

@@ -10,10 +10,10 @@ import { assertTakesTouchpoints, followTouchpoints } from '../campaigns/campaign
 import { lockCurrentTouchpoint, lockTouchpoint, updateTouchpoint } from './touchpoint.queries.ts';
 
 /**
- * Moves a touchpoint on, and its campaign with it, and holds both until the transaction ends. Does nothing to one that is
- * there already.
+ * Sets the status of a touchpoint, updates its campaign, and locks both until the transaction ends. Does nothing if the
+ * touchpoint already has the status.
  * Lock order everywhere: send, touchpoint, campaign, brand, client.
- * @throws 409 `invalid_transition`; 404 when there is no such touchpoint in this organization
+ * @throws 409 `invalid_transition`; 404 if there is no such touchpoint in this organization
  */
 export async function setTouchpointStatus(
   trx: Transaction,
@@ -28,9 +28,9 @@ export async function setTouchpointStatus(
 }
 
 /**
- * Locks a touchpoint, and all above it, for a send that is about to begin.
- * @param to  its status then
- * @throws 404 unless it is there and visible; 409 `invalid_transition`, `campaign_archived`
+ * Locks a touchpoint and all its parents for a send that is about to start.
+ * @param to  the status that the touchpoint will have
+ * @throws 404 unless it exists and is visible; 409 `invalid_transition`, `campaign_archived`
  */
 export async function lockForSend(
   trx: Transaction,
@@ -44,8 +44,8 @@ export async function lockForSend(
 }
 
 /**
- * Locks a touchpoint, and all above it, for a send that does not change it.
- * @throws 404 unless it is there and visible; 409 `invalid_transition` for one that is archived, `campaign_archived`
+ * Locks a touchpoint and all its parents for a send that does not change it.
+ * @throws 404 unless it exists and is visible; 409 `invalid_transition` if it is archived, `campaign_archived`
  */
 export async function holdForSend(trx: Transaction, touchpointId: string): Promise<void> {
   const { campaign_id, status } = await lockCurrentTouchpoint(trx, touchpointId);

@@ -21,7 +21,7 @@ interface TouchpointList extends Paging {
   order: `${'name' | 'updated_at' | FigureColumn}.${'asc' | 'desc'}`;
 }
 
-/** Those of a campaign, or all but the archived ones of a brand, of a client or of the organization. */
+/** The touchpoints of a campaign, or all but the archived ones of a brand, a client or the organization. */
 export async function listTouchpoints(
   trx: Transaction,
   { client_id, brand_id, campaign_id, ...page }: TouchpointList,
@@ -40,7 +40,7 @@ export async function listTouchpoints(
   return { rows, count };
 }
 
-/** The five newest, of one client or of all. */
+/** The five newest touchpoints, of one client or of all. */
 export const listRecentTouchpoints = (
   trx: Transaction,
   clientId: string | undefined,
@@ -52,11 +52,11 @@ export const listRecentTouchpoints = (
     .limit(recentCount)
     .execute();
 
-/** @throws 404 for one that is deleted, or belongs to something deleted, too */
+/** @throws 404, also if the touchpoint or one of its parents is deleted */
 export const getTouchpoint = (trx: Transaction, id: string): Promise<TouchpointRow> =>
   selectTouchpoints(trx).where('id', '=', id).executeTakeFirstOrThrow(notFound);
 
-/** With the send by which it goes out. @throws 404 as `getTouchpoint` does */
+/** With the open send that sends it to its audience. @throws 404 as `getTouchpoint` does */
 export const getTouchpointDetails = (
   trx: Transaction,
   id: string,
@@ -64,7 +64,7 @@ export const getTouchpointDetails = (
   selectTouchpoints(trx)
     .where('id', '=', id)
     .select((eb) =>
-      // One at most, which the index `touchpoint_sends_one_open` finds.
+      // At most one, found by the index `touchpoint_sends_one_open`.
       eb
         .selectFrom('touchpoint_sends as send')
         .whereRef('send.organization_id', '=', 'current_touchpoints.organization_id')
@@ -108,9 +108,9 @@ export interface LockedTouchpoint {
 }
 
 /**
- * Holds a touchpoint and all above it until the transaction ends: nobody can delete or archive any of them meanwhile.
- * The campaign is held for a change, since a change of its touchpoints changes it too.
- * @throws 404 unless it is there and visible
+ * Locks a touchpoint and all its parents until the transaction ends: none of them can be deleted or archived meanwhile.
+ * The campaign is locked for an update, since a change of its touchpoints changes it too.
+ * @throws 404 unless it exists and is visible
  */
 export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<LockedTouchpoint> =>
   trx
@@ -145,7 +145,7 @@ export const lockCurrentTouchpoint = (trx: Transaction, id: string): Promise<Loc
     .$castTo<LockedTouchpoint>()
     .executeTakeFirstOrThrow(notFound);
 
-/** The touchpoint alone, for jobs, which finish what they began whatever became of the records above. */
+/** Locks the touchpoint alone, for jobs, which finish their work whatever the state of the parents. */
 export const lockTouchpoint = (
   trx: Transaction,
   id: string,
@@ -158,7 +158,7 @@ export const lockTouchpoint = (
     .$castTo<Omit<LockedTouchpoint, 'client_id' | 'brand_id'>>()
     .executeTakeFirstOrThrow(notFound);
 
-/** @returns false when there is no such campaign, or it is deleted */
+/** @returns false if there is no such campaign, or it is deleted */
 export async function insertTouchpoint(
   trx: Transaction,
   row: { id: string; campaign_id: string; name: string; type: TouchpointType },
@@ -179,7 +179,7 @@ export const deleteTouchpoint = notingVisibility(
 );
 export const undeleteTouchpoint = notingVisibility('reachout_touchpoints', restoreRow('touchpoints'));
 
-/** Whether an email went out to its audience: a send that ended before its first message left nothing behind. */
+/** Whether an email was sent to its audience: a send that ended before its first message does not count. */
 export async function hasBeenSent(trx: Transaction, id: string): Promise<boolean> {
   const send = await trx
     .selectFrom('touchpoint_sends')

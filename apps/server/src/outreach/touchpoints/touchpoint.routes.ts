@@ -55,7 +55,7 @@ export const createTouchpointRoute = inTransaction(operations.rpc.createTouchpoi
   toTouchpoint(await createTouchpoint(trx, input)),
 );
 
-/** Of campaigns, with their touchpoints. */
+/** Duplicates a campaign with its touchpoints. */
 export const duplicateCampaignRoute = inTransaction(
   operations.campaigns.duplicate,
   async (trx, { id, ...input }) => toCampaign(await duplicateCampaign(trx, id, input)),

@@ -15,7 +15,7 @@ import { findUserStatus } from '../sessions/sessions.queries.ts';
 
 interface AuthHooksDeps {
   db: Database;
-  /** For users who are not there yet. */
+  /** For users who do not exist yet. */
   authDb: Database;
   publicUrl: string;
   signUp: SignUp;
@@ -24,7 +24,7 @@ interface AuthHooksDeps {
   recordNeededFactor: (needed: NeededFactor) => void;
 }
 
-/** Checks and writes for every new session, user and provider account, however it is created. */
+/** Hooks for every new session, user and provider account, however it is created. */
 export function createAuthHooks({
   db,
   authDb,
@@ -45,7 +45,7 @@ export function createAuthHooks({
     databaseHooks: {
       user: {
         create: {
-          /** Of a provider: it may know a picture, which stays there, and names of any length. */
+          /** For users from a provider: its picture is not used, and its names may have any length. */
           before: async (user) => {
             if (!email.safeParse(user.email).success) return false;
             const id = newId();
@@ -82,9 +82,9 @@ export function createAuthHooks({
           before: async (session, ctx) => {
             const { userId } = session;
             const user = await transactionAs(db, { userId }, (trx) => findUserStatus(trx, userId));
-            // Suspended people sign in by no way at all.
+            // Suspended users cannot sign in by any method.
             if (user?.status !== 'active') return false;
-            // A link comes from the operator's own terminal, and signs in without more.
+            // A link comes from the operator's terminal, and signs in without further checks.
             if (!isLink(ctx)) {
               const proveFactor = proofOf(ctx);
               if (
@@ -96,7 +96,7 @@ export function createAuthHooks({
               }
               const counted = ['sign_ins_of_account', userId] as const;
               await limits.count(counted);
-              // Last: a code that was used up for a session that is refused would be lost.
+              // Last, so that a code is not used up for a session that is denied.
               await proveFactor?.().catch(async (error: unknown) => {
                 await limits.refund(counted);
                 throw error;
@@ -133,18 +133,18 @@ export function createAuthHooks({
   } satisfies BetterAuthOptions;
 }
 
-/** The part of a request to Better Auth that says how somebody signs in; null outside of requests. */
+/** The part of a request to Better Auth that shows the sign-in method; null outside of requests. */
 type SignInRequest = { path?: string | undefined; params?: unknown; body?: unknown } | null;
 
 const isLink = (request: SignInRequest): boolean => request?.path?.startsWith('/magic-link/') === true;
 const isProviderCallback = (request: SignInRequest): boolean =>
   request?.path?.startsWith('/callback/') === true;
 
-/** Only the endpoint that is used from inside takes one. */
+/** Only the internal endpoint takes a proof. */
 function proofOf(request: SignInRequest): ProveFactor | undefined {
   if (isProviderCallback(request) || isLink(request)) return undefined;
   const { proveFactor } = (request?.body ?? {}) as { proveFactor?: ProveFactor };
-  // Whatever else a body brings along proves nothing.
+  // Any other value in a body proves nothing.
   return typeof proveFactor === 'function' ? proveFactor : undefined;
 }
 

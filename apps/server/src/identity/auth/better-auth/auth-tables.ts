@@ -1,6 +1,6 @@
 import { maxSessionMs } from '../sessions/session.ts';
 
-/** Our names of the tables and columns of Better Auth. */
+/** Our names for Better Auth's tables and columns. */
 export const authTables = {
   user: {
     modelName: 'users',
@@ -15,8 +15,8 @@ export const authTables = {
   },
   session: {
     modelName: 'sessions',
-    // Of the cookie. The row ends earlier, a week after its last use (`createAuthHooks`, `touchSession`), so that no
-    // cookie has to be written again while somebody works.
+    // Lifetime of the cookie. The row expires earlier, a week after its last use (`createAuthHooks`, `touchSession`),
+    // so that the cookie need not be set again while the session is in use.
     expiresIn: maxSessionMs / 1_000,
     disableSessionRefresh: true,
     fields: {
@@ -45,7 +45,7 @@ export const authTables = {
       createdAt: 'created_at',
       updatedAt: 'updated_at',
     },
-    // Tokens of providers are not kept: nothing here asks a provider for anything after the sign-in.
+    // Provider tokens are not stored: no request is sent to a provider after the sign-in.
     updateAccountOnSignIn: false,
   },
   verification: {

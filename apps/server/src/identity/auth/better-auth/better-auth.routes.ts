@@ -21,12 +21,13 @@ export async function forwardToBetterAuth(
   return await sendResponse((await callBetterAuth(deps, request, body)).response, deps, reply);
 }
 
-/** How long a provider may take to say who came back from it. */
+/** Time limit for a provider to identify the user who was redirected back. */
 const providerLimitMs = 10_000;
 
 /**
- * The same where Better Auth asks a provider, and would wait for it for minutes.
- * @returns who came back and has to prove a second factor before there is a session: the reply is not sent yet
+ * Like `forwardToBetterAuth`, for requests where Better Auth calls a provider and would wait for minutes.
+ * @returns the user who was redirected back, if a second factor must be proven before a session is opened; then the
+ *   reply is not sent yet
  */
 export async function forwardProviderCallback(
   deps: BetterAuthDeps,
@@ -76,7 +77,7 @@ async function sendResponse(
   reply.code(response.status);
   setOwnCookies(response, reply);
   const location = response.headers.get('location');
-  // A response to a script says in its body where to go.
+  // A response to a script has the target URL in its body.
   if (location !== null && response.status >= 300)
     return reply.header('location', toPlainError(location, config.publicUrl)).send();
   const text = await response.text();
@@ -89,12 +90,12 @@ const setOwnCookies = (response: Response, reply: FastifyReply) => {
     reply.header('set-cookie', cookie);
 };
 
-/** Better Auth also deletes cookies that it never set here, in a form that is not valid. */
+/** Better Auth also deletes cookies that it never set here, in an invalid form. */
 const isOwnCookie = (cookie: string): boolean => /^(?:__Host-)?reachout_/.test(cookie);
 
 /**
- * The headers of a request for Better Auth. It would take the sender's address from any forwarding header, and anybody
- * can write those: it gets the one that this server knows.
+ * @returns the request headers for Better Auth. It would take the client's IP address from any forwarding header, which
+ *   clients can forge: it gets the address that this server determined.
  */
 export function toAuthHeaders(request: FastifyRequest): Headers {
   const headers = new Headers();
@@ -117,17 +118,17 @@ const passedHeaders = [
   'user-agent',
 ] as const;
 
-/** Codes of Better Auth as the page that providers redirect to knows them. */
+/** Better Auth's error codes, mapped to those of the page that providers redirect to. */
 const plainErrors: Record<string, string> = {
-  // Whether an account has the address shows in neither case.
+  // Neither case reveals whether an account has the address.
   account_not_linked: 'email_not_verified',
   email_not_found: 'email_not_verified',
   state_not_found: 'state_mismatch',
-  // Suspended.
+  // The account is suspended.
   unable_to_create_session: 'account_suspended',
 };
 
-/** Texts of a provider, or of the author of the address, are not shown: only a code goes on. */
+/** Passes on only an error code: texts of a provider, or in a forged URL, are not shown. */
 function toPlainError(location: string, publicUrl: string): string {
   const url = new URL(location, publicUrl);
   if (url.pathname !== '/auth/callback' || !url.searchParams.has('error')) return location;

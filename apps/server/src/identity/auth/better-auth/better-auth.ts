@@ -18,12 +18,12 @@ import { builtInProviders, createUserCheck, discoveredProvider } from '../oauth/
 export interface AuthOptions {
   /** Logs in as `reachout_auth`. */
   authUrl: string;
-  /** For what belongs to one session or user. */
+  /** For data of one session or user. */
   db: Database;
-  /** For users who are not there yet. */
+  /** For users who do not exist yet. */
   authDb: Database;
   publicUrl: string;
-  /** The origins that may make state-changing operations with a cookie: exact, no wildcards. */
+  /** Origins that may send state-changing requests with a cookie: exact, no wildcards. */
   origins: string[];
   secretKey: string;
   secrets: Secrets;
@@ -36,16 +36,16 @@ export interface AuthOptions {
   onError: (error: Error) => void;
 }
 
-/** Carries the sender's network address to Better Auth. Nobody else can set it: the request is made anew for it. */
+/** Passes the client's IP address to Better Auth. Clients cannot set it: the server builds a new request. */
 export const ipAddressHeader = 'x-reachout-ip-address';
 
 interface BetterAuthParts {
   pool: Pool;
   recordError: (error: unknown) => void;
   recordNeededFactor: (needed: NeededFactor) => void;
-  /** Those who wait for a link, by address, the first one first. */
+  /** Callers that wait for a link, by address, first in, first out. */
   signInLinks: Map<string, ((url: string) => void)[]>;
-  /** Its endpoints are looked up while Better Auth starts. */
+  /** Whether to include the discovered provider, whose endpoints are looked up while Better Auth starts. */
   withDiscovered: boolean;
 }
 
@@ -53,8 +53,8 @@ const cookieName = (publicUrl: string, name: string): string =>
   publicUrl.startsWith('https://') ? `__Host-reachout_${name}` : `reachout_${name}`;
 
 /**
- * The cookie of a session, as a request that carries nothing else would have it: the first one where several have the
- * name, which is the one that Better Auth reads.
+ * @returns the session cookie as `name=value`, without all others; if several have the name, the first, which is the
+ *   one that Better Auth reads
  */
 export function sessionCookieOf(publicUrl: string, cookies: string | undefined): string | undefined {
   const prefix = `${cookieName(publicUrl, 'session')}=`;
@@ -64,7 +64,7 @@ export function sessionCookieOf(publicUrl: string, cookies: string | undefined):
     .find((cookie) => cookie.startsWith(prefix));
 }
 
-/** Better Auth with our tables, rules and providers; everything that it could do besides is left off. */
+/** Better Auth with our tables, rules and providers; all its other features are disabled. */
 export function createBetterAuth(
   { db, authDb, publicUrl, origins, secretKey, secrets, limits, oauth, signUp }: AuthOptions,
   { pool, recordError, recordNeededFactor, signInLinks, withDiscovered }: BetterAuthParts,
@@ -81,30 +81,30 @@ export function createBetterAuth(
     trustedOrigins: origins,
     database: pool,
     telemetry: { enabled: false },
-    // Its messages name people; what failed is thrown, and logged by the caller.
+    // Its messages contain personal data; the error is thrown, and logged by the caller.
     logger: {
       level: 'error',
       log: (_level, _message, ...details: unknown[]) =>
         recordError(details.find((detail) => detail instanceof Error)),
     },
-    // Else it writes to the standard error what it did not expect.
+    // Otherwise it writes unexpected errors to stderr.
     onAPIError: { throw: true, errorURL: `${publicUrl}/auth/callback` },
     ...authTables,
     user: { ...authTables.user, validateUserInfo: createUserCheck({ authDb, secrets, signUp }) },
     ...createAuthHooks({ db, authDb, publicUrl, signUp, secrets, limits, recordNeededFactor }),
     socialProviders: builtInProviders(oauth),
     advanced: {
-      // Else an environment variable that says “test” turns them off.
+      // Otherwise an environment variable with the value “test” disables them.
       disableOriginCheck: false,
       disableCSRFCheck: false,
-      // Without joins, it writes what fails between two reads to the standard error, past the logger. Validating would
-      // read all columns of the database at each start, which our migrations have made.
+      // Without joins, it writes failures between two reads to stderr, bypassing the logger. Validation would read all
+      // columns of the database at each start, although our migrations created them.
       database: { generateId: () => crypto.randomUUID(), joins: true, validateSchema: false },
       useSecureCookies: false,
       ipAddress: { ipAddressHeaders: [ipAddressHeader], ipv6Subnet: 128 },
       cookies: {
         session_token: cookie('session', 'strict'),
-        // It has to come along when the provider sends the browser back.
+        // Must be sent when the provider redirects the browser back.
         state: cookie('state', 'lax'),
       },
     },
@@ -121,7 +121,7 @@ export function createBetterAuth(
   });
 }
 
-/** An endpoint of Better Auth for use from inside only, for the ways to sign in that it does not have. */
+/** An internal Better Auth endpoint for sign-in methods that it does not have. */
 const sessionOpener = {
   id: 'session-opener',
   endpoints: {

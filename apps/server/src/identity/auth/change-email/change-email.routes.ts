@@ -11,7 +11,7 @@ import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
 import { revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
-/** Nothing changes until the new address is confirmed (change-email.ts); the present one is notified at once. */
+/** Nothing changes until the new address is confirmed (change-email.ts); the current one is notified at once. */
 export const createEmailRoutes = ({
   db,
   limits,
@@ -23,7 +23,7 @@ export const createEmailRoutes = ({
     const asUser = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(db, { userId }, work);
     const ipPrefix = rateLimitPrefixOf(origin.ipAddress ?? '');
     const user = await asUser((trx) => findCredentials(trx, userId));
-    // Removed since the session was looked up.
+    // The user was removed after the session look-up.
     if (user === undefined) throw notSignedIn();
     const email = input.email.toLowerCase();
     if (email === user.email) throw invalidInput('email', 'This is your address already.');
@@ -35,7 +35,7 @@ export const createEmailRoutes = ({
     const notice = ['mails_to_address', `email_change_asked ${user.email}`] as const;
     await countEmail(limits, ipPrefix, 'change_email', email, notice);
     await asUser(async (trx) => {
-      // One change at a time: the latest.
+      // Only the latest change stays valid.
       await revokeTokens(trx, ['change_email'], { userId });
       const language = languageOf(user.language);
       await requestByEmail(trx, secrets, { purpose: 'change_email', email, language, userId });

@@ -11,12 +11,12 @@ import { deleteSessions } from '../sessions/sessions.queries.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
- * Moves an account to the address that its person has just shown to read. The old address is told, and the
- * sessions in other browsers end. The link proves the address alone: it may have been asked for by somebody who mistyped
- * it, or who would like the reader's mail to belong to a stranger's account. Whose account it is takes a session of it,
- * or its password.
+ * Changes an account's address to one whose mailbox the link has just proven. Notifies the old address, and ends the
+ * sessions in other browsers. The link proves only the address: the requester may have mistyped it, or may want the
+ * reader's address to belong to a stranger's account. Ownership of the account is proven by a session of it, or its
+ * password.
  * @returns the new address
- * @throws 410 `link_expired`, also when the address has become another account's; 409 `password_needed`, 401
+ * @throws 410 `link_expired`, also if the address belongs to another account by now; 409 `password_needed`, 401
  *   `wrong_password`, 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function confirmEmail(

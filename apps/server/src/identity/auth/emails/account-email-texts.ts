@@ -12,13 +12,13 @@ export interface AccountEmailTexts {
   reset_password: TextWithButton;
   password_changed: TextWithButton;
   password_was_reset: TextWithButton;
-  /** Follows it, before a list of the keys. */
+  /** Follows `password_was_reset`, before a list of the keys. */
   api_keys_work: string;
   /** `{account}` is replaced by the masked address of the account. */
   confirm_new_email: TextWithButton;
   email_change_asked: TextWithButton;
   email_changed: Text;
-  /** `changes` has the one paragraph. */
+  /** `changes` has the one paragraph for each change. */
   second_factor_changed: Omit<TextWithButton, 'paragraphs'> & { changes: Record<FactorChange, string> };
 }
 

@@ -25,8 +25,8 @@ import {
 } from '../one-time-tokens/one-time-tokens.queries.ts';
 
 /**
- * The mails about accounts. What to send to an address, or whether to send at all, is decided here and not where
- * somebody asked for it: anyone who asked cannot tell. Texts name nobody and show nothing that a stranger wrote.
+ * Emails about accounts. Whether to send and what to send is decided here, when the email is composed, and not when it
+ * is requested: the requester cannot tell. Texts contain no names and nothing that a stranger wrote.
  */
 export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, ComposeAccountEmail> = {
   confirm_sign_up: (deps, job) =>
@@ -72,7 +72,7 @@ export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, Comp
   confirm_new_email: (deps, job) =>
     withToken(deps, job.payload, 'change_email', async (trx, token) => {
       const user = await findOwner(trx, token.user_id);
-      // An address that has become somebody's account cannot become another's.
+      // An address that belongs to an account by now cannot become another account's.
       if (user === undefined || (await findCredentialsByEmail(trx, token.email)) !== undefined)
         return undefined;
       const url = await composeWithLink(deps, trx, 'change_email', token, user.id, '/change-email');
@@ -110,7 +110,7 @@ export const accountEmails: Record<Exclude<AccountEmailKind, 'invitation'>, Comp
 
 const shownKeys = 20;
 
-/** The API keys that a reset leaves as they are, a line each. */
+/** API keys that stay valid after a reset, one line each. */
 async function describeApiKeys({ db }: ComposeDeps, { payload }: AccountEmailJob): Promise<string[]> {
   const keys = await transactionAs(db, { userId: String(payload['user_id']) }, listMyApiKeys);
   const lines = keys.map(
@@ -120,7 +120,7 @@ async function describeApiKeys({ db }: ComposeDeps, { payload }: AccountEmailJob
   return lines.length > shownKeys ? [...lines.slice(0, shownKeys), '…'] : lines;
 }
 
-/** All of them say which language they are in: it may be another one than that of the request. */
+/** Sets the language of each text, which may differ from that of the request. */
 function textsIn(wish: string): AccountEmailTexts {
   const language = languageOf(wish);
   const texts = Object.entries(accountEmailTexts[language]) as [
@@ -143,10 +143,10 @@ const fill = (
   url: string,
 ): AccountEmailContent => ({ ...text, button: { ...button, url } });
 
-/** Enough for its owner; tells nobody else whose it is. */
+/** Enough for the owner to recognize; does not reveal the account to others. */
 const masked = (email: string): string => `${email.slice(0, 1)}•••@…`;
 
-/** Nothing is composed for a request that was used, revoked or has become too old meanwhile. */
+/** Composes nothing if the token was used, revoked or has expired meanwhile. */
 async function withToken(
   { db }: ComposeDeps,
   payload: Record<string, unknown>,
@@ -159,7 +159,7 @@ async function withToken(
   });
 }
 
-/** Only now is there a link that leads anywhere; one that an earlier attempt to send made leads nowhere any more. */
+/** Stores the secret of the link when the email is composed; a link from an earlier attempt stops working. */
 async function composeWithLink(
   { secrets, publicUrl }: ComposeDeps,
   trx: Transaction,

@@ -1,8 +1,8 @@
 import { emailLanguages, type EmailLanguage } from '../../account-email/account-email.ts';
 
 /**
- * The language that mails are written in for this request.
- * @param requested a preference, or the header Accept-Language; the first named counts
+ * @returns the language of emails for this request
+ * @param requested  a preference, or the Accept-Language header; its first language counts
  */
 export const languageOf = (requested: string | null | undefined): EmailLanguage =>
   emailLanguages.find((language) => requested?.trim().toLowerCase().startsWith(language)) ?? 'en';

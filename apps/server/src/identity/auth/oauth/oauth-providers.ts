@@ -8,12 +8,12 @@ import type { Secrets } from '../../../platform/secrets.ts';
 import { hashesOfLink, isInvited } from '../sign-in/sign-up-invitation.ts';
 
 export interface OfferedProvider {
-  /** As in `sign-in/social` and in the callback's address. */
+  /** As in `sign-in/social` and in the callback URL. */
   id: string;
   name: string;
 }
 
-/** Better Auth's own; what they say of people is only what is asked for here. */
+/** Better Auth's built-in providers; they return only the profile data requested here. */
 export const builtInProviders = ({ google, microsoft, github }: OAuthConfig) =>
   ({
     ...(google && { google }),
@@ -28,7 +28,7 @@ export const builtInProviders = ({ google, microsoft, github }: OAuthConfig) =>
     ...(github && { github }),
   }) satisfies BetterAuthOptions['socialProviders'];
 
-/** The generic provider, whose endpoints and keys its discovery document names. */
+/** The generic provider, with the endpoints and keys of its discovery document. */
 export function discoveredProvider({ oidc }: OAuthConfig) {
   if (oidc === undefined) return [];
   return [
@@ -43,7 +43,7 @@ export function discoveredProvider({ oidc }: OAuthConfig) {
           scopes: ['openid', 'profile', 'email'],
           pkce: true,
           requireIdTokenVerification: true,
-          // Without a plain statement the address counts as unverified.
+          // Without an explicit `true`, the address counts as unverified.
           mapProfileToUser: (profile: Record<string, unknown>) => ({
             emailVerified: profile['email_verified'] === true,
             name: typeof profile['name'] === 'string' ? profile['name'] : '',
@@ -55,9 +55,8 @@ export function discoveredProvider({ oidc }: OAuthConfig) {
 }
 
 /**
- * Accounts are made and linked for addresses that the provider has verified, and for no others; ours always are. New ones
- * only where sign-up is open, or for invited people.
- * Somebody whose account is linked already is known by the provider's own id.
+ * Allows creating and linking accounts only for addresses that the provider has verified; ours always are. New accounts
+ * are created only if sign-up is open, or for invited users. A linked account is found by the provider's own id.
  */
 export function createUserCheck({
   authDb,
@@ -81,11 +80,11 @@ export function createUserCheck({
   };
 }
 
-/** Of the invitation link by which the person came who signs in at a provider now. */
+/** Hashes of the invitation link that the user followed before the current sign-in at a provider. */
 export const findLinkHashes = async (secrets: Secrets): Promise<string[]> =>
   hashesOfLink(secrets, linkTokenOf((await getOAuthState())?.callbackURL));
 
-/** People who came by an invitation link go back to it after the sign-in. */
+/** Users who followed an invitation link return to it after the sign-in. */
 const linkTokenOf = (callbackUrl: string | undefined): string | undefined =>
   /^https?:\/\/[^/]+\/join\/([\w-]{1,200})$/.exec(callbackUrl ?? '')?.[1];
 
@@ -93,8 +92,8 @@ const discoveryLimitMs = 10_000;
 const withoutSlash = (address: string) => address.replace(/\/+$/, '');
 
 /**
- * Whether Better Auth has found the generic provider, and it is the one that was meant: a document that names another
- * issuer is rejected (OpenID Connect Discovery 4.3).
+ * Whether Better Auth has discovered the generic provider with the configured issuer: a document with another issuer is
+ * rejected (OpenID Connect Discovery 4.3).
  */
 export async function isDiscovered(
   context: Promise<{ socialProviders: { id: string; issuer?: string | undefined }[] }>,
@@ -105,7 +104,7 @@ export async function isDiscovered(
   return provider?.issuer !== undefined && withoutSlash(provider.issuer) === withoutSlash(issuer);
 }
 
-/** @param isOidcReady  false while its discovery document has not been read */
+/** @param isOidcReady  false until its discovery document has been read */
 export function listProviders(
   { oidc, google, microsoft, github }: OAuthConfig,
   isOidcReady: boolean,

@@ -1,4 +1,4 @@
 import { apiError } from '../../../platform/http/api-error.ts';
 
-/** The same for used, revoked, old and invented links. */
+/** The same error for used, revoked, expired and invented links. */
 export const linkExpired = () => apiError('link_expired');

@@ -2,33 +2,33 @@
 export type EmailedPurpose = 'sign_up' | 'sign_in_code' | 'reset_password' | 'change_email';
 /**
  * `second_factor`: a sign-in after its first step, which the browser keeps in a cookie. `passkey`: a challenge that a
- * passkey signs. `sign_up_invitation`: an address that the operator lets sign up; nobody gets its secret.
+ * passkey signs. `sign_up_invitation`: an address that the operator allows to sign up; its secret is never disclosed.
  */
 export type TokenPurpose = EmailedPurpose | 'second_factor' | 'passkey' | 'sign_up_invitation';
 
 /** Data of a request that is stored until its link or code is used. */
 export interface TokenPayload {
-  /** Of a sign-up. */
+  /** For a sign-up. */
   name?: string;
-  /** Of a sign-up: the hash. */
+  /** For a sign-up: the hash. */
   password?: string;
-  /** Of a sign-up. */
+  /** For a sign-up. */
   language?: string;
-  /** Of a sign-in that waits for the second factor: how its first step was done. */
+  /** For a sign-in that waits for the second factor: the method of its first step. */
   method?: string;
-  /** Of a sign-up by an invitation link: its hashes. Undefined where nobody needs an invitation. */
+  /** For a sign-up by invitation link: its hashes. Undefined if no invitation is needed. */
   link_hashes?: string[];
 }
 
-/** How often the codes of an address together, or the password beside a link, may be wrong. */
+/** Maximum failed attempts for all codes of an address together, or for the password entered with a link. */
 export const maxFailedAttempts = 5;
 
-/** How many codes of an address hold at once, each for the browser that asked. */
+/** Maximum number of valid codes of an address, each for the browser that requested it. */
 export const maxValidCodes = 3;
 
 const minutes = 60_000;
 
-/** How long each holds, in ms. */
+/** Validity of each, in ms. */
 export const validForMs = {
   sign_up: 24 * 60 * minutes,
   sign_in_code: 10 * minutes,
@@ -39,8 +39,8 @@ export const validForMs = {
   sign_up_invitation: 7 * 24 * 60 * minutes,
 } as const satisfies Record<TokenPurpose, number>;
 
-/** A notice that comes later than this would only confuse. */
+/** Validity of notices, in ms: a later one would only confuse. */
 export const noticeForMs = 24 * 60 * minutes;
 
-/** The hashed text of a code: six digits alone would be the same for many. */
+/** The text to hash for a code: the same six digits would otherwise have the same hash in many tokens. */
 export const codeSecret = (tokenId: string, code: string): string => `${tokenId}:${code}`;

@@ -16,7 +16,7 @@ export interface NewToken {
   /** In lower case. */
   email: string;
   user_id?: string;
-  /** Of something that nobody was told, until the mail is written. */
+  /** Hash of an undisclosed random value until the email is composed. */
   secret_hash: string;
   browser_hash?: string;
   payload?: TokenPayload;
@@ -42,9 +42,9 @@ export async function insertToken(trx: Transaction, token: NewToken): Promise<st
 const used = { used_at: sql<string>`now()`, payload: '{}' };
 
 /**
- * Makes links and codes of these purposes worthless, those to an address and those of a person. They are taken in one
- * order, so that of two links opened at the same moment each does not wait for the other.
- * @returns the ids of those that were unused until now: a request that finds its own token among them is the first
+ * Revokes links and codes of these purposes, by address and by user. Rows are locked in id order, so that two links
+ * opened concurrently do not deadlock.
+ * @returns the ids of tokens that were unused until now: a request that finds its own token among them is the first
  */
 export async function revokeTokens(
   trx: Transaction,
@@ -91,7 +91,7 @@ export const findToken = (
 ): Promise<OneTimeToken | undefined> =>
   selectUsable(trx).where('purpose', '=', purpose).where(column, 'in', hashes).executeTakeFirst();
 
-/** Holds the token, so that its mail is written for one worker at a time, and not for one that was revoked. */
+/** Locks the token, so that only one worker at a time composes its email, and none for a revoked token. */
 export const lockToken = (
   trx: Transaction,
   purpose: TokenPurpose,
@@ -116,16 +116,16 @@ const updateUnused = (trx: Transaction, id: string) =>
 const updateUsable = (trx: Transaction, id: string) =>
   updateUnused(trx, id).where('failed_attempts', '<', maxFailedAttempts);
 
-/** @returns whether this was the one use */
+/** @returns whether this was the single permitted use */
 export async function useToken(trx: Transaction, id: string): Promise<boolean> {
   const { numUpdatedRows } = await updateUnused(trx, id).set(used).executeTakeFirst();
   return numUpdatedRows === 1n;
 }
 
 /**
- * Makes room for one more code of an address: those of the asking browser are revoked, and of the others the latest
- * stay, so that a stranger who asks does not revoke what the owner is about to enter.
- * @param browserHashes  of the browser's attempt before
+ * Frees a slot for one more code of an address: revokes the codes of the requesting browser, and of the others all but
+ * the latest, so that a stranger's request does not revoke the code that the owner is about to enter.
+ * @param browserHashes  of the browser's previous request
  */
 export async function revokeOlderCodes(
   trx: Transaction,
@@ -141,13 +141,13 @@ export async function revokeOlderCodes(
   await trx.updateTable('one_time_tokens').set(used).where('id', 'in', revoked).execute();
 }
 
-/** Wrong tries of all codes of an address that hold: they share one budget. The codes stay locked. */
+/** @returns the failed attempts of all valid codes of an address, which share one limit. Locks the codes. */
 export async function countFailedAttempts(trx: Transaction, email: string): Promise<number> {
   const codes = await lockCodes(trx, email);
   return codes.reduce((sum, { failed_attempts }) => sum + failed_attempts, 0);
 }
 
-/** The valid codes, the oldest first: ids sort by time. */
+/** Locks the valid codes, oldest first: ids sort by time. */
 const lockCodes = (trx: Transaction, email: string) =>
   trx
     .selectFrom('one_time_tokens')
@@ -161,9 +161,9 @@ const lockCodes = (trx: Transaction, email: string) =>
     .execute();
 
 /**
- * Compares and counts in one statement: of a thousand guesses at once five are looked at, and of two right ones one
+ * Compares and counts in one statement: of a thousand concurrent guesses five are compared, and of two correct ones one
  * succeeds.
- * @returns undefined when the token was used, revoked, tried too often or is too old
+ * @returns undefined if the token was used, revoked, tried too often or has expired
  */
 export async function verifySecret(
   trx: Transaction,
@@ -183,8 +183,8 @@ export async function verifySecret(
 }
 
 /**
- * Counts a try before it is looked at.
- * @returns false when there were too many
+ * Counts an attempt before it is checked.
+ * @returns false if there were too many, or the token was used or has expired
  */
 export async function countAttempt(trx: Transaction, id: string): Promise<boolean> {
   const { numUpdatedRows } = await updateUsable(trx, id)

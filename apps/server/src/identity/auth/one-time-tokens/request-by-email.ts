@@ -14,8 +14,8 @@ const emailKindOf = {
 } as const satisfies Record<EmailedPurpose, AccountEmailKind>;
 
 /**
- * Counts a mail that somebody had sent to an address, whether or not the address is known. Each purpose
- * by itself: who asks for codes to somebody's address in vain does not keep that person from a new password.
+ * Counts an email requested for an address, whether or not the address is known. Purposes are counted separately:
+ * requesting codes for someone's address does not keep that person from a new password.
  * @throws 429 `too_many_attempts`
  */
 export const countEmail = (
@@ -28,10 +28,10 @@ export const countEmail = (
   limits.count(['mails_for_ip_prefix', ipPrefix], ['mails_to_address', `${purpose} ${email}`], ...more);
 
 /**
- * Has a link or a code mailed. Whether the address is known shows only when the mail is written: until then the work is
- * the same, and no secret waits in the database.
- * @param ask.email in lower case
- * @param ask.attempt what only the asking browser has
+ * Queues an email with a link or a code. Whether the address is known is checked only when the email is composed: until
+ * then the work is the same, and no secret is stored in the database.
+ * @param request.email  in lower case
+ * @param request.pendingAuth  known only to the requesting browser
  */
 export async function requestByEmail(
   trx: Transaction,
@@ -64,5 +64,5 @@ export async function requestByEmail(
   });
 }
 
-/** The purpose of the stored hash. Compare with all of `secrets.hashes`. */
+/** Hash purpose of `browser_hash`. Compare with all of `secrets.hashes`. */
 export const pendingAuthHash = (purpose: EmailedPurpose): string => `browser/${purpose}`;

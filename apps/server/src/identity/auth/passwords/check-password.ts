@@ -3,10 +3,10 @@ import type { Credentials } from '../users/credentials.queries.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
- * Whether a password is that of the account, as far as there is one that is active. Wrong ones are counted: in a
- * browser that signed in to this account before by that browser alone, so that strangers who guess lock nobody out.
- * @param given.email in lower case
- * @param given.user undefined for an unknown address: takes as long and counts the same
+ * Whether a password is that of an active account. Failed attempts are counted; those of a trusted device only for that
+ * device, so that strangers who guess lock no user out.
+ * @param given.email  in lower case
+ * @param given.user  undefined for an unknown address: takes as long and counts the same
  * @throws 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function checkPassword(
@@ -17,7 +17,7 @@ export async function checkPassword(
   const isKnown = user !== undefined && trustedDevice?.userId === user.id;
   const attempts: Attempt[] = isKnown
     ? [['failed_sign_ins_of_trusted_device', `${user.id} ${trustedDevice.id}`]]
-    : // A network that has had its share does not use up the tries of the people it aims at.
+    : // A network over its limit does not use up the attempts of the accounts it targets.
       [
         ['failed_sign_ins_of_ip_prefix', ipPrefix],
         ['failed_sign_ins_of_account', email],

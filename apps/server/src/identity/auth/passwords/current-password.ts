@@ -4,8 +4,9 @@ import type { Credentials } from '../users/credentials.queries.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
 /**
- * Verifies the current password before a change: a stranger at an open session does not know it, and cannot guess it.
- * @param user with a password
+ * Verifies the current password before a change: a stranger at an open session does not know it, and the rate limit
+ * prevents guessing.
+ * @param user  with a password
  * @throws 422 `invalid_input` for `current_plain_password`, 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function verifyCurrentPassword(
@@ -27,6 +28,6 @@ export async function verifyCurrentPassword(
   await limits.refund(attempt);
 }
 
-/** Narrows to people who have one. */
+/** Narrows to users with a password. */
 export const hasPassword = (user: Credentials): user is Credentials & { password: string } =>
   user.password !== null;

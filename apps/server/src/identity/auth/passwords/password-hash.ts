@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { sitePrefixOf } from '../../../platform/rate-limits/rate-limits.ts';
 import { createConcurrencyLimiter } from '../../../platform/concurrency-limiter.ts';
 
-/** What scrypt takes: 128 * N * r bytes, and time in proportion to N * r * p. */
+/** scrypt parameters: a hash takes 128 * N * r bytes, and time proportional to N * r * p. */
 export interface ScryptCost {
   N: number;
   r: number;
@@ -15,27 +15,28 @@ export interface ScryptCost {
 export const recommendedCost: ScryptCost = { N: 2 ** 17, r: 8, p: 1 };
 
 /**
- * Hashes and verifies passwords, a few at once: a hash takes a core and 128 MB for a good while, and anybody may ask for
- * one. All throw LimitExceeded when too many wait.
+ * Hashes and verifies passwords with limited concurrency: a hash occupies a core and 128 MB for a long time, and any
+ * client can request one. `hash` and `verify` throw LimitExceeded if too many requests wait.
  */
 export interface PasswordHasher {
-  /** @param ipPrefix  that asks for it */
+  /** @param ipPrefix  of the requesting client */
   hash: (ipPrefix: string, password: string) => Promise<string>;
-  /** @param given.hash  undefined where there is no password: the response takes as long, and is false */
+  /** @param given.hash  undefined if there is no password: takes as long, and returns false */
   verify: (ipPrefix: string, given: { hash: string | undefined; password: string }) => Promise<boolean>;
-  /** Whether a hash was made at another cost than new ones. */
+  /** Whether a hash has another cost than new ones. */
   isOutdated: (hash: string) => boolean;
-  /** Without a limit: for the operator's own terminal. */
+  /** Without a limit, for the operator's terminal. */
   hashUnlimited: (password: string) => Promise<string>;
 }
 
 const maxWaitMs = 5_000;
 
-/** At most 384 MB together, and one of libuv's four threads is left for files and names. */
+/** At most 384 MB in total; leaves one of libuv's four threads for file system and DNS requests. */
 const maxConcurrent = Math.min(availableParallelism(), 3);
 
 export function createPasswordHasher(cost: ScryptCost): PasswordHasher {
-  // Of one network two wait or run at once, so that however many it asks for, it has two places in the line of all.
+  // Two hashes per network at a time, so that one network holds at most two places in the overall queue, however many
+  // requests it sends.
   const limitPerIpPrefix = createConcurrencyLimiter({
     bound: 'password hashes of one network',
     maxConcurrent: 2,
@@ -62,7 +63,7 @@ export function createPasswordHasher(cost: ScryptCost): PasswordHasher {
       limited(ipPrefix, async () => {
         const stored = parse(given.hash ?? nobodys);
         const key = await derive(given.password, stored.salt, stored.cost);
-        // An older and cheaper hash would otherwise tell, by its time, that there is an account.
+        // Otherwise the shorter time of an older, cheaper hash would reveal that there is an account.
         const rest = Math.round(workOf(cost) / workOf(stored.cost)) - 1;
         if (rest > 0) await derive(given.password, stored.salt, { ...stored.cost, p: stored.cost.p * rest });
         return timingSafeEqual(key, stored.key) && given.hash !== undefined;
@@ -88,7 +89,7 @@ const derive = (password: string, salt: string | Buffer, cost: ScryptCost): Prom
 
 interface StoredHash {
   cost: ScryptCost;
-  /** Text in hashes of Better Auth. */
+  /** A string in hashes of Better Auth. */
   salt: string | Buffer;
   key: Buffer;
 }
@@ -99,7 +100,7 @@ const format = ({ cost, salt, key }: StoredHash & { salt: Buffer }): string =>
 
 const toBase64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '');
 
-/** Also reads the form of Better Auth (salt and key in hexadecimal digits), which earlier versions stored. */
+/** Also parses Better Auth's format (salt and key in hexadecimal digits), which earlier versions stored. */
 function parse(hash: string): StoredHash {
   const [, ln, r, p, salt = '', key = ''] =
     /^\$scrypt\$ln=(\d+),r=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash) ?? [];

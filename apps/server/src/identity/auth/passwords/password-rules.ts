@@ -1,10 +1,10 @@
-/** Names that the password of this person must not be. */
+/** Values that must not be this user's password. */
 interface Owner {
   name: string;
   email: string;
 }
 
-/** 49,000 common passwords: read when the first one is set, not at every start. */
+/** 49,000 common passwords, loaded when the first password is set, not at every start. */
 let common: Promise<ReadonlySet<string>> | undefined;
 const readCommon = async (): Promise<ReadonlySet<string>> => {
   const { dictionary } = await import('@zxcvbn-ts/language-common');
@@ -12,8 +12,8 @@ const readCommon = async (): Promise<ReadonlySet<string>> => {
 };
 
 /**
- * Why this cannot be the password of this person; undefined when it can. How long it may be is the contract's
- * (`newPassword`), and there are no rules of composition.
+ * @returns why the user cannot have this password; undefined if it is allowed. The contract limits the length
+ *   (`newPassword`); there are no rules of composition.
  */
 export async function findPasswordProblem(password: string, owner: Owner): Promise<string | undefined> {
   const given = password.toLowerCase();

@@ -9,14 +9,14 @@ import { findPasswordProblem } from './password-rules.ts';
 import { replacePassword } from './replace-password.ts';
 import type { SignInDeps } from '../sign-in-deps.ts';
 
-/** Passwords are hashed between two short transactions: that takes longer than both. */
+/** Passwords are hashed between two short transactions, since hashing takes longer than both. */
 export const createPasswordRoutes = (deps: Pick<SignInDeps, 'db' | 'limits' | 'passwords'>) => ({
   updateUserPassword: operations.rpc.updateUserPassword.handler(async ({ input, context }) => {
     const { userId, sessionId, origin } = context;
     const asUser = <T>(work: (trx: Transaction) => Promise<T>) => transactionAs(deps.db, { userId }, work);
     const ipPrefix = rateLimitPrefixOf(origin.ipAddress ?? '');
     const user = await asUser((trx) => findCredentials(trx, userId));
-    // Removed since the session was looked up.
+    // The user was removed after the session look-up.
     if (user === undefined) throw notSignedIn();
     const { current_plain_password: current, new_plain_password: next } = input;
     if (!hasPassword(user)) {
@@ -29,7 +29,7 @@ export const createPasswordRoutes = (deps: Pick<SignInDeps, 'db' | 'limits' | 'p
     const hash = await deps.passwords.hash(ipPrefix, next);
     const language = languageOf(user.language);
     const ended = await asUser(async (trx) => {
-      // Hashing took a while.
+      // The user may have been removed during hashing.
       if (!(await lockUser(trx, userId))) throw notSignedIn();
       return await replacePassword(trx, user, { hash, language, keptSessionId: sessionId });
     });

@@ -8,11 +8,11 @@ import { revokeTokens } from '../one-time-tokens/one-time-tokens.queries.ts';
 import { deleteSessions } from '../sessions/sessions.queries.ts';
 
 /**
- * Sets a password with all that belongs to it: the other sessions end, links and codes that are under way are revoked,
- * a change of address among them, and the person is told.
- * @param change.keptSessionId the session that changes it; none after a reset
- * @param change.linkId the link by which it is reset, which works once
- * @returns how many sessions ended
+ * Sets a password, ends the other sessions, revokes pending links and codes, including a change of address, and
+ * notifies the user.
+ * @param change.keptSessionId  the session that makes the change; none after a reset
+ * @param change.linkId  the reset link, which works once
+ * @returns the number of ended sessions
  * @throws 410 `link_expired`
  */
 export async function replacePassword(

@@ -10,8 +10,8 @@ import { replacePassword } from './replace-password.ts';
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
- * Has a link mailed to set a new password with; also for people who have none yet.
- * @param email in lower case
+ * Queues an email with a link for setting a password, also for users without one.
+ * @param email  in lower case
  * @throws 429 `too_many_attempts`
  */
 export async function requestReset(
@@ -26,8 +26,8 @@ export async function requestReset(
 }
 
 /**
- * Ends all sessions: anyone who had to reset may not be alone in the account.
- * @returns how many API keys of the person go on working; which ones shows after the sign-in
+ * Sets a new password and ends all sessions: a user who needs a reset may not be the only one in the account.
+ * @returns the number of the user's API keys that stay valid; the keys are shown after sign-in
  * @throws 410 `link_expired`, 422 `invalid_input` for `password`, 503 `unavailable`
  */
 export async function resetPassword(

@@ -4,7 +4,7 @@ import { enqueueAccountEmail } from '../../account-email/enqueue-account-email.t
 import { noticeForMs } from '../one-time-tokens/one-time-token.ts';
 import type { Credentials } from '../users/credentials.queries.ts';
 
-/** What the person is told about; each has a text in account-email-texts.ts. */
+/** Changes that the user is notified of; each has a text in account-email-texts.ts. */
 export const factorChanges = [
   'totp_added',
   'totp_removed',

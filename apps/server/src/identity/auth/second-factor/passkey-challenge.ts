@@ -3,7 +3,7 @@ import { newToken, type Secrets } from '../../../platform/secrets.ts';
 import { validForMs } from '../one-time-tokens/one-time-token.ts';
 import { findToken, insertToken, useToken } from '../one-time-tokens/one-time-tokens.queries.ts';
 
-/** A passkey belongs to the host of PUBLIC_URL, and works on its pages alone. */
+/** A passkey belongs to the host of PUBLIC_URL and works only on its pages. */
 export function relyingPartyOf(publicUrl: string): { id: string; origin: string } {
   const { hostname, origin } = new URL(publicUrl);
   return { id: hostname, origin };
@@ -11,7 +11,7 @@ export function relyingPartyOf(publicUrl: string): { id: string; origin: string 
 
 /**
  * @param db  logs in as `reachout_auth`
- * @param user  who adds a passkey; undefined for a sign-in, which does not know anybody yet
+ * @param user  who adds a passkey; undefined for a sign-in, where the user is not known yet
  */
 export async function createChallenge(
   db: Database,
@@ -32,10 +32,10 @@ export async function createChallenge(
 }
 
 /**
- * Uses up a challenge that came back signed.
+ * Uses up a challenge that was returned signed.
  * @param db  logs in as `reachout_auth`
- * @param challenge  as WebAuthn writes it: Base64url
- * @param userId  of the user whom it was made for; null for a sign-in
+ * @param challenge  as in WebAuthn: Base64url
+ * @param userId  of the user for whom it was created; null for a sign-in
  */
 export async function redeemChallenge(
   db: Database,

@@ -1,2 +1,2 @@
-/** Imports some hundred modules: when the first passkey is used, not at every start. */
+/** Imports some hundred modules: called when the first passkey is used, not at every start. */
 export const importPasskeyLibrary = () => import('@simplewebauthn/server');

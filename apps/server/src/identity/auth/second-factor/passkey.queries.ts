@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { notFound } from '../../../platform/http/api-error.ts';
 import type { Transaction } from '../../../platform/database/database.ts';
 
-// All of the acting user: row-level security shows no other rows.
+// All queries are for the acting user: row-level security hides other rows.
 
 export const listPasskeys = (trx: Transaction, userId: string) =>
   trx
@@ -37,7 +37,7 @@ export const listCredentials = (trx: Transaction, userId: string) =>
     .where('user_id', '=', userId)
     .execute();
 
-/** @returns false when there is this credential already */
+/** @returns false if the credential exists already */
 export async function insertPasskey(
   trx: Transaction,
   row: {

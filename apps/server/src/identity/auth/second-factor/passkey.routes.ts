@@ -40,11 +40,11 @@ export function createPasskeyRoutes(deps: Deps) {
         userID: new TextEncoder().encode(userId),
         challenge: await createChallenge(db, secrets, user),
         excludeCredentials: credentials,
-        // It has to say whose it is, and to verify its user: then it signs in alone.
+        // The passkey must identify and verify its user, so that it is enough to sign in.
         supportedAlgorithmIDs: algorithms,
         authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
       });
-      // Without the fields that are undefined, which JSON does not have.
+      // Removes undefined fields, which JSON does not have.
       return { options: JSON.parse(JSON.stringify(options)) as Record<string, never> };
     }),
     addPasskey: inTransaction(operations.me.addPasskey, async (trx, { name, credential }, context) => {
@@ -104,7 +104,7 @@ async function verify(
     });
     if (verified) return registrationInfo.credential;
   } catch (error) {
-    // The library throws for whatever does not fit.
+    // The library throws for any mismatch.
     log.info({ err: error }, 'a new passkey was refused');
   }
   throw rejected();

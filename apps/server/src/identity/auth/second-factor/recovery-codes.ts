@@ -15,12 +15,12 @@ const newRecoveryCode = (): string =>
     .toLowerCase()
     .replaceAll(/.{4}(?=.)/g, '$&-');
 
-/** What may be stored of a code that somebody entered, with or without its hyphens. */
+/** Possible stored hashes of an entered code, with or without its hyphens. */
 export const recoveryCodeHashes = (secrets: Secrets, given: string): string[] =>
   secrets.hashes(purpose, given.toLowerCase().replaceAll(/[^a-z2-7]/g, ''));
 
 /**
- * Makes new codes, and the earlier ones void.
+ * Creates new codes and deletes the earlier ones.
  * @returns the codes, of which only hashes are stored
  */
 export async function renewRecoveryCodes(

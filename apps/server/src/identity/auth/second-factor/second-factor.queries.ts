@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../../platform/database/database.ts';
 
-// All of the acting user: row-level security shows no other rows.
+// All queries are for the acting user: row-level security hides other rows.
 
-/** The kinds of factor that the person can sign in with. */
+/** The factors that the user can sign in with. */
 export async function findFactors(
   trx: Transaction,
   userId: string,
@@ -33,7 +33,7 @@ export async function hasSecondFactor(trx: Transaction, userId: string): Promise
 export const findTotp = (trx: Transaction, userId: string) =>
   trx.selectFrom('totp_secrets').selectAll().where('user_id', '=', userId).executeTakeFirst();
 
-/** A secret that is no factor until it is confirmed. @returns false where there is a confirmed one */
+/** Stores a secret that is not a factor until it is confirmed. @returns false if there is a confirmed one */
 export async function upsertUnconfirmedTotp(
   trx: Transaction,
   userId: string,
@@ -61,9 +61,9 @@ export async function confirmTotp(trx: Transaction, userId: string): Promise<voi
 }
 
 /**
- * Uses up a code, so that nobody who saw it can use it again.
+ * Uses up a code, so that an observer cannot use it again.
  * @param secretSealed  the same secret, sealed with the current key
- * @returns false when it was used before
+ * @returns false if it was used before
  */
 export async function redeemTotpStep(
   trx: Transaction,
@@ -79,7 +79,7 @@ export async function redeemTotpStep(
   return numUpdatedRows === 1n;
 }
 
-/** @returns false where there was none */
+/** @returns false if there was none */
 export async function deleteTotp(trx: Transaction, userId: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('totp_secrets')
@@ -99,7 +99,7 @@ export async function deleteRecoveryCodes(trx: Transaction, userId: string): Pro
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute();
 }
 
-/** @returns whether one of them was unused until now */
+/** @returns whether one of the codes was unused until now */
 export async function redeemRecoveryCode(
   trx: Transaction,
   userId: string,

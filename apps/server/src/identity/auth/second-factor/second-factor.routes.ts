@@ -22,7 +22,10 @@ import {
 import { newTotpSecret, totpKey, totpUrl } from './totp.ts';
 import { codeAttempts, totpPlace, redeemCode, redeemSetupCode } from './verify-code.ts';
 
-/** The second factors of the signed-in user. Every change ends the other sessions and is told by mail. */
+/**
+ * The second factors of the signed-in user. Adding or removing a factor ends the other sessions; the user is notified
+ * of every change by email.
+ */
 export function createSecondFactorRoutes(deps: SecondFactorDeps) {
   const { secrets, limits } = deps;
 
@@ -56,7 +59,8 @@ export function createSecondFactorRoutes(deps: SecondFactorDeps) {
     }),
     confirmTotp: inTransaction(operations.me.confirmTotp, async (trx, { code }, context) => {
       const { userId } = context;
-      // A sign-in that is under way is recorded before, and then ended, or asked for the factor after.
+      // With this lock, a concurrent sign-in is either recorded first and its session then ended, or must prove the
+      // factor.
       await lockUser(trx, userId);
       const totp = await findTotp(trx, userId);
       if (totp === undefined) throw notFound();
@@ -78,7 +82,8 @@ export function createSecondFactorRoutes(deps: SecondFactorDeps) {
       const { userId } = context;
       const { hasTotp, passkeys } = await findFactors(trx, userId);
       if (!hasTotp && passkeys === 0) throw notFound();
-      // Who signed in by a passkey within the last hour has proven it: there is no code to ask for.
+      // Without an authenticator app there is no code to ask for: a sign-in by passkey within the last hour is the
+      // proof.
       if (hasTotp) await requireFactorCode(trx, userId, code ?? '');
       const codes = await renewRecoveryCodes(trx, secrets, userId);
       await tell(trx, userId, 'recovery_codes_renewed', context);
@@ -87,7 +92,7 @@ export function createSecondFactorRoutes(deps: SecondFactorDeps) {
   };
 }
 
-/** @returns recovery codes with the first factor; null where the person has some already */
+/** @returns recovery codes for the first factor; null if the user has some already */
 export async function completeFirstFactor(
   trx: Transaction,
   { secrets }: Pick<SecondFactorDeps, 'secrets'>,
@@ -98,13 +103,13 @@ export async function completeFirstFactor(
   const { hasTotp, passkeys } = await findFactors(trx, userId);
   const isFirst = Number(hasTotp) + passkeys === 1;
   const codes = isFirst ? await renewRecoveryCodes(trx, secrets, userId) : null;
-  // Those were opened without it.
+  // The other sessions were opened without the factor.
   await deleteSessions(trx, userId, context.sessionId);
   await tell(trx, userId, change, context);
   return codes;
 }
 
-/** Recovery codes go with the last factor. */
+/** Deletes the recovery codes with the last factor, ends the other sessions and notifies the user. */
 export async function completeRemoval(
   trx: Transaction,
   userId: string,
@@ -116,7 +121,7 @@ export async function completeRemoval(
   await tell(trx, userId, change, context);
 }
 
-/** Tells the person by mail, and the audit logs of the person's organizations. */
+/** Notifies the user by email and adds entries to the audit logs of the user's organizations. */
 async function tell(
   trx: Transaction,
   userId: string,
@@ -136,7 +141,7 @@ async function tell(
   }
 }
 
-/** @throws 401 for somebody who was removed since the session was looked up */
+/** @throws 401 if the user was removed after the session look-up */
 async function getUser(trx: Transaction, userId: string) {
   const user = await findCredentials(trx, userId);
   if (user === undefined) throw notSignedIn();

@@ -20,7 +20,7 @@ import { codeAttempts, redeemCode } from './verify-code.ts';
 /** The cookies of a session, or of a sign-in that waits for the second factor. */
 export type SignInStep = { sessionCookies: string[] } | { pendingAuth: string };
 
-/** Ends the first step of every way to sign in. */
+/** Completes the first step of every sign-in method. */
 export async function finishFirstStep(
   deps: SignInDeps,
   browser: Browser,
@@ -33,7 +33,7 @@ export async function finishFirstStep(
     : { sessionCookies };
 }
 
-/** @returns what the browser keeps to show that the first step was done in it */
+/** @returns the secret by which the browser proves that the first step was done in it */
 export async function startSecondStep(
   { db, secrets }: Pick<SignInDeps, 'db' | 'secrets'>,
   userId: string,
@@ -55,7 +55,7 @@ export async function startSecondStep(
   return pendingAuth;
 }
 
-/** What the person may prove now. @throws 410 `code_expired` */
+/** @returns the factors that the user can prove now. @throws 410 `code_expired` */
 export async function describeSecondStep(
   deps: SignInDeps,
   browser: Browser,
@@ -70,7 +70,7 @@ export async function describeSecondStep(
 }
 
 /**
- * Signs in by a code of the authenticator app or a recovery code, after the first step.
+ * Signs in with a code of the authenticator app or a recovery code, after the first step.
  * @returns the cookies of the session
  * @throws 401 `wrong_code`, 410 `code_expired`, 429 `too_many_attempts`, 409 `authenticator_unreadable`
  */
@@ -85,7 +85,7 @@ export async function finishByCode(deps: SignInDeps, code: string, browser: Brow
     await transactionAs(db, { userId }, async (trx) => {
       const used = await redeemCode(trx, deps, userId, code);
       if (used === undefined) throw apiError('wrong_code');
-      // Once for each first step.
+      // Each first step allows one sign-in.
       if (!(await useToken(trx, token.id))) throw stepExpired();
       const user = used === 'recovery_code' ? await findCredentials(trx, userId) : undefined;
       if (user !== undefined)
@@ -97,7 +97,7 @@ export async function finishByCode(deps: SignInDeps, code: string, browser: Brow
   return cookies;
 }
 
-/** @throws 410 `code_expired` where no first step waits in this browser */
+/** @throws 410 `code_expired` if no first step is pending in this browser */
 async function findSecondStep(
   { db, secrets }: SignInDeps,
   browser: Browser,

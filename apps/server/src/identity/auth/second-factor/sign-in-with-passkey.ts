@@ -11,7 +11,8 @@ import { findPasskeyByCredential, recordPasskeyUse } from './passkey.queries.ts'
 type Deps = SignInDeps & { config: { publicUrl: string } };
 
 /**
- * What the browser needs to ask for any passkey of this installation: it says whose it is.
+ * @returns the options with which the browser requests any passkey of this installation; the passkey identifies its
+ *   user
  * @throws 429 `too_many_attempts`
  */
 export async function startPasskeySignIn({ db, secrets, limits, config }: Deps, { ipPrefix }: Browser) {
@@ -26,7 +27,7 @@ export async function startPasskeySignIn({ db, secrets, limits, config }: Deps, 
 }
 
 /**
- * Signs in by a passkey alone. It counts for both steps: the device has it, and has verified its user.
+ * Signs in with a passkey alone. It counts for both steps: the device holds it and has verified its user.
  * @returns the cookies of the session
  * @throws 401 `unknown_passkey`, 429 `too_many_attempts`
  */
@@ -46,7 +47,7 @@ export async function signInWithPasskey(
   ]);
   if (passkey === undefined || user?.status !== 'active') throw unknownPasskey();
   const counter = await verify(deps, assertion, passkey);
-  // The sign-in was counted with its challenge.
+  // The sign-in was already counted when its challenge was created.
   await limits.refund(counted);
   const cookies = await auth.openSession(browser.headers, userId, 'passkey', () =>
     transactionAs(db, { userId }, (trx) => recordPasskeyUse(trx, passkey.id, counter)),
@@ -55,7 +56,7 @@ export async function signInWithPasskey(
   return cookies;
 }
 
-/** @returns the new counter of signatures */
+/** @returns the new signature counter */
 async function verify(
   { db, secrets, config, log }: Deps,
   { id, client_data, authenticator_data, signature, user_handle }: PasskeyAssertion,
@@ -89,7 +90,7 @@ async function verify(
     });
     if (verified) return authenticationInfo.newCounter;
   } catch (error) {
-    // The library throws for whatever does not fit.
+    // The library throws for any mismatch.
     log.info({ err: error }, 'a passkey was refused');
   }
   throw unknownPasskey();

@@ -15,9 +15,9 @@ export const totpPlace = (userId: string): SealPlace => ({
 });
 
 /**
- * What a code counts as until it is known to be right. Wrong ones of a stranger who has the password do not keep the
- * person out who sits at a trusted device. That device may be the stranger's own, from before there was a second factor:
- * all of them together have tries for a day, too.
+ * @returns the attempts that a code counts as until it is verified. Trusted devices have separate limits: wrong codes
+ *   from a stranger who has the password do not lock out the user at a trusted device. That device may be the
+ *   stranger's own, trusted before there was a second factor: all trusted devices together have a daily limit, too.
  */
 export const codeAttempts = (userId: string, device: TrustedDevice | undefined): Attempt[] =>
   device?.userId === userId
@@ -37,8 +37,8 @@ interface CodeDeps {
 
 /**
  * Uses up a code of the authenticator app, or a recovery code.
- * @returns what it was; undefined for a wrong or used one
- * @throws 409 `authenticator_unreadable` when the secret was sealed with a key that is no longer known
+ * @returns the kind of code; undefined for a wrong or used one
+ * @throws 409 `authenticator_unreadable` if the secret was sealed with a key that is no longer known
  */
 export async function redeemCode(
   trx: Transaction,
@@ -62,9 +62,9 @@ export async function redeemCode(
 }
 
 /**
- * Uses up a code of the authenticator app that is being set up. No other code shows that the app has the secret.
+ * Uses up a code of an authenticator app during its setup. Only such a code proves that the app has the secret.
  * @param sealed  the secret that is not confirmed yet
- * @returns false for a wrong or used one
+ * @returns false for a wrong or used code
  * @throws 409 `authenticator_unreadable` as `redeemCode`
  */
 export async function redeemSetupCode(
@@ -83,7 +83,7 @@ async function redeemTotpCode(
 ): Promise<boolean> {
   const step = await findTotpStep(secret, code, new Date());
   if (step === undefined) return false;
-  // Sealed anew: a secret in use stays readable however often SECRET_KEY is changed.
+  // Sealed again with the current key: a secret in use stays readable however often SECRET_KEY is changed.
   const secretSealed = secrets.seal(totpPlace(userId), secret);
   return await redeemTotpStep(trx, userId, { step, secretSealed });
 }

@@ -1,26 +1,26 @@
 const day = 86_400_000;
 
-/** A session that nobody uses ends after this. */
+/** An unused session ends after this time. */
 export const idleSessionMs = 7 * day;
 
-/** However much a session is used, after this it asks for a new sign-in. */
+/** A session requires a new sign-in after this time, even if it is in use. */
 export const maxSessionMs = 30 * day;
 
-/** When a session was last used is known to about this. */
+/** Approximate precision of the time of a session's last use. */
 export const touchSessionMs = 5 * 60_000;
 
-/** Of one person; a sign-in beyond it ends those that were not used for the longest time. */
+/** Maximum per user; a further sign-in ends the least recently used sessions. */
 export const maxSessions = 100;
 
-/** How somebody signed in, for the audit log: one of these, or the id of a provider. */
+/** Sign-in method for the audit log: one of these, or the id of a provider. */
 export type SignInMethod = 'password' | 'code' | 'sign_up' | 'passkey';
 
-/** Uses up a proof of the second factor. @throws when it is none */
+/** Uses up a proof of the second factor. @throws if the proof is invalid */
 export type ProveFactor = () => Promise<void>;
 
-/** Somebody who did the first step of a sign-in and has a second factor. */
+/** A user who completed the first step of a sign-in and has a second factor. */
 export interface NeededFactor {
   userId: string;
-  /** How the first step was done. */
+  /** Method of the first step. */
   method: string;
 }

@@ -5,7 +5,7 @@ import { idleSessionMs, maxSessionMs, maxSessions, touchSessionMs } from './sess
 const interval = (ms: number) => sql<string>`${ms} * interval '1 millisecond'`;
 const absoluteEnd = sql<string>`created_at + ${interval(maxSessionMs)}`;
 
-/** The sessions that still hold, the latest used first. */
+/** Valid sessions, most recently used first. */
 export const selectSessions = (trx: Transaction, userId: string) =>
   trx
     .selectFrom('sessions')
@@ -24,7 +24,7 @@ export const selectSessions = (trx: Transaction, userId: string) =>
     .orderBy('id', 'desc')
     .execute();
 
-/** @returns false when this person has no such session */
+/** @returns false if the user has no such session */
 export async function deleteSession(trx: Transaction, userId: string, id: string): Promise<boolean> {
   const { numDeletedRows } = await trx
     .deleteFrom('sessions')
@@ -35,8 +35,8 @@ export async function deleteSession(trx: Transaction, userId: string, id: string
 }
 
 /**
- * @param keptId  the session that goes on; without it all end
- * @returns how many ended
+ * @param keptId  the session to keep; without it all sessions end
+ * @returns the number of ended sessions
  */
 export async function deleteSessions(trx: Transaction, userId: string, keptId?: string): Promise<number> {
   const { numDeletedRows } = await trx
@@ -47,7 +47,7 @@ export async function deleteSessions(trx: Transaction, userId: string, keptId?: 
   return Number(numDeletedRows);
 }
 
-/** Ends the session that a new one of the same person takes the place of. */
+/** Ends the session that a new session of the same user replaces. */
 export async function deleteReplacedSession(
   trx: Transaction,
   { userId, token, byId }: { userId: string; token: string; byId: string },
@@ -60,7 +60,7 @@ export async function deleteReplacedSession(
     .execute();
 }
 
-/** Ends the sessions beyond the most that a person may have. */
+/** Ends the sessions over the maximum per user. */
 export async function deleteSurplusSessions(trx: Transaction, userId: string): Promise<void> {
   const kept = trx
     .selectFrom('sessions')
@@ -72,7 +72,7 @@ export async function deleteSurplusSessions(trx: Transaction, userId: string): P
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
 }
 
-/** Lets a session that is used go on for another week, at most for thirty days in all. */
+/** Extends a session in use by a week, up to thirty days in total. */
 export async function touchSession(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('sessions')
@@ -81,7 +81,7 @@ export async function touchSession(trx: Transaction, id: string): Promise<void> 
       expires_at: sql<string>`least(now() + ${interval(idleSessionMs)}, ${absoluteEnd})`,
     })
     .where('id', '=', id)
-    // Several requests at once write this once.
+    // Of several concurrent requests, only one writes.
     .where('last_used_at', '<', sql<string>`now() - ${interval(touchSessionMs)}`)
     .execute();
 }
@@ -89,7 +89,7 @@ export async function touchSession(trx: Transaction, id: string): Promise<void> 
 export const findUserStatus = (trx: Transaction, userId: string) =>
   trx.selectFrom('users').select('status').where('id', '=', userId).executeTakeFirst();
 
-/** The user and the end of a session; undefined when it has just ended. */
+/** The user and the expiry of a session; undefined if it has just ended. */
 export const describeSession = (trx: Transaction, id: string) =>
   trx
     .selectFrom('sessions as s')

@@ -8,27 +8,27 @@ import { lockUser } from '../users/credentials.queries.ts';
 
 /**
  * Ends the previous session of the same browser and surplus sessions, and adds the sign-in to the audit logs of the
- * person's organizations. Runs for every new session, however it was opened.
- * @param db  the pool of look-ups of who asks
- * @returns false when the person has a second factor since the sign-in began: the session has ended
+ * user's organizations. Runs for every new session, however it was opened.
+ * @param db  the pool for caller look-ups
+ * @returns false if the user got a second factor since the sign-in began: the session has ended
  */
 export async function recordSignIn(
   db: Database,
   session: {
     userId: string;
     id: string;
-    /** Whether it goes on without being asked for a second factor. */
+    /** Whether the session needs no further proof of a second factor. */
     isFactorProven: boolean;
-    /** Of the session whose cookie came along. */
+    /** Token of the session whose cookie was sent with the request. */
     replacedToken: string | undefined;
-    /** How: `password`, `code`, `sign_up`, `link`, or the id of a provider. */
+    /** Sign-in method: `password`, `code`, `sign_up`, `link`, or the id of a provider. */
     method: string;
     origin: RequestOrigin;
   },
 ): Promise<boolean> {
   const { userId, id, isFactorProven, replacedToken, method, origin } = session;
   const write = async (trx: Transaction) => {
-    // Whoever adds the first factor holds the same lock, and ends the sessions that are there.
+    // A request that adds the first factor takes the same lock, and ends the existing sessions.
     await lockUser(trx, userId);
     if (!isFactorProven && (await hasSecondFactor(trx, userId))) {
       await deleteSession(trx, userId, id);

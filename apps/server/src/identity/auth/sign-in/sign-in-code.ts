@@ -16,9 +16,9 @@ import { finishFirstStep, type SignInStep } from '../second-factor/second-step.t
 import type { Browser, SignInDeps } from '../sign-in-deps.ts';
 
 /**
- * Has a code mailed; the one that this browser asked for before is void.
- * @param email in lower case
- * @returns what the browser keeps: without it the code is worth nothing
+ * Queues an email with a code, and revokes the code that this browser requested before.
+ * @param email  in lower case
+ * @returns the secret for the browser's cookie: without it, the code does not work
  * @throws 429 `too_many_attempts`
  */
 export async function requestCode(
@@ -63,7 +63,7 @@ export async function verifyCode(deps: SignInDeps, code: string, browser: Browse
   return await finishFirstStep(deps, browser, outcome.id, 'code');
 }
 
-/** Written into the token with the code; suspended since, perhaps. */
+/** Finds the user stored in the token with the code, who may have been suspended since. */
 async function findActive(trx: Transaction, userId: string | null) {
   const user = userId === null ? undefined : await findCredentials(trx, userId);
   return user?.status === 'active' ? user : 'expired';

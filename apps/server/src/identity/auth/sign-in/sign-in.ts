@@ -23,7 +23,10 @@ export async function signInWithPassword(
   return await finishFirstStep(deps, browser, user.id, 'password');
 }
 
-/** A hash of an earlier cost is made anew where the password is known: here, or at a later sign-in if too much is hashed now. */
+/**
+ * Renews a hash of an earlier cost while the password is known. If too many hashes are running, a later sign-in does
+ * it.
+ */
 async function renewOutdatedHash(
   { db, passwords }: SignInDeps,
   { id, password: stored }: Credentials,

@@ -17,15 +17,15 @@ interface Deps extends SignInDeps {
   config: { signUp: SignUp };
 }
 
-/** What the link in the mail of an invitation carries. */
+/** Parameters of the link in an invitation email. */
 interface MailedLink {
   token: string;
   proof: string;
 }
 
 /**
- * For whoever opened the link in the mail: to which address it went, and whether that has an account to sign in to. The
- * token alone, which those who invite know as well, does not tell.
+ * @returns the invited address, and whether it has an account to sign in to. Requires the link from the email: the
+ *   token alone, which inviters know as well, is not enough.
  * @throws 410 `link_expired`
  */
 export async function describeInvited(
@@ -39,10 +39,10 @@ export async function describeInvited(
 }
 
 /**
- * Makes the account of an invited person and makes them a member, both or neither. The link of the mail proves the
- * address, as that of a sign-up does; what it opens ends with the invitation, which is accepted once.
- * @throws 403 `sign_up_closed`, `organization_suspended`; 409 `account_exists`, `not_pending`; 410 `link_expired`;
- *   422 `invalid_input` for `password`; 503 `unavailable`
+ * Creates the account of an invited user and adds the user to the organization, in one transaction. The emailed link
+ * proves the address, like that of a sign-up; it is valid as long as the invitation, which is accepted once.
+ * @throws 403 `sign_up_closed`, `organization_suspended`; 409 `account_exists`, `not_pending`; 410 `link_expired`; 422
+ *   `invalid_input` for `password`; 503 `unavailable`
  */
 export async function signUpByInvitation(
   deps: Deps,
@@ -58,7 +58,7 @@ export async function signUpByInvitation(
   if (problem !== undefined) throw invalidInput('password', problem);
   const hash = await passwords.hash(browser.ipPrefix, password);
   const { userId, organizationId } = await transactionAs(db, {}, async (trx) => {
-    // A password that somebody else chose for the address meanwhile opens nothing any more.
+    // Revokes pending sign-ups: a password that someone else chose for the address must not work.
     await revokeTokens(trx, ['sign_up', 'sign_up_invitation'], { emails: [email] });
     const { language } = browser;
     const id = await insertUser(trx, { email, full_name: name, language, password: hash });

@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../../platform/database/database.ts';
 
 /**
- * By an organization, by the link of one, or by the operator.
- * @param linkHashes  of the invitation link that the person holds, if any
+ * Whether the address is invited by an organization, by an organization's link, or by the operator.
+ * @param linkHashes  of the invitation link that the user has, if any
  */
 export async function findInvited(
   trx: Transaction,

@@ -8,20 +8,21 @@ import { holdLinkPlace } from '../../invitations/hold-link-place.queries.ts';
 import { findInvited } from './sign-up-invitation.queries.ts';
 
 /**
- * What a person who signs up shows of an invitation link: its hashes, which find the link as long as it holds.
- * @param token  of the link, if the person came by one
+ * @returns the hashes of an invitation link at sign-up, which find the link while it is valid
+ * @param token  of the link, if the user followed one
  */
 export const hashesOfLink = (secrets: Secrets, token: string | undefined): string[] =>
   token === undefined ? [] : secrets.hashes(linkHash, token);
 
-/** Whether the address may have a new account where sign-up is for invited people. @param email in lower case */
+/** Whether the address may get a new account while sign-up is for invited users only. @param email  in lower case */
 export const isInvited = (
   trx: Transaction,
   { email, linkHashes }: { email: string; linkHashes: readonly string[] },
 ): Promise<boolean> => findInvited(trx, email, linkHashes);
 
 /**
- * The same for an account that is about to be made: one that only an invitation link lets in takes one of its places.
+ * Like `isInvited`, for an account about to be created: one that only an invitation link admits takes one of its
+ * places.
  * @param userId  of the new account
  */
 export const admitNewAccount = async (
@@ -30,10 +31,10 @@ export const admitNewAccount = async (
 ): Promise<boolean> => (await findInvited(trx, email, [])) || (await holdLinkPlace(trx, linkHashes, userId));
 
 /**
- * Lets an address sign up for a week, for the operator's own terminal. It is no secret: whoever signs up still proves
- * that the address is theirs.
- * @param email in lower case
- * @returns false when the address has an account already
+ * Allows an address to sign up for a week; for the operator's terminal. This is not a secret: the user still proves the
+ * address at sign-up.
+ * @param email  in lower case
+ * @returns false if the address has an account already
  */
 export async function inviteToSignUp(db: Database, secrets: Secrets, email: string): Promise<boolean> {
   return await transactionAs(db, {}, async (trx) => {

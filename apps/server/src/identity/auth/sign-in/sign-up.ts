@@ -18,10 +18,10 @@ interface SignUpDeps extends SignInDeps {
 }
 
 /**
- * Has a link mailed that makes the account: there is nobody before the address is proven.
- * @param given.email in lower case
- * @param given.link_token  of the invitation link that the person came by, if any
- * @returns what the browser keeps to show that it was the one that asked
+ * Queues an email with a link that creates the account: no account exists before the address is proven.
+ * @param given.email  in lower case
+ * @param given.link_token  of the invitation link that the user followed, if any
+ * @returns the secret by which the browser proves that it made the request
  * @throws 403 `sign_up_closed`, 422 `invalid_input` for `password`, 429 `too_many_attempts`, 503 `unavailable`
  */
 export async function requestSignUp(
@@ -42,7 +42,7 @@ export async function requestSignUp(
     name,
     language,
     password: await passwords.hash(ipPrefix, password),
-    // Whether the address was invited shows only when the mail is written, as does whether it has an account.
+    // Whether the address is invited or has an account is checked only when the email is composed.
     ...(config.signUp === 'invited' && { link_hashes: hashesOfLink(secrets, link_token) }),
   };
   const pendingAuth = newToken();
@@ -53,8 +53,8 @@ export async function requestSignUp(
 }
 
 /**
- * Makes the account and signs in. Anyone who reads the mail need not be who chose the password: in another browser than
- * the one that asked, the password proves it.
+ * Creates the account and signs in. The reader of the email may not be the person who chose the password: in a browser
+ * other than the requesting one, the password is required.
  * @throws 403 `sign_up_closed`, `not_invited`; 410 `link_expired`, 409 `password_needed`, 401 `wrong_password`, 503
  *   `unavailable`
  */

@@ -2,18 +2,18 @@ import { parseCookies } from 'better-auth/cookies/utils';
 import { newToken, type Secrets } from '../../../platform/secrets.ts';
 import { equalSecrets } from '../../../platform/equal-secrets.ts';
 
-/** A browser in which somebody signed in a while ago. */
+/** A browser in which a user signed in before. */
 export interface TrustedDevice {
   userId: string;
-  /** Of this sign-in. */
+  /** Id of that sign-in. */
   id: string;
 }
 
 const validForSeconds = 180 * 86_400;
 
 /**
- * A cookie of a browser in which the person signed in before. It signs nobody in, but tells the browser from a stranger's
- * (checkPassword). Only this server can write it.
+ * Cookie of a browser in which the user signed in before. It does not authenticate the user, but distinguishes the
+ * browser from a stranger's (checkPassword). Only this server can create it.
  */
 export function trustedDeviceCookie(publicUrl: string, secrets: Pick<Secrets, 'hash' | 'hashes'>) {
   const secure = publicUrl.startsWith('https://');

@@ -2,15 +2,15 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../../platform/database/database.ts';
 import { newId } from '../../../platform/ids.ts';
 
-/** Somebody who signs in, with what the rules of sign-in ask about. */
+/** A user with the data that the sign-in rules need. */
 export interface Credentials {
   id: string;
   email: string;
   full_name: string;
   status: string;
-  /** As the person set it; wins over what the browser asks for. */
+  /** Set by the user; overrides the language of the browser. */
   language: string | null;
-  /** The hash; null for people who only sign in through a provider or by code. */
+  /** The hash; null for users who only sign in through a provider or by code. */
   password: string | null;
 }
 
@@ -37,8 +37,9 @@ export const findCredentials = (trx: Transaction, userId: string): Promise<Crede
   selectCredentials(trx).where('users.id', '=', userId).executeTakeFirst();
 
 /**
- * Locks an account until the transaction ends: it is not deleted, and others who lock it to count what it has wait.
- * @returns false when it is gone
+ * Locks an account until the transaction ends: it cannot be deleted, and other transactions that lock it to count its
+ * records wait.
+ * @returns false if the account no longer exists
  */
 export async function lockUser(trx: Transaction, userId: string): Promise<boolean> {
   const row = await trx
@@ -51,8 +52,8 @@ export async function lockUser(trx: Transaction, userId: string): Promise<boolea
 }
 
 /**
- * Somebody new, whose address was proven.
- * @returns the id; undefined when the address has an account already
+ * Inserts a user whose address is proven.
+ * @returns the id; undefined if the address has an account already
  */
 export async function insertUser(
   trx: Transaction,
@@ -81,7 +82,7 @@ export async function insertUser(
 export async function upsertPassword(trx: Transaction, userId: string, password: string): Promise<void> {
   await trx
     .insertInto('accounts')
-    // Better Auth finds a password by these two.
+    // Better Auth finds a password by `account_id` and `provider_id`.
     .values({ id: newId(), user_id: userId, account_id: userId, provider_id: 'credential', password })
     .onConflict((conflict) =>
       conflict

@@ -9,7 +9,7 @@ interface Person {
 
 const ofPerson = ({ id, email }: Person) => sql<boolean>`(email = ${email} or user_id = ${id})`;
 
-/** Codes and links that were mailed to the person, or are about the account. */
+/** Ids of codes and links that were emailed to the user, or are about the account. */
 export async function listTokenIdsOf(trx: Transaction, person: Person): Promise<string[]> {
   const tokens = await trx.selectFrom('one_time_tokens').select('id').where(ofPerson(person)).execute();
   return tokens.map(({ id }) => id);

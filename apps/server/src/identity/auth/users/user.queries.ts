@@ -7,7 +7,10 @@ import { updateRow } from '../../../platform/database/restorable.ts';
 
 export const updateUser = updateRow('users');
 
-/** @returns false when the address is another's by now; the transaction is lost then */
+/**
+ * @returns false if the user is not active, or the address belongs to another account by now; in the latter case the
+ *   transaction is aborted
+ */
 export async function updateEmail(trx: Transaction, userId: string, email: string): Promise<boolean> {
   try {
     const { numUpdatedRows } = await trx
@@ -18,7 +21,7 @@ export async function updateEmail(trx: Transaction, userId: string, email: strin
       .executeTakeFirst();
     return numUpdatedRows === 1n;
   } catch (error) {
-    // Only the index sees an account that comes about at the same moment.
+    // Only the index detects an account that is created concurrently.
     if (error instanceof DatabaseError && error.constraint === 'users_email_key') return false;
     throw error;
   }
@@ -27,17 +30,17 @@ export async function updateEmail(trx: Transaction, userId: string, email: strin
 const selectAvatar = (trx: Transaction, userId: string) =>
   trx.selectFrom('users').select('avatar_url').where('id', '=', userId);
 
-/** Null for a person without an avatar, undefined for an unknown person. */
+/** Null for a user without an avatar, undefined for an unknown user. */
 export const findAvatar = async (trx: Transaction, userId: string): Promise<string | null | undefined> =>
   (await selectAvatar(trx, userId).executeTakeFirst())?.avatar_url;
 
-/** The same of the acting user, locked until the transaction ends. */
+/** Like `findAvatar`, for the acting user; locks the row until the transaction ends. */
 export const lockAvatar = async (trx: Transaction, userId: string): Promise<string | null | undefined> =>
   (await selectAvatar(trx, userId).forNoKeyUpdate().executeTakeFirst())?.avatar_url;
 
 /**
- * One statement: of two changes at the same time, each keeps what the other set.
- * @param removed  keys that are taken away
+ * Merges in one statement, so that concurrent changes keep each other's values.
+ * @param removed  keys to remove
  */
 export async function mergePreferences(
   trx: Transaction,
@@ -65,7 +68,7 @@ export async function replacePreferences(
     .execute();
 }
 
-/** Sessions, sign-in methods, addresses, links, memberships and API keys go with it. */
+/** Deletes a user with all sessions, sign-in methods, addresses, links, memberships and API keys. */
 export async function deleteUser(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('users').where('id', '=', id).execute();
 }

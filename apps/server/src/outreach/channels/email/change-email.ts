@@ -14,11 +14,11 @@ import {
 } from './touchpoint-email.queries.ts';
 
 /**
- * Subject, sender, template, audience.
- * @param ifUpdatedAt  the `updated_at` that the changes were made on; undefined to overwrite whatever is there
+ * Changes subject, sender, template or audience.
+ * @param ifUpdatedAt  the `updated_at` that the changes are based on; undefined to overwrite any version
  * @returns the name of the touchpoint
- * @throws 404; 409 `touchpoint_locked` once it is confirmed to be sent; 422 for a template or an audience that
- *   does not exist here; 409 `changed_elsewhere`
+ * @throws 404; 409 `touchpoint_locked` once sending is confirmed; 422 for a template or an audience that does not exist
+ *   here; 409 `changed_elsewhere`
  */
 export async function changeEmail(
   trx: Transaction,
@@ -33,7 +33,7 @@ export async function changeEmail(
     throw apiError('touchpoint_locked');
   }
   if (ifUpdatedAt !== undefined) {
-    // The lock above keeps everybody else from changing it until the transaction ends.
+    // The lock above prevents concurrent changes until the transaction ends.
     const { updated_at } = await getTouchpointEmail(trx, id);
     if (Date.parse(ifUpdatedAt) !== Date.parse(updated_at)) throw apiError('changed_elsewhere');
   }

@@ -6,8 +6,9 @@ import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
 import { getTouchpointEmail, lockFilterForUse, updateTouchpointEmail } from './touchpoint-email.queries.ts';
 
 /**
- * Copies subject, sender, template and audience. For another brand neither sender nor audience: the copy would speak in the
- * name of the first one, or to its contacts. What was deleted since, or the other brand cannot use, is left out.
+ * Copies subject, sender, template and audience. For another brand, neither sender nor audience is copied: the copy
+ * would be sent in the name of the first brand, or to its contacts. A template or audience that was deleted since, or
+ * that the other brand cannot use, is left out.
  */
 export async function copyEmail(trx: Transaction, from: TouchpointRow, to: TouchpointRow): Promise<void> {
   const { subject, preheader, from_name, from_email, reply_to, filter_id, template_id } =

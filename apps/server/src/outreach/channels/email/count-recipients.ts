@@ -11,22 +11,22 @@ import type { ReviewOptions } from '../channel.ts';
 import type { EmailPlan } from './plan-email.ts';
 
 export interface Recipients {
-  /** Undefined without a usable audience, and where it cannot be counted. */
+  /** Undefined without a usable audience, or if it cannot be counted. */
   breakdown: AudienceBreakdown | undefined;
-  /** Of contacts that are remote. */
+  /** For remote contacts. */
   reading?: AudienceReading;
-  /** Why they cannot be counted, for people. */
+  /** User-facing reason why recipients cannot be counted. */
   problem?: string;
-  /** Undefined where nobody was to be counted. */
+  /** Undefined if no recipients were counted. */
   tags: TagCount | 'too_slow' | 'not_read' | undefined;
 }
 
-/** Each tag looks at each contact: of a million contacts that may take longer than anybody waits. */
+/** Each tag is evaluated for each contact: for a million contacts, that may take longer than users wait. */
 const tagLimitMs = 4_000;
 
 /**
- * The numbers of the audience, and in the same look at the contacts how often each condition holds. Beyond the time limit the
- * audience is counted alone.
+ * Counts the audience and, in the same pass over the contacts, how often each condition holds. If the time limit is
+ * exceeded, only the audience is counted.
  */
 export async function countRecipients(
   { transaction, content }: Pick<ReviewOptions, 'transaction' | 'content'>,
@@ -68,6 +68,6 @@ async function countRemoteRecipients(
   }
 }
 
-/** What the backend says, where it says something. */
+/** The backend's own message, if there is one. */
 const messageOf = ({ data, message }: ORPCError<string, unknown>): string =>
   (data as { message?: string } | undefined)?.message ?? message;

@@ -69,7 +69,10 @@ export const email: Channel = {
   emits: ['SEND_EMAIL', 'OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'],
 };
 
-/** Whether the copy of the touchpoint could be written changes by itself, and nothing of what is sent. */
+/**
+ * Ignores whether the copy of the touchpoint could be written: that changes independently, and does not affect what is
+ * sent.
+ */
 const withoutCopy = ({ touchpoint, ...plan }: EmailPlan) => ({
   ...plan,
   touchpoint: { ...touchpoint, error_content: null },

@@ -9,7 +9,7 @@ import { changeEmail } from './change-email.ts';
 import { planEmail } from './plan-email.ts';
 import { getTouchpointEmail } from './touchpoint-email.queries.ts';
 
-/** The content of an email, and what one recipient would get. Rendering holds no transaction meanwhile. */
+/** The content of an email, and its preview for one recipient. No transaction is open during rendering. */
 export const createEmailContentRoutes = ({
   publicUrl,
   content,

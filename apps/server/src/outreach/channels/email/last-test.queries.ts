@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/database/database.ts';
 
-/** @returns undefined when none was sent */
+/** @returns undefined if none was sent */
 export async function findLastTestTime(
   trx: Transaction,
   organizationId: string,

@@ -5,7 +5,7 @@ import { findLastTestTime } from './last-test.queries.ts';
 
 type LastTest = NonNullable<Review['test']>;
 
-/** The last test of an email, by anybody; it shows the email as it is now unless email or template were changed since. */
+/** The last test of an email, by any user; it is current unless the email or its template was changed since. */
 export async function findLastTest(
   trx: Transaction,
   { touchpoint, email, templateChangedAt }: EmailPlan,

@@ -12,25 +12,25 @@ import { getOrganizationNames, getTouchpointEmail } from './touchpoint-email.que
 import { getTouchpoint } from '../../touchpoints/touchpoint.queries.ts';
 import type { TouchpointRow } from '../../touchpoints/touchpoint.ts';
 
-/** Everything that a preview, a review and a send of an email start from, as it stands now. */
+/** Everything that a preview, a review and a send of an email need, in its current state. */
 export interface EmailPlan {
   touchpoint: TouchpointRow;
   email: TouchpointEmail;
   brand: BrandKit;
-  /** Undefined without a template, or when it was deleted. */
+  /** Undefined without a template, or if it was deleted. */
   content: EmailContent | undefined;
   context: EmailContext;
   /** Undefined until an audience is chosen; a text says why the chosen one cannot be used. */
   audience: Audience | string | undefined;
-  /** False where its contacts are beyond the access scope of who asks. */
+  /** False if its contacts are outside the access scope of the caller. */
   showsContacts: boolean;
-  /** The collection that its contacts are of, until an audience is chosen one that the brand can use. */
+  /** The collection of its contacts; until an audience is chosen, one that the brand can use. */
   collection: string;
   /** Says why the template cannot be used. */
   templateProblem: string | undefined;
   /** When its template was last changed; undefined without one. */
   templateChangedAt: string | undefined;
-  /** What the templates can read of a contact. */
+  /** The fields of a contact that templates can read. */
   fields: TagFields;
 }
 
@@ -85,7 +85,7 @@ export async function planEmail(
   };
 }
 
-/** The Liquid context that all messages of a send share, beside the brand. Names only: nothing secret. */
+/** The Liquid context that all messages of a send share, except the brand. Names only: nothing secret. */
 export const toContext = (
   touchpoint: Pick<
     TouchpointRow,

@@ -13,8 +13,8 @@ import type { EmailPlan } from './plan-email.ts';
 type CheckName = (typeof reviewChecks)[number];
 type CheckResult = Review['checks'][number];
 /**
- * `hidden` for anyone who is not to learn how many an audience has, or whether any; `none` where the email goes to no
- * audience
+ * `hidden` if the user may not learn how many contacts an audience has, or whether it has any; `none` if the email is
+ * not sent to an audience
  */
 type ReviewedRecipients = Recipients | 'hidden' | 'none';
 
@@ -27,8 +27,8 @@ export interface ReviewedWith {
 }
 
 /**
- * Says what stands in the way of an email. The same checks decide on screen and when a send starts, so a person is never told
- * two things.
+ * Checks an email for problems before it is sent. The same checks apply on screen and when a send starts, so that their
+ * results never contradict each other.
  * @param compiled  undefined without a template
  */
 export function reviewEmail(
@@ -72,8 +72,8 @@ const checkTest = (test: ReviewedWith['test']): CheckResult =>
     : warn('test', test ? 'The email was changed after its last test.' : 'Send yourself a test first.');
 
 /**
- * Who sends has to stand in each commercial email: a postal address (CAN-SPAM, 16 CFR 316.5) and an imprint (§ 5 DDG). Whether a
- * law holds for these recipients, only the sender knows, so nothing is blocked.
+ * Each commercial email must identify its sender: a postal address (CAN-SPAM, 16 CFR 316.5) and an imprint (§ 5 DDG).
+ * Only the sender knows whether a law applies to these recipients, so nothing is blocked.
  */
 function checkLegalNotice({ brand, content }: EmailPlan, compiled: CompileResult | undefined): CheckResult[] {
   const { postal_address, imprint, imprint_url } = brand;
@@ -100,7 +100,7 @@ const checkTags = (
     ? []
     : findTagProblems(
         compiled.tags,
-        // Without an audience anything may be given as a contact.
+        // Without an audience, a contact may have any fields.
         recipients === 'none' ? undefined : fields,
         typeof recipients === 'object' ? recipients.tags : undefined,
       );
@@ -161,7 +161,7 @@ function checkAudience(
   return fine('audience');
 }
 
-/** Without a mail server every sender is fine, and nobody has to think of the domain. */
+/** Without a mail server every sender is allowed, and the domain is not checked. */
 function checkSenderDomain(address: string, relay: RelayRules | undefined): CheckResult[] {
   if (relay === undefined || address === '') return [];
   const problem = findSenderProblem(address, relay);

@@ -8,7 +8,7 @@ export type EmailChanges = {
   [K in keyof Omit<TouchpointEmail, 'id' | 'touchpoint_id' | 'updated_at'>]?: TouchpointEmail[K] | undefined;
 };
 
-/** @throws 404 where the touchpoint is deleted, belongs to something deleted, or is no email */
+/** @throws 404 if the touchpoint or one of its parents is deleted, or it is not an email */
 export const getTouchpointEmail = (trx: Transaction, touchpointId: string): Promise<TouchpointEmail> =>
   trx
     .selectFrom('touchpoint_emails as e')
@@ -63,9 +63,9 @@ export async function updateTouchpointEmail(
 }
 
 /**
- * Holds the filter, which could otherwise be deleted for good, or given to another client, before the email that names it is
- * stored.
- * @returns whom it belongs to; undefined for one that is not there, or whose client or brand is deleted
+ * Locks the filter, so that it is not deleted permanently, or moved to another client, before the email that references
+ * it is stored.
+ * @returns the owner; undefined if the filter does not exist, or its client or brand is deleted
  */
 export const lockFilterForUse = (trx: Transaction, id: string): Promise<Owner | undefined> =>
   trx
@@ -87,7 +87,7 @@ export const lockFilterForUse = (trx: Transaction, id: string): Promise<Owner | 
     .forShare()
     .executeTakeFirst();
 
-/** @returns undefined without an audience, or when it is gone */
+/** @returns undefined without an audience, or if it was deleted */
 export async function findAudienceName(
   trx: Transaction,
   id: string | null,
@@ -96,12 +96,12 @@ export async function findAudienceName(
   return await trx.selectFrom('filters').select(['id', 'name']).where('id', '=', id).executeTakeFirst();
 }
 
-/** Takes an audience filter away from all emails. */
+/** Removes an audience filter from all emails. */
 export async function releaseFilter(trx: Transaction, id: string): Promise<void> {
   await trx.updateTable('touchpoint_emails').set({ filter_id: null }).where('filter_id', '=', id).execute();
 }
 
-/** Takes the audience filters of a brand, or of a client and all its brands, away from emails. */
+/** Removes the audience filters of a brand, or of a client and all its brands, from emails. */
 export async function releaseFilters(
   trx: Transaction,
   organizationId: string,

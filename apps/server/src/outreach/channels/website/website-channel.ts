@@ -6,7 +6,7 @@ import { insertTouchpointWebsite } from './touchpoint-website.queries.ts';
 export const website: Channel = {
   create: (trx, { id, organization_id }) =>
     insertTouchpointWebsite(trx, { id: newId(), organization_id, touchpoint_id: id }),
-  // Each site has an id of its own, and there is nothing else to copy yet.
+  // Each site has a separate id, and there is nothing else to copy yet.
   copy: () => Promise.resolve(),
   review: null,
   emits: [],
