@@ -1,6 +1,6 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../platform/database/delete-rows.ts';
 
-/** What is summed up of events: by `organization_id`, and `send_id`. */
+/** Delete the aggregated counts of events by `organization_id` and `send_id`. */
 export const eventCountRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('delivery_event_counts'),
   deleteRowsOf('delivery_event_totals'),
@@ -8,5 +8,5 @@ export const eventCountRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('delivery_event_days'),
 ];
 
-/** Single events: by `organization_id`, and `touchpoint_id`, with which their key goes on. */
+/** Deletes single events by `organization_id` and `touchpoint_id`, the first columns of their key. */
 export const eventRows = deleteRowsOf('events');

@@ -4,25 +4,25 @@ import type { Log } from '../platform/log.ts';
 import type { MessageEvent } from './event.ts';
 import { storeEvents } from './store-events.ts';
 
-/** Events that may wait for their commit. Further ones are not counted: responses matter more. */
+/** Maximum events waiting for a commit. Further ones are not counted: responses matter more. */
 const maxQueued = 20_000;
 const maxBatch = 2_000;
 
 export interface EventCommitter {
   /**
    * Resolves once the event is committed, so that it is stored before the response.
-   * @throws QueueFull, and whatever keeps PostgreSQL from storing it: then it was not counted
+   * @throws QueueFull, or the error of PostgreSQL; the event was then not counted
    */
   add(event: MessageEvent): Promise<void>;
   /** Resolves when all added events are committed or have failed. */
   close(): Promise<void>;
 }
 
-/** Takes in opens and clicks: all that wait share a commit, and those of an organization a statement. */
+/** Stores opens and clicks: all waiting events share a commit, and those of one organization a statement. */
 export function createEventCommitter(db: PipelinedDatabase, log: Log): EventCommitter {
   let dropped = 0;
 
-  /** False when nothing was stored, and a part of the events alone may be. */
+  /** @returns false if nothing was stored, but events of single organizations may be stored separately */
   async function store(events: readonly MessageEvent[], organizations: readonly string[]): Promise<boolean> {
     try {
       await storeEvents(db, events);
@@ -34,7 +34,7 @@ export function createEventCommitter(db: PipelinedDatabase, log: Log): EventComm
       );
       throw error;
     }
-    // One line for all that was dropped since the last commit, not one for each.
+    // One log line for all events dropped since the last commit, not one for each.
     if (dropped > 0) log.warn({ dropped }, 'tracking events dropped: too many were waiting');
     dropped = 0;
     return true;

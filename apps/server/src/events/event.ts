@@ -1,4 +1,4 @@
-/** Something that became of a message, as it is stored. */
+/** An event of a message, as it is stored. */
 export interface MessageEvent {
   id: string;
   organizationId: string;
@@ -9,18 +9,18 @@ export interface MessageEvent {
   /** The link's number in the email snapshot; null except for clicks. */
   linkNo: number | null;
   at: Date;
-  /** A mail program's proxy or a scanner, not a person. */
+  /** Whether it was caused by a mail program's proxy or a scanner, not a person. */
   isBot: boolean;
   userAgent: string | null;
   ipPrefix: string | null;
 }
 
-/** A message has one of each at most: a repeat, also one after a lost connection, changes nothing. */
+/** A message has at most one of each: a repeat, also one after a lost connection, changes nothing. */
 const onceTypes: readonly MessageEvent['type'][] = ['BOUNCE', 'UNSUBSCRIBE'];
 
 export const happensOnce = ({ type }: MessageEvent): boolean => onceTypes.includes(type);
 
-/** Of events, what has to hold when they are stored, in SQL: they are rows of `e`, the organization is $1. */
+/** SQL condition that events must meet when they are stored. They are rows of `e`; $1 is the organization. */
 export interface EventCondition {
   /** Part of the name of the prepared statement. */
   name: string;

@@ -2,12 +2,12 @@ import type { PreparedStatement, Step } from '../platform/database/pipelined.ts'
 import type { EventCondition, MessageEvent } from './event.ts';
 
 /**
- * How many events of one delivery, type and link are kept as rows, of people and of machines each. All are
+ * Maximum events of one delivery, type and link that are stored as rows, separately for people and bots. All events are
  * counted.
  */
 export const maxStoredEvents = 20;
 
-/** The events that a batch adds to the count of one delivery, type and link. */
+/** What a batch adds to the counts of one delivery, type and link. */
 export interface CountIncrement {
   send_id: string;
   touchpoint_id: string;
@@ -21,7 +21,7 @@ export interface CountIncrement {
   first_human_at: Date | null;
 }
 
-/** The events that a batch adds to the total of a quarter of an hour, without first events of messages. */
+/** What a batch adds to the total of a quarter of an hour, without first events of messages. */
 export interface TotalIncrement {
   touchpoint_id: string;
   send_id: string;
@@ -32,17 +32,17 @@ export interface TotalIncrement {
   bot_count: number;
 }
 
-/** An event, and how many of its delivery, type, link and kind (person or machine) come after it in the batch. */
+/** An event, with the number of later events of the same delivery, type, link and kind (person or bot) in the batch. */
 export interface CountedEvent {
   event: MessageEvent;
   later: number;
 }
 
 /**
- * That the send of a row is no test, and is still there with its organization: these tables have no foreign keys, which would be checked
- * for each row of each event, and a server knows a send from memory long after it was erased. Whoever erases one
- * (operations/retention/erase.ts) locks the organization, and so waits for what is being stored. Looked up by a key
- * whatever the plan, hence a subquery that gives a value.
+ * Condition that the send of a row is not a test, and still exists with its organization. The event tables have no foreign
+ * keys, because these would be checked for each row of each event, and a server keeps a send in memory long after it was
+ * erased. An erasure (operations/retention/erase.ts) locks the organization, and so waits for transactions that store
+ * events. The scalar subqueries make PostgreSQL look up the rows by key in any plan.
  */
 const isThere = (row: string) =>
   `(select true from organizations where id = $1 for key share)
@@ -50,9 +50,8 @@ const isThere = (row: string) =>
           and s.kind <> 'test')`;
 
 /**
- * Adds `added` to the totals of quarters of an hour, then to the sums over all time, then to days. Two batches of the same
- * sends wait for each other and never block each other for good: each of these comes after the one before, in the order of its
- * keys.
+ * Adds `added` to the totals of quarters of an hour, then to the sums over all time, then to days. Concurrent batches of the
+ * same sends wait for each other and never deadlock, because the steps run in this order, each in the order of its keys.
  */
 const addToTotals = `, in_quarters as (
       insert into delivery_event_totals as t
@@ -91,10 +90,10 @@ const addToTotals = `, in_quarters as (
     set running_counts = add_running_counts(d.running_counts, excluded.running_counts)`;
 
 /**
- * One statement, because most batches of an organization are small, and starting a statement costs more than a row.
- * Counts: a message's first event is the one that was stored first, whatever the clocks of several processes say, and the
- * moment never changes again. Events: those that are among the first of their delivery, type, link and kind. Totals: all
- * events, and the messages whose first one by a person is in this batch.
+ * A single statement, because most batches of an organization are small, and starting a statement costs more than a row.
+ * Counts: the first event of a message is the one that was stored first, regardless of the clocks of several processes, and
+ * its time never changes. Events: only the first ones of their delivery, type, link and kind are stored. Totals: all events,
+ * and the messages whose first event by a person is in this batch.
  */
 const storeCounted: PreparedStatement = {
   name: 'store_counted_events',
@@ -141,9 +140,9 @@ const storeCounted: PreparedStatement = {
 };
 
 /**
- * The statement that stores a batch of one organization, for one transaction.
- * @param increments  each key once, in an order that is the same in every process: two that count the same deliveries
- * could block each other for good otherwise
+ * @returns the statement that stores a batch of one organization, as a step of a transaction
+ * @param increments  each key once, in an order that all processes share: two that count the same deliveries could deadlock
+ * otherwise
  */
 export const storeBatch = (
   organizationId: string,
@@ -157,7 +156,7 @@ export const storeBatch = (
 
 const always: EventCondition = { name: 'always', text: 'true' };
 
-/** Stores events of which each delivery has one: only those that are new count, and of some that come together the first. */
+/** Stores events that happen once per delivery: only new ones count, and only the first of several in one batch. */
 const insertOnce = (condition: EventCondition): PreparedStatement => ({
   name: `insert_events_once_${condition.name}`,
   text: `
@@ -187,7 +186,7 @@ const insertOnce = (condition: EventCondition): PreparedStatement => ({
     )${addToTotals}`,
 });
 
-/** The statement that stores events of one organization which happen once, for one transaction. */
+/** @returns the statement that stores once-only events of one organization, as a step of a transaction */
 export const storeOnce = (
   organizationId: string,
   events: readonly MessageEvent[],

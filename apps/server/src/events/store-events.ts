@@ -9,17 +9,17 @@ import {
   type TotalIncrement,
 } from './events.queries.ts';
 
-/** The message as a whole, among the numbers of its links. */
+/** Link number that stands for the message as a whole. */
 const wholeMessage = -1;
 const quarterMs = 15 * 60_000;
 
 /**
- * Counts events, adds them to the totals, and keeps the first few of each delivery as rows: one transaction, one round
- * trip, one statement for each organization.
+ * Counts events, adds them to the totals, and stores the first few of each delivery as rows, with one transaction, one round
+ * trip and one statement per organization.
  */
 export async function storeEvents(db: PipelinedDatabase, events: readonly MessageEvent[]): Promise<void> {
   const groups = Map.groupBy(events, (event) => event.organizationId);
-  // In the same order in every process: two of them could block each other for good otherwise.
+  // All processes use the same order, to prevent deadlocks.
   const organizationIds = [...groups.keys()].toSorted();
   await db.transactionOf(
     organizationIds.map((organizationId) => ({
@@ -29,7 +29,7 @@ export async function storeEvents(db: PipelinedDatabase, events: readonly Messag
   );
 }
 
-/** The same for events of one organization, within a transaction of it. */
+/** The same for events of one organization, within its transaction. */
 export async function storeEventsIn(
   trx: Transaction,
   organizationId: string,
@@ -39,8 +39,8 @@ export async function storeEventsIn(
 }
 
 /**
- * The same as steps of a pipelined transaction, for what is to commit together with events.
- * @param condition  of those that happen once
+ * The same as steps of a pipelined transaction, for changes that commit together with events.
+ * @param condition  applies to events that happen once
  */
 export function eventSteps(
   organizationId: string,

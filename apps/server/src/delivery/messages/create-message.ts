@@ -11,13 +11,13 @@ import type { RequestLog } from '../../platform/http/orpc-problems.ts';
 import { newId } from '../../platform/ids.ts';
 import { insertMessage, lockTriggeredSend } from '../queue/message.queries.ts';
 
-/** Of one email. More means that the mail server takes none, or far fewer than are asked for. */
+/** Per email. A longer queue means that the mail server accepts none, or far fewer than are requested. */
 const maxWaiting = 10_000;
 
 export interface MessageRequest {
   touchpointId: string;
   to: string;
-  /** What the template reads as `contact`; what it does not read is not stored. */
+  /** The template reads these fields as `contact`; fields that it does not read are not stored. */
   data: Record<string, unknown>;
   relay: RelayRules | undefined;
   log: RequestLog;
@@ -29,7 +29,7 @@ export interface CreatedMessage {
 }
 
 /**
- * Accepts one message of an active email. It leaves as soon as a worker takes it, unless the address is suppressed by then.
+ * Accepts one message of an active email. A worker sends it as soon as possible, unless the address is suppressed by then.
  * @throws 404; 409 `touchpoint_not_active`; 422; 429 `daily_limit_reached`, `too_many_messages`
  */
 export async function createMessage(
@@ -54,20 +54,20 @@ export async function createMessage(
   const exceeded = await findExceededLimit(trx, organizationId, relay);
   if (exceeded !== undefined)
     throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - 1 });
-  // The next messages to this domain have their lane. The built-in mailbox asks nobody about it.
+  // Later messages to this domain get the right lane. The built-in mailbox needs no lookup.
   if (relay !== undefined) await wantRecipientGroups({ db: trx, log }, [domainOfAddress(address)]);
   await notifyWorkers(trx);
   return { id, touchpoint };
 }
 
-/** @param path  of the input @returns as it is stored @throws 422 for an address that no message can be sent to */
+/** @param path  input field, for the error @returns the address as it is stored @throws 422 for an invalid address */
 export function parseRecipient(path: string, input: string): string {
   const parsed = parseAddress(input);
   if ('error' in parsed) throw invalidInput(path, 'No message can be sent to this address.');
   return parsed.address;
 }
 
-/** @param names  null: all */
+/** @param names  null: all fields */
 export const pickFields = (
   data: Record<string, unknown>,
   names: readonly string[] | null,

@@ -6,7 +6,7 @@ import { createMessage } from './create-message.ts';
 import { readMessage } from './message.ts';
 import { findTestContact, sendTest } from './send-test.ts';
 
-/** Messages that are asked for one by one. */
+/** Routes for single messages. */
 export const createMessageRoutes = ({ relay }: Pick<MailSetup, 'relay'>) => ({
   create: operations.messages.create.handler(
     async ({ input: { touchpoint_id: touchpointId, to, data }, context: { transaction, note, log } }) =>
@@ -28,7 +28,7 @@ export const createTestRoute = (setup: MailSetup) =>
   operations.emails.test.handler(async ({ input, context }) => {
     const proposal = await proposeSend(context, input.id, 'test', setup);
     const { to, collectionItemId: contactId } = input;
-    // A blocked email is refused whoever it is for.
+    // A blocked email is rejected for any contact, so none is looked up.
     const contact =
       proposal.message &&
       (await findTestContact(backendAccessOf(setup.content, context), proposal, contactId));

@@ -14,7 +14,7 @@ export async function readMessage(trx: Transaction, id: string): Promise<Message
   return {
     ...message,
     to: address ?? '',
-    // A delivery is in no other state.
+    // `readDeliveries` returns delivery states only, never `excluded`.
     state: state as DeliveryState,
     attempts,
     reply,

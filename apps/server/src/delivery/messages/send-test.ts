@@ -13,20 +13,20 @@ import { insertSend } from '../queue/insert-send.queries.ts';
 import { sendBlocked } from '../sends/start-send.ts';
 import { parseRecipient, pickFields } from './create-message.ts';
 
-/** Of one person in one organization. */
+/** Per user and organization. */
 const testsPerHour = 20;
 const hourMs = 3_600_000;
 
 export interface TestRequest {
   userId: string;
   to: string;
-  /** The contact whose fields the message has; undefined: the first of the audience. */
+  /** The contact whose fields fill the template; undefined: the first contact of the audience. */
   contactId: string | undefined;
-  /** As `findTestContact` gives it. */
+  /** The result of `findTestContact`. */
   contact: FoundContact | undefined;
 }
 
-/** The contact that a test is written for. It may be remote, so it is looked up outside of transactions. @throws 422 */
+/** Finds the contact whose fields a test uses. It may be remote, so the lookup runs outside transactions. @throws 422 */
 export async function findTestContact(
   access: BackendAccess,
   { touchpoint, message }: ReviewedTouchpoint,
@@ -42,7 +42,7 @@ export async function findTestContact(
 }
 
 /**
- * Sends an email to one member as it is now, in a send of its own that counts nowhere. Its subject says that it is a test.
+ * Sends an email to one member as it is now, in a separate send that no statistic counts. Its subject begins with [Test].
  * @returns the id of the message
  * @throws 409 `send_blocked`, `changed_elsewhere`; 422; 429
  */

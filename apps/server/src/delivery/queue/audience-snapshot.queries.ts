@@ -17,10 +17,10 @@ import {
   type SnapshotTarget,
 } from './snapshot-statements.queries.ts';
 
-/** What a snapshot says of the domains that it cannot place; the most frequent ones come first. */
+/** Maximum number of unknown domains that a snapshot returns; the most frequent ones come first. */
 const maxUnknownDomains = 1_000;
 
-/** What is found of so much is not written to disk before it is stored: about 150,000 contacts with two fields. */
+/** Up to this size, PostgreSQL holds the contacts in memory instead of on disk: about 150,000 contacts with two fields. */
 const workMemory = '32MB';
 
 export interface StoredSnapshot {
@@ -30,10 +30,10 @@ export interface StoredSnapshot {
 }
 
 /**
- * Writes the audience into `deliveries` and `delivery_exclusions`, and cuts it into `delivery_chunks`, on the server and
- * in one statement: the numbers are exactly those of what was written. `seq` goes lane by lane, so that a chunk has one
- * lane, and within a lane it follows the order in which PostgreSQL finds the contacts: sorting a million contacts costs as
- * much as writing them, so each lane that occurs reads what was found once more instead.
+ * Writes the audience into `deliveries` and `delivery_exclusions`, and divides it into `delivery_chunks`, in one statement
+ * inside PostgreSQL, so that the counts match the written rows exactly. `seq` is assigned lane by lane, so that a chunk has
+ * one lane. Within a lane it follows the order in which PostgreSQL finds the contacts: sorting a million contacts costs as
+ * much as writing them, so the found contacts are scanned once per lane that occurs instead.
  */
 export async function insertSnapshot(
   trx: Transaction,
@@ -102,18 +102,18 @@ export async function insertSnapshot(
 }
 
 /**
- * No rows, of which PostgreSQL expects many. It knows nothing of an organization that came after its last analyze, takes it for
- * nearly empty, and would look up the known domains in a hash table of all contacts with all their data, most of it on disk.
+ * Returns no rows, but PostgreSQL estimates many. It has no statistics for an organization added after the last ANALYZE and
+ * estimates few contacts; it would then build the hash table of the join from all contacts with their data, mostly on disk.
  */
 const fewAreMany = sql`select null, null, null, null, null, null from generate_series(1, 100000) where (select false)`;
 
-/** The contacts of a lane behind those of the lanes before it. A lane without contacts reads nothing. */
+/** Numbers the contacts of a lane after those of the lanes before it. A lane without contacts scans nothing. */
 const numberedInLane = (lane: string): RawBuilder<unknown> => sql`
   select (select before from lanes where lane = ${lane}) + row_number() over () as seq, id, address, variables
   from contact
   where lane = ${lane} and (select count from lanes where lane = ${lane}) > 0`;
 
-/** A new object has its full size; a copied one may be compressed, and is written out to be measured. */
+/** `pg_column_size` is exact for a newly built object; a copied one may be compressed, so its text is measured. */
 const sizeOfVariables = (contactFields: readonly string[] | null): RawBuilder<number> =>
   contactFields === null ? sql`octet_length(variables::text)` : sql`pg_column_size(variables)`;
 

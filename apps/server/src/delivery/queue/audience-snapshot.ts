@@ -9,16 +9,16 @@ import { insertSnapshot } from './audience-snapshot.queries.ts';
 import type { SnapshotTarget } from './snapshot-statements.queries.ts';
 
 export interface AudienceSnapshot {
-  /** Of exactly what was written: `will_receive` is the number of deliveries. */
+  /** Counts the rows that were written: `will_receive` is the number of deliveries. */
   breakdown: AudienceBreakdown;
-  /** Domains whose recipients are in the lane `other` until their group is looked up, or whose group may be outdated. */
+  /** Domains that are in the lane `other` until their group is looked up, or whose group may be outdated. */
   unknownDomains: string[];
 }
 
 /**
- * Writes the audience of a send into `deliveries` (seq 1 to n, one for each address) and `delivery_chunks`, and who is
- * excluded, with the reason, into `delivery_exclusions`.
- * @throws UnusableAudience where this release cannot read what another one stored
+ * Writes the audience of a send into `deliveries` (seq 1 to n, one per address) and `delivery_chunks`, and the excluded
+ * contacts with their reasons into `delivery_exclusions`.
+ * @throws UnusableAudience if this release cannot read an audience stored by another release
  */
 export async function snapshotAudience(
   trx: Transaction,
@@ -36,8 +36,8 @@ export async function snapshotAudience(
 }
 
 /**
- * The same for a follow-up: those whose delivery failed in its parent, but for contacts that are deleted, have another address
- * or are unsubscribed by now. What is suppressed by now gets no message.
+ * The same for a follow-up: the contacts whose delivery failed in the parent, except those that have been deleted or
+ * unsubscribed, or have changed address since. Addresses suppressed since get no message.
  */
 export async function snapshotFailed(
   trx: Transaction,
@@ -46,10 +46,10 @@ export async function snapshotFailed(
   target: SnapshotTarget,
 ): Promise<AudienceSnapshot> {
   const restored = await restoreAudience(trx, organizationId, audience);
-  // A contact that the rule selected then need not match it any more.
+  // A contact that matched the rule of the parent no longer has to match it.
   const contacts = { ...restored, rule: { kind: 'all' as const, nodes: [] } };
   const from = { parentId, contacts: await validateAudience(trx, organizationId, contacts, rows) };
   const tally = await withoutNestedLoops(trx, () => insertFailed(trx, organizationId, from, target));
-  // The send that it follows has named them.
+  // The parent send has already reported its unknown domains.
   return { breakdown: toBreakdown(tally), unknownDomains: [] };
 }

@@ -3,7 +3,10 @@ import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockSend } from './send.queries.ts';
 
-/** While the contacts of a send are being read, workers leave it alone. @param delayMs  in case that nobody says when they are there */
+/**
+ * Postpones a send while its contacts are being read.
+ * @param delayMs  the send is due again after this time even if the end of the read is not reported
+ */
 export async function awaitContacts(
   trx: Transaction,
   id: string,
@@ -20,7 +23,7 @@ export async function awaitContacts(
     .execute();
 }
 
-/** The send goes on. */
+/** Makes the send due again, unless it has ended. */
 export async function resumePreparing(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
@@ -30,5 +33,5 @@ export async function resumePreparing(trx: Transaction, id: string): Promise<voi
     .execute();
 }
 
-/** Locks the send until the transaction ends. */
+/** Locks the send until the transaction ends. @returns its status */
 export const lockStatus = async (trx: Transaction, id: string) => (await lockSend(trx, id)).status;

@@ -3,13 +3,13 @@ import { eventSteps } from '../../events/store-events.ts';
 import type { Step } from '../../platform/database/pipelined.ts';
 import { suppressBounced, type BouncedAddress } from '../../content/consent/suppress-bounced.ts';
 
-/** A bounce is an event, and suppresses an address that does not exist. */
+/** A bounce is stored as an event. If the address does not exist, it is suppressed. */
 export interface Bounce {
   event: MessageEvent;
   suppressed: BouncedAddress | undefined;
 }
 
-/** In the transaction that stores the results, behind them. */
+/** @returns steps that run after the results are stored, in the same transaction */
 export function bounceSteps(organizationId: string, sendId: string, bounces: Bounce[]): Step[] {
   const suppressed = bounces.flatMap((bounce) => bounce.suppressed ?? []);
   const events = bounces.map(({ event }) => event);
@@ -19,7 +19,7 @@ export function bounceSteps(organizationId: string, sendId: string, bounces: Bou
   ];
 }
 
-/** Somebody else may have stored another result of the same message before. */
+/** Another worker may already have stored a different result of the same message. */
 const isStoredAsBounced: EventCondition = {
   name: 'bounced',
   text: `exists (select from delivery_results r

@@ -4,7 +4,7 @@ import { countDoneChunksNow } from './chunk-counts.queries.ts';
 import { recoverQueuedStatement } from './recover-queued.queries.ts';
 import { workerStopped, type SendKey } from './send-statements.ts';
 
-/** Chunks that a dead worker left: what it had marked ahead, and nobody knows of, is to be recovered. */
+/** Locks and lists chunks that a dead worker left with marked messages; those without a result have to be recovered. */
 export async function listAbandonedChunks(
   trx: Transaction,
   sendId: string,
@@ -18,7 +18,7 @@ export async function listAbandonedChunks(
   return rows;
 }
 
-/** Messages that were marked ahead, and that have no result and are not queued, may have left: they become uncertain. */
+/** Queues marked messages as uncertain if they have no result and are not queued: they may have been sent. */
 export async function recoverUnconfirmed(
   trx: Transaction,
   { organizationId, sendId }: SendKey,
@@ -45,12 +45,12 @@ export async function recoverUnconfirmed(
   `.execute(trx);
 }
 
-/** Attempts that a dead worker had under way become uncertain. The caller has locked the send. */
+/** Makes the attempts that a dead worker had in progress uncertain. The caller has locked the send. */
 export async function recoverQueued(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
   await trx.executeQuery(CompiledQuery.raw(recoverQueuedStatement.text, [organizationId, sendId, []]));
 }
 
-/** Closes the accounts of a cancelled send: what never left counts as cancelled, what is unclear stays uncertain. */
+/** Ends a cancelled send: unsent messages are counted as cancelled, uncertain ones stay uncertain. */
 export async function cancelRest(trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> {
   await sql`
     delete from delivery_queue where send_id = ${sendId} and organization_id = current_organization_id() and kind <> 'uncertain'

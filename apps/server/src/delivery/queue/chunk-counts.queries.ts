@@ -3,20 +3,20 @@ import { runSteps, type PreparedStatement } from '../../platform/database/pipeli
 import { addToTotals } from './result-totals.ts';
 import { addCounts, countColumns, isSending, ofSend, sendRow, type SendKey } from './send-statements.ts';
 
-// What was counted in a chunk that is done is added to its send, and its results to the totals, together with that of other
-// chunks: while a long transaction keeps old versions of rows, a send that changed with each chunk would be slower to read
-// with each of them. Until then readers add the few chunks that are not `counted` (`counted_sends`, `counted_results`).
+// The counters of finished chunks are added to their send, and their results to the totals, several chunks at a time. If
+// each chunk updated the send, every update would slow down reading it while a long transaction keeps old row versions.
+// Until then, readers add the few chunks that are not `counted` yet (`counted_sends`, `counted_results`).
 
-/** While messages of the send go out. */
+/** Minimum interval while the send is `sending`. */
 const countEverySeconds = 5;
 
-// The times of all transactions that do this are in order, because each holds the lock of the send.
+// `now()` increases from one such transaction to the next, because each holds the lock of the send.
 const isDue = `($3::boolean or not ${isSending} or exists (
   select from ${sendRow} and coalesce(counted_at < now() - make_interval(secs => ${countEverySeconds}), true)))`;
 
 const sums = countColumns.map((column) => `coalesce(sum(${column}), 0)::int as ${column}`).join(', ');
 
-/** The send is locked. $3: whether to do it even if it was done a moment ago. */
+/** Requires the lock of the send. $3: whether to count even if the last count was less than `countEverySeconds` ago. */
 export const countDoneChunks: PreparedStatement = {
   name: 'count_done_chunks',
   text: `
@@ -40,6 +40,6 @@ export const countDoneChunks: PreparedStatement = {
     where s.organization_id = $1 and s.id = $2 and exists (select from done_chunk)`,
 };
 
-/** Before a send stops going out, or waits. The caller has locked it. */
+/** Counts finished chunks before a send leaves the status `sending`, or waits. The caller has locked the send. */
 export const countDoneChunksNow = (trx: Transaction, { organizationId, sendId }: SendKey): Promise<void> =>
   runSteps(trx, [{ ...countDoneChunks, values: [organizationId, sendId, true] }]);

@@ -1,21 +1,21 @@
 import { sql, type RawBuilder } from 'kysely';
 
-// Which deliveries of a send a contact has (`contact_deliveries`). A row has the hashes of about a hundred contacts and the seqs
-// of their deliveries: a look-up reads one row of each send by its key, and the audience snapshot writes a hundredth
-// of the entries of an index. Single messages are found by `messages.contact_id`.
+// `contact_deliveries` finds the deliveries of a contact in a send. A row holds the hashes of about a hundred contacts and
+// the seqs of their deliveries: a lookup reads one row per send by its key, and the audience snapshot writes a hundredth
+// of the entries that an index would need. Single messages are found by `messages.contact_id`.
 
-/** Of the contacts that share a row, there are at most so many on average. */
+/** Maximum average number of contacts that share a row. */
 const contactsPerRow = 128;
 
-/** 31 bits, so that hashes have no sign and the highest of a row is the greatest number. */
+/** 31 bits, so that hashes are never negative, and the highest of a row is the greatest number. */
 const hashOf = (contactId: RawBuilder<unknown>) => sql`(hashtext(${contactId}) & 2147483647)`;
-/** What is noted of a row of `deliveries`: hash and seq. */
+/** The columns taken from `deliveries`: hash and seq. */
 export const hashAndSeq = sql`${hashOf(sql`contact_id`)} as hash, seq`;
 
 /**
- * Adds the deliveries of a new send. They are sorted by their row, so that a million takes no more memory than a few.
+ * Adds the deliveries of a new send. They are sorted by target row, so that memory use does not grow with their number.
  * @param source  a table expression with `hashAndSeq` of all deliveries of the send
- * @param count  how many these are
+ * @param count  number of these deliveries
  */
 export const insertContactDeliveries = (
   organizationId: string,
@@ -32,7 +32,7 @@ export const insertContactDeliveries = (
   group by last_hash`;
 
 /**
- * Deliveries of one contact in some sends: send_id and send_date, and seq.
+ * Selects the deliveries of one contact in the given sends: send_id, send_date and seq.
  * @param sends  a table expression with id and send_date
  */
 export const deliveriesOfContact = (

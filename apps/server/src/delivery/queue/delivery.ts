@@ -10,52 +10,52 @@ export interface Recipient {
   variables: Record<string, unknown>;
   is_suppressed: boolean;
   tries: Tries;
-  /** When a single message was accepted, ISO 8601; nothing where the recipient comes from an audience. */
+  /** When the API accepted a single message, ISO 8601; not set for recipients of an audience. */
   created_at?: string | null;
 }
 
-/** How often a message was tried so far. */
+/** Attempts of a message so far. */
 export interface Tries {
   attempts: number;
-  /** Of these, how often the connection was lost before the server had the text. */
+  /** Attempts whose connection was lost before the server had the message text. */
   interruptions: number;
-  /** Of these, how often it stayed unclear whether the server has the message. */
+  /** Attempts after which it is unknown whether the server accepted the message. */
   uncertain: number;
   /** ISO 8601; undefined before the first attempt has ended. */
   first_attempt_at?: string;
 }
 
-/** How one attempt ended, ready to be stored. Without a `state` it will be tried again, or waits for a decision. */
+/** The result of one attempt, ready to be stored. If it is not `final`, the message is retried or waits for a decision. */
 export interface DeliveryResult {
   seq: number;
-  /** This one included. */
+  /** Including this attempt. */
   tries: Required<Tries>;
-  /** Of the mail server. */
+  /** Reply of the mail server. */
   reply: string | null;
-  /** Where there is no reply. */
+  /** Only set if there is no reply. */
   error?: SendError;
   at: string;
-  /** Of a rejection. */
+  /** Stage and class are set for a rejection. */
   stage?: SmtpStage;
   class?: BounceClass;
   result:
     | { kind: 'final'; state: 'sent' | 'bounced' | 'failed' | 'suppressed'; suppress: boolean }
     | { kind: 'deferred'; dueAt: string }
-    /** `dueAt` null: held until a person decides. */
+    /** `dueAt` null: on hold until a user decides. */
     | { kind: 'uncertain'; dueAt: string | null };
 }
 
-/** Minutes until the next attempt after 1, 2, … transient rejections: then hourly to 6 h, then every 4 h. */
+/** Minutes until the next attempt after 1, 2, … transient rejections; then hourly up to 6 h, then every 4 h. */
 const firstDelaysMinutes = [1, 5, 15, 30, 60];
-/** A campaign's message that still has not left after a day would arrive out of place. */
+/** A campaign message that is still unsent after a day would arrive too late to make sense. */
 const giveUpAfterMs = 24 * 3_600_000;
 const uncertainRetryMs = 60_000;
-/** Recipients may have got a message twice then: the third time a person decides. */
+/** After two uncertain attempts a recipient may have the message twice: a user has to decide about a third. */
 const maxUncertain = 2;
 const maxInterruptions = 5;
 
 /**
- * When to try again, spread by ±20 % so that a relay that comes back is not overrun.
+ * Computes when to try again, with ±20 % jitter so that a recovering mail server is not overloaded.
  * @param random 0 to 1
  * @returns undefined when the message has waited long enough, counted from its first attempt
  */
@@ -81,9 +81,9 @@ const bounces = new Set<BounceClass>([
 const retried = new Set<BounceClass>(['transient', 'routing_soft', 'mailbox_full']);
 
 /**
- * Turns what came of one attempt into the stored result. Of a message that did not leave there is none: the caller
- * requeues it.
- * @param recipient  with the tries before this one
+ * Converts the transport result of one attempt into the result to store. A message that was not sent has no result: the
+ * caller requeues it.
+ * @param recipient  its `tries` do not include this attempt
  * @see docs/sending.md
  */
 export function toDeliveryResult(
@@ -117,7 +117,7 @@ export function toDeliveryResult(
     const due = counted.interruptions < maxInterruptions ? nextAttempt(counted, now, random) : undefined;
     return { ...base, reply: null, error, result: deferOr(due, 'failed') };
   }
-  // The text is the server's own, shown as text only.
+  // The reply comes from the mail server and is untrusted: it is only shown as plain text.
   const said =
     result.local === undefined
       ? { reply: `${result.code} ${result.text}`.slice(0, 500) }
@@ -135,7 +135,7 @@ export function toDeliveryResult(
   };
 }
 
-/** One more try that ended with this outcome; undefined for a message that needed no mail server. */
+/** Adds one attempt. @param outcome  undefined for a message that needed no mail server */
 export const countTry = (
   tries: Tries,
   outcome: TransportResult['outcome'] | undefined,
@@ -147,10 +147,10 @@ export const countTry = (
   first_attempt_at: tries.first_attempt_at ?? now.toISOString(),
 });
 
-/** Rejections of the sender, not of one recipient: many in a row pause the send. */
+/** Whether the rejection is about the sender, not one recipient: many in a row pause the send. */
 export const isSenderRejection = (result: TransportResult): boolean =>
   result.outcome === 'rejected' &&
   (result.class === 'reputation' || result.class === 'authentication' || result.class === 'protocol');
 
-/** Recipients in one lease: enough to spare the database, few enough that several workers share a send of thousands. */
+/** Maximum recipients per chunk: large enough to limit database load, small enough that workers share a medium send. */
 export const chunkSize = 250;

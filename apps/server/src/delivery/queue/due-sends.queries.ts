@@ -3,28 +3,28 @@ import type { SendKind, SendStatus } from '@reachout/contract/states/send.ts';
 import type { Database } from '../../platform/database/database.ts';
 
 export interface FoundSend {
-  /** What is to be done; `held`: nothing is due, and its status was asked for (`due_sends` in db/functions/work.sql). */
+  /** The work to do; `held`: nothing is due, but the caller asked for its status (`due_sends` in db/functions/work.sql). */
   work: 'prepare' | 'end' | 'single' | 'new' | 'queued' | 'chunk' | 'rest' | 'held';
   organization_id: string;
   send_id: string;
   kind: SendKind;
   status: SendStatus;
-  /** ISO 8601; null for one that is found because its worker died. */
+  /** ISO 8601; null for a send that is found because its worker died. */
   next_due_at: string | null;
 }
 
 export interface DueSendsOptions {
-  /** At most so many whose audience is to be stored. */
+  /** Maximum number of sends to prepare. */
   toPrepare: number;
-  /** At most so many of each other kind of work. */
+  /** Maximum number of sends of each other kind of work. */
   perList: number;
-  /** Also those that are not due, and of which a worker holds something that died. */
+  /** Whether to include sends that are not due, but have leases of a dead worker. */
   ofDeadWorkers: boolean;
 }
 
 /**
- * Sends with something to do, over all organizations, once for each kind of work, and those that the caller works on.
- * @param held  ids; those that may not go on at all are missing in the answer
+ * Finds sends with work to do, over all organizations, once per kind of work, and the sends that the caller is working on.
+ * @param held  ids of the caller's sends; those that must stop are missing from the result
  */
 export async function findDueSends(
   db: Database,

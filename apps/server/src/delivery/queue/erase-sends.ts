@@ -1,6 +1,6 @@
 import { deleteRowsOf, type DeleteBatchOf } from '../../platform/database/delete-rows.ts';
 
-/** The rows of the messages of a send, up to millions: by `organization_id`, and `send_id`. */
+/** Delete the rows of a send's messages, up to millions, by `organization_id` and `send_id`. */
 export const deliveryRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('deliveries'),
   deleteRowsOf('contact_deliveries'),
@@ -13,5 +13,5 @@ export const deliveryRows: readonly DeleteBatchOf[] = [
   deleteRowsOf('touchpoint_send_contents'),
 ];
 
-/** The send itself: by `organization_id` and `id`. */
+/** Deletes the send itself by `organization_id` and `id`. */
 export const eraseSend: DeleteBatchOf = deleteRowsOf('touchpoint_sends');

@@ -4,12 +4,12 @@ import { lockIdleTest, type TestKey } from './test-sends.queries.ts';
 
 export { listTestsTo } from './test-sends.queries.ts';
 
-/** Far more than the rows of a test in one table. */
+/** Far more than the rows that a test has in any table. */
 const batchRows = 100;
 
 /**
- * Erases a test, unless a worker has it at this moment.
- * @param eraseCopies  deletes what the built-in mailbox keeps of it
+ * Erases a test, unless a worker is sending it right now.
+ * @param eraseCopies  deletes its copies in the built-in mailbox
  */
 export async function eraseTest(
   trx: Transaction,

@@ -16,7 +16,7 @@ import {
   type SnapshotTarget,
 } from './snapshot-statements.queries.ts';
 
-/** Whose delivery failed in a send: keys of contacts. */
+/** @returns ids of the contacts whose delivery failed in a send */
 export async function listFailedContacts(
   trx: Transaction,
   organizationId: string,
@@ -34,9 +34,9 @@ export async function listFailedContacts(
 }
 
 /**
- * Writes those whose delivery failed in another send as `insertSnapshot` does, with the fields that they had there. Contacts that are deleted or
- * have another address by now are left out, and those that are unsubscribed by now are exclusions.
- * @param contacts  all of the collection of the other send
+ * Writes the contacts whose delivery failed in another send, like `insertSnapshot`, with the fields they had there. Contacts
+ * that were deleted or changed their address since are left out; those that unsubscribed since become exclusions.
+ * @param contacts  all contacts in the collection of the other send
  */
 export async function insertFailed(
   trx: Transaction,

@@ -9,18 +9,18 @@ import {
   type SendKey,
 } from './send-statements.ts';
 
-/** A chunk that a worker holds. */
+/** The lease of a chunk by a worker. */
 export interface Lease {
   firstSeq: number;
   lastSeq: number;
   leaseToken: number;
-  /** Messages up to this seq may leave: their mark is committed. */
+  /** Messages up to this seq may be sent: their mark is committed. */
   markedUpTo: number;
-  /** When it was taken, by the database's clock. */
+  /** When the chunk was leased, by the clock of the database. */
   leasedAt: string;
 }
 
-/** A sign of life: a chunk whose lease ran out would be taken over, and its messages sent twice. */
+/** Renews a lease: after it expired, another worker would take the chunk over, and messages would be sent twice. */
 export async function renewChunk(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,
@@ -31,7 +31,7 @@ export async function renewChunk(
   await db.transaction(organizationId, [{ ...renewChunkStatement, values }]);
 }
 
-// A worker whose connection broke goes on under another id; the token says whether the chunk is still its own.
+// A worker that lost its connection continues under a new id; the token shows whether it still holds the chunk.
 const renewChunkStatement: PreparedStatement = {
   name: 'renew_chunk',
   text: `
@@ -39,31 +39,29 @@ const renewChunkStatement: PreparedStatement = {
     where ${ofSend} and first_seq = $4::int and lease_token = $5::int and lease_until is not null`,
 };
 
-/** What a chunk comes to when its lease moves on. */
+/** The progress of a leased chunk that a commit stores. */
 export interface LeaseProgress {
   firstSeq: number;
   leaseToken: number;
-  /**
-   * The next messages may leave once this is committed. Lower than before: the rest was not started and is given back.
-   */
+  /** Messages up to this seq may be sent once this commits. Lower than before: the rest was not started and is returned. */
   markedUpTo: number;
-  /** Releases the chunk: `done` when all of it is accounted for, `free` for another worker to continue. */
+  /** Releases the chunk: `done` when each message has a result or is queued, `free` for another worker to continue. */
   release: 'done' | 'free' | undefined;
-  /** Other sends wait for room, and come first. */
+  /** Other sends are waiting for a place and come first. */
   isBehindOthers?: boolean;
   leasedAt: string;
 }
 
-// Not by worker_id: PostgreSQL would take the index of leased chunks for the smallest one, and read all of its old entries.
+// Not by worker_id: PostgreSQL would choose the index of leased chunks as the smallest, and read all of its dead entries.
 export const isHeldChunk = 'first_seq = $3::int and lease_token = $4::int and lease_until is not null';
 
-/** Before a store: two stores of one chunk, or a store and a recovery, run one after the other. */
+/** Serializes two stores of one chunk, or a store and a recovery. */
 export const lockChunk: PreparedStatement = {
   name: 'lock_chunk',
   text: `select from delivery_chunks where ${ofSend} and ${isHeldChunk} for no key update`,
 };
 
-/** What somebody else may go on with: what was counted in it so far is added to its send. The send is locked. */
+/** Returns a chunk for any worker to continue, and adds its counters to the send. The caller has locked the send. */
 export const giveBackChunk: PreparedStatement = {
   name: 'give_back_chunk',
   text: `
@@ -82,8 +80,8 @@ export const giveBackChunk: PreparedStatement = {
 };
 
 /**
- * All of the chunk is accounted for; `countDoneChunks` adds it to its send. The send has something to do: a next chunk, or its
- * end. It is locked, and changed only where that is news, or where it is to come behind others ($6).
+ * Marks a chunk as done; `countDoneChunks` adds its counters to the send. The send is due for its next chunk, or to end. The
+ * caller has locked it. Its row only changes if it was not due, has an error to clear, or should come after others ($6).
  */
 export const finishChunk: PreparedStatement = {
   name: 'finish_chunk',

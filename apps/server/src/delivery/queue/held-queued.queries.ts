@@ -1,7 +1,7 @@
 import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
 import { dueNow, leaseEnd, lockSend, ofSend, type SendKey } from './send-statements.ts';
 
-/** Gives back messages that were taken but not tried. */
+/** Returns leased messages that were not attempted to the queue. */
 export async function releaseQueued(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,
@@ -28,7 +28,7 @@ const releaseQueuedStatement: PreparedStatement = {
 };
 
 /**
- * A sign of life: messages whose lease ran out would be taken over, and sent twice.
+ * Renews leases: messages whose lease expired would be taken over, and sent twice.
  * @param previousId  differs from `workerId` after the connection of the worker was lost
  */
 export async function renewQueued(

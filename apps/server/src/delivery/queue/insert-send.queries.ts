@@ -11,7 +11,7 @@ export interface NewSend {
   touchpoint_id: string;
   brand_id: string;
   kind: SendKind;
-  /** `sending` for one that takes single messages: there is no audience to prepare. */
+  /** `sending` for a send of single messages: it has no audience to prepare. */
   status: SendStatus;
   send_date: Date;
   uncertain_policy: UncertainPolicy;
@@ -44,7 +44,10 @@ export async function insertSend(
     .execute();
 }
 
-/** One that failed, or was cancelled before it started, has sent nothing (`touchpoint_sends_one_follow_up`). */
+/**
+ * @returns whether the send has a follow-up; one that failed, or was cancelled before it started, sent nothing and does not
+ * count (`touchpoint_sends_one_follow_up`)
+ */
 export async function isFollowedUp(trx: Transaction, parentId: string): Promise<boolean> {
   const row = await trx
     .selectFrom('touchpoint_sends')
@@ -57,7 +60,7 @@ export async function isFollowedUp(trx: Transaction, parentId: string): Promise<
   return row !== undefined;
 }
 
-/** @returns how many deliveries of the parent failed; when none did, there is no follow-up */
+/** @returns the number of failed deliveries of the parent; if it is 0, no follow-up is inserted */
 export async function insertFollowUp(
   trx: Transaction,
   row: { id: string; parent_send_id: string; send_date: Date; user_created: string },

@@ -13,12 +13,12 @@ export interface LeasedChunk {
 }
 
 /**
- * Takes the next free chunk and marks its first messages ahead. What a dead worker had marked in it, and left without
- * result, becomes uncertain and moves to the queue: due at once, or held, as the send's policy says.
- * @param heldFirstSeqs the chunks of this send that the worker works on. Another one in its name was leased by a
- *   transaction whose response got lost, and is free.
- * @param wanted  the lanes that the chunk may be of
- * @returns undefined when nothing is free or the send is not sending
+ * Leases the next free chunk and marks its first messages. Messages that a dead worker had marked in it and that have no
+ * result become uncertain and move to the queue: due at once, or on hold, depending on the policy of the send.
+ * @param heldFirstSeqs the chunks of this send that the worker is processing. Any other chunk under its id was leased by a
+ *   transaction whose response was lost, and is free.
+ * @param wanted  lanes that the chunk may belong to
+ * @returns undefined when no chunk is free or the send is not `sending`
  */
 export async function leaseChunk(
   db: PipelinedDatabase,
@@ -38,13 +38,13 @@ export async function leaseChunk(
 
 /** A lane, and where its next chunk may begin. */
 export interface WantedLaneFrom extends WantedLane {
-  /** A seq. */
+  /** Lowest allowed `first_seq`. */
   from: number;
 }
 
 /**
- * As `leaseChunk`, of those chunks alone that begin behind the given places, and that no worker had at the time. It does not
- * read what is done before them: while a long transaction keeps old versions of rows, that is more with each chunk.
+ * Like `leaseChunk`, but only for chunks from the given seqs on that no worker has leased. It does not read the finished
+ * chunks before them: while a long transaction keeps old row versions, that read grows with each chunk.
  */
 export async function leaseChunkFrom(
   db: PipelinedDatabase,

@@ -26,17 +26,17 @@ export interface QueuedRecipient extends Recipient {
 
 export interface LeasedQueued {
   recipients: QueuedRecipient[];
-  /** Whether there are messages for `listRecovered`, which are not taken here. */
+  /** Whether there are messages for `listRecovered`; they are not leased here. */
   hasRecovered: boolean;
 }
 
 /**
- * Takes queued messages that are due. Taking them, committed, is their mark ahead. What a dead worker had taken has become
- * uncertain.
- * @param options.wanted  the lanes that they may be of
- * @param options.limit  of all lanes
- * @param options.heldSeqs  the queued messages of this send that the worker works on, also those that it took under an
- * earlier id. Others in its name were taken by a transaction whose response got lost: none of these messages has left.
+ * Leases queued messages that are due. The committed lease is also their write-ahead mark. Messages that a dead worker had
+ * leased become uncertain.
+ * @param options.wanted  lanes that the messages may belong to
+ * @param options.limit  maximum over all lanes
+ * @param options.heldSeqs  the queued messages of this send that the worker is processing, including those that it leased
+ * under an earlier id. Others under its id were leased by a transaction whose response was lost: none of them was sent.
  */
 export async function leaseQueued(
   db: PipelinedDatabase,

@@ -10,16 +10,16 @@ import {
   workerStopped,
 } from './send-statements.ts';
 
-// How `lease-chunk.queries.ts` leases a chunk. $3 is the worker, $4 the first seqs of the chunks that it holds, $5 the lanes.
+// Statements of `lease-chunk.queries.ts`. $3 is the worker, $4 the first seqs of the chunks that it holds, $5 the lanes.
 
-/** Of a message that was never tried. As text: an object that is built would be built for each message. */
+/** `Tries` of a message without attempts. A literal, because json_build_object would run for each message. */
 const noTries = `'${JSON.stringify({ attempts: 0, interruptions: 0, uncertain: 0 })}'::json`;
 
 const isAbandoned =
   'not done and worker_id <> $3::int and (lease_until < now() or not worker_is_alive(worker_id))';
 
-// Waits for a store under way; the next statement then sees what it has stored, and its mark. A chunk that was released
-// meanwhile, or whose worker is back, is left alone.
+// Waits for a store in progress; the next statement then sees its results and its mark. A chunk that was released in the
+// meantime, or whose worker is back, is not changed.
 export const takeAbandoned: PreparedStatement = {
   name: 'take_abandoned_chunk',
   text: `
@@ -31,12 +31,12 @@ export const takeAbandoned: PreparedStatement = {
       order by first_seq limit 1)`,
 };
 
-// What was taken just now comes first.
+// A chunk that `takeAbandoned` just took comes first (rank 0).
 const isFree = `${ofSend} and lane = wanted.name and not done and first_seq <> all($4::int[]) and ${isSending}`;
 
-// A chunk that was leased before has a mark: up to there everything has a result, waits, or is unconfirmed. Above it there
-// may be results too, of messages that overtook one which was given back.
-/** @param free  chunks of which the first is taken: first_seq, marked_up_to, lane, rank, mark_count */
+// A chunk that was leased before has a mark: every message up to it has a result, is queued, or is unconfirmed. Above it
+// there may be results too, from messages that were sent before an earlier one which was given back.
+/** @param free  selects candidates, the first of which is leased: first_seq, marked_up_to, lane, rank, mark_count */
 const leaseFirst = (free: string) => `
     with free as materialized (
       ${free}
@@ -76,7 +76,7 @@ const leaseFirst = (free: string) => `
       (${recipientsAsJson}) as recipients
     from leased`;
 
-/** Of any chunk, those in the name of the worker first. $6: how many messages may be marked, by lane. */
+/** Leases any chunk, those under the id of the worker first. $6: maximum number of messages to mark, by lane. */
 export const leaseAny: PreparedStatement = {
   name: 'lease_any_chunk',
   text: leaseFirst(`
@@ -90,7 +90,7 @@ export const leaseAny: PreparedStatement = {
       ) of_lane`),
 };
 
-/** As `leaseAny`, of free chunks from a seq on. $7: the seqs, by lane. */
+/** Like `leaseAny`, but only free chunks from a seq on. $7: the seqs, by lane. */
 export const leaseFrom: PreparedStatement = {
   name: 'lease_chunk_from',
   text: leaseFirst(`

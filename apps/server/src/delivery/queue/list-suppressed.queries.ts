@@ -1,7 +1,7 @@
 import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
 import { ofSend, suppressedRecipients, type SendKey } from './send-statements.ts';
 
-/** @returns addresses of these messages that must not be mailed any more, in lower case */
+/** @returns the addresses of these messages that are suppressed now, in lower case */
 export async function listSuppressed(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,

@@ -6,16 +6,16 @@ import { wellKnownDomains } from '../../email/recipient-groups/recipient-group.t
 import type { Transaction } from '../../platform/database/database.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 
-/** A send that takes single messages, locked until the transaction ends. */
+/** A send of single messages, locked until the transaction ends. */
 export interface OpenTriggeredSend {
   id: string;
-  /** Messages that have not left, or are under way. */
+  /** Messages that are unsent or in progress. */
   waiting: number;
-  /** The fields that its template reads; null: any. */
+  /** Fields that its template reads; null: any field. */
   contact_fields: string[] | null;
 }
 
-/** @returns undefined where the email takes none now */
+/** @returns undefined if the email does not accept messages now */
 export async function lockTriggeredSend(
   trx: Transaction,
   touchpointId: string,
@@ -39,15 +39,15 @@ export interface NewMessage {
   organizationId: string;
   sendId: string;
   contactId: string;
-  /** As `parseAddress` returned it. */
+  /** Result of `parseAddress`. */
   address: string;
   variables: Record<string, unknown>;
 }
 
 /**
- * Adds a message to a send: its delivery, its place in the queue, and its id. The send has one recipient more, and is due,
- * since when others are: one that no worker looked at for a day is left to a person. One that waits after a failure goes on
- * waiting.
+ * Adds a message to a send: its delivery, its queue entry and its id. The send counts one more recipient and is due now. If
+ * it was due already, it keeps that time, because a send that is due for a day without a worker is left to a user. A send
+ * that waits after a failure keeps waiting.
  */
 export async function insertMessage(
   trx: Transaction,
@@ -72,7 +72,7 @@ export async function insertMessage(
   `.execute(trx);
 }
 
-/** What is known of the domain; a message does not wait for DNS. */
+/** Uses the stored group of the domain; a message does not wait for DNS. */
 function laneOf(address: string): RawBuilder<RecipientGroup> {
   const domain = domainOfAddress(address);
   const group = wellKnownDomains.get(domain);
@@ -91,7 +91,7 @@ export interface MessageRow {
   created_at: string;
 }
 
-/** @throws 404, also where the touchpoint or anything above it is deleted */
+/** @throws 404, also if the touchpoint or one of its parents is deleted */
 export const getMessage = (trx: Transaction, id: string): Promise<MessageRow> =>
   trx
     .selectFrom('messages as m')

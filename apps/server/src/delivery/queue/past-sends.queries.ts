@@ -57,11 +57,11 @@ export async function insertPastSend(
   `.execute(trx);
 }
 
-/** In the order of their numbers. */
+/** Both lists are in the order of `seq`. */
 export interface PastSnapshot {
   recipients: readonly { contact_id: string; address: string; variables: Record<string, unknown> }[];
   exclusions: readonly { contact_id: string; address: string; reason: ExclusionReason }[];
-  /** How many of the first recipients are accounted for, or wait in the delivery queue; the rest is one chunk. */
+  /** The first recipients, up to this number, have a result or are queued; the rest forms one chunk. */
   startedCount: number;
 }
 
@@ -94,7 +94,7 @@ export async function insertPastSnapshot(
   `.execute(trx);
 }
 
-/** Stores results as a worker does, and adds those of chunks that are done to the totals. */
+/** Stores results as a worker does, and adds those of finished chunks to the totals. */
 export const insertPastResults = (
   trx: Transaction,
   { organizationId, sendId }: SendKey,

@@ -3,13 +3,13 @@ import type { Database, Transaction } from '../../platform/database/database.ts'
 
 export interface RateSlice {
   isGranted: boolean;
-  /** Until the next slice is free, when this one was not granted. */
+  /** Milliseconds until the next slice is free, if this one was not granted. */
   waitMs: number;
 }
 
 /**
- * Leases the right to send so many messages. All workers share the rate: the next slice is free when this one would be
- * used up (the generic cell rate algorithm, ITU-T I.371).
+ * Leases a slice of a rate. All workers share the rate: the next slice is free once this one would be used up at that rate
+ * (the generic cell rate algorithm, ITU-T I.371).
  * @param key  what the rate limits
  * @param sliceMs  how long the slice lasts at this rate
  */
@@ -27,7 +27,7 @@ export async function leaseRateSlice(db: Database, key: string, sliceMs: number)
   return rows[0]!;
 }
 
-/** Messages a minute that the operator gave the organization of the transaction; null for those that all have. */
+/** @returns messages a minute that the operator set for this organization; null: the common limit applies */
 export async function getOwnRate(trx: Transaction, organizationId: string): Promise<number | null> {
   const { messages_per_minute } = await trx
     .selectFrom('organizations')

@@ -14,7 +14,7 @@ import {
 
 export const leasedRows = `delivery_queue where ${ofSend} and worker_id is not null`;
 
-/** Also runs when a cancelled send ends. $3: the seqs that the caller works on. */
+/** Makes messages leased by dead workers uncertain; also runs when a cancelled send ends. $3: seqs that the caller holds. */
 export const recoverQueuedStatement: PreparedStatement = {
   name: 'recover_queued',
   text: `
@@ -36,16 +36,16 @@ export const recoverQueuedStatement: PreparedStatement = {
 
 export const waitingRows = `delivery_queue where ${ofSend} and worker_id is null and due_at <= now()`;
 
-/** Messages of a dead worker that are due and not under way at another one. */
+/** Messages of a dead worker that are due and not leased by another one. */
 export const recoveredRows = `select seq from ${waitingRows} and recovered`;
 
 export const triesAsJson = `json_build_object('attempts', attempts, 'interruptions', interruptions, 'uncertain', uncertain,
   'first_attempt_at', first_attempt_at) as tries`;
 
-/** Of `deliveries d`. */
+/** Column of `deliveries d`. */
 export const acceptedAt = `(select m.created_at from messages m where ${ofSend} and m.seq = d.seq) as created_at`;
 
-/** Messages that a dead worker had under way, and that are to go again: to be built on trial first. */
+/** Lists messages that a dead worker had in progress and that are due again; a trial build comes first. */
 export async function listRecovered(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,
@@ -71,7 +71,7 @@ const listRecoveredStatement: PreparedStatement = {
     )${singleRecipientsAsJson}`,
 };
 
-/** These were built on trial, and wait like any other. */
+/** Clears the flag of messages whose trial build succeeded; they can then be leased like any other. */
 export async function clearRecovered(
   db: PipelinedDatabase,
   { organizationId, sendId }: SendKey,

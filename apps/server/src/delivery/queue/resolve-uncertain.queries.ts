@@ -6,8 +6,8 @@ import { addStoredToTotals } from './result-totals.ts';
 import { ofSend, type SendKey } from './send-statements.ts';
 
 /**
- * Decides about all messages whose result is unclear: due again at once, or counted as sent. The caller has locked the
- * send.
+ * Applies the decision on all uncertain messages: they are due again at once, or counted as sent. The caller has locked
+ * the send.
  */
 export async function resolveUncertain(
   trx: Transaction,

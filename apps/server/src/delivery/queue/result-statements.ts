@@ -1,7 +1,7 @@
 import type { DeliveryResult } from './delivery.ts';
 import { ofSend, sendRow } from './send-statements.ts';
 
-// Pieces of the statements that store results: of a chunk (`store-chunk.queries.ts`), or of single messages
+// Parts of the statements that store results, for chunks (`store-chunk.queries.ts`) and for single messages
 // (`store-results.queries.ts`). $1 is the organization, $2 the send.
 
 export function toStored({
@@ -14,7 +14,7 @@ export function toStored({
   class: bounceClass,
   result,
 }: DeliveryResult) {
-  // PostgreSQL stores neither NUL nor half a character; an error here would block the whole batch for ever.
+  // PostgreSQL rejects NUL and lone surrogates; an error here would block the whole batch permanently.
   const text = reply?.toWellFormed().replaceAll('\0', '') ?? null;
   return result.kind === 'final'
     ? {
@@ -30,13 +30,13 @@ export function toStored({
     : { seq, ...tries, reply: text, error, kind: result.kind, due_at: result.dueAt };
 }
 
-/** @param parameter  the results, as JSON */
+/** @param parameter  parameter with the results as JSON */
 export const outcomes = (parameter: string) => `
   select * from json_to_recordset(${parameter}::json)
     as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_at timestamptz,
       reply text, error jsonb, at timestamptz, stage text, class text, state text, kind text, due_at timestamptz)`;
 
-/** @param source  with the columns of `outcomes` */
+/** @param source  a table expression with the columns of `outcomes` */
 export const insertResults = (source: string) => `
   insert into delivery_results
     (organization_id, send_id, seq, state, attempts, reply, error, at, accepted_at, stage, class)
@@ -44,15 +44,15 @@ export const insertResults = (source: string) => `
   from ${source}
   where state is not null`;
 
-/** Of what the statement calls `stored`. */
+/** Counts rows of the statement's `stored`. */
 export const countOf = (state: string) => `(select count(*) from stored where state = '${state}')`;
 
-/** That of the chunk that a message belongs to. A single message has none; it is in the queue already. */
+/** The lane of a message's chunk. A single message has no chunk, but is already queued. */
 const laneOf = (seq: string) => `coalesce(
     (select lane from delivery_chunks where ${ofSend} and first_seq <= ${seq} order by first_seq desc limit 1),
     (select lane from delivery_queue where ${ofSend} and seq = ${seq}))`;
 
-/** Of `outcome`, what is to be tried again. @param seqs  of these */
+/** Queues the messages of `outcome` that are to be retried. @param seqs  parameter with their seqs */
 export const insertQueued = (seqs: string) => `
   insert into delivery_queue as r
     (organization_id, send_id, seq, lane, kind, attempts, interruptions, uncertain, first_attempt_at, due_at, reply,

@@ -1,11 +1,12 @@
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
 import { sendRow } from './send-statements.ts';
 
-// Totals of results by quarter of an hour, state and class (`delivery_result_totals`). Those of a chunk are added once, some
-// time after all of the chunk is accounted for (`countDoneChunks`): a total that changed with every commit would cost a row
-// each. Until then readers count the rows of the chunk (`counted_results`). Results that come later, or of messages without a chunk, are added with their row. Each of these transactions holds the
-// lock of the send. A message is in them once, in the state that it is in: when one that was accepted turns out to have bounced,
-// it has to leave the quarter of its acceptance. $1 is the organization, $2 the send.
+// Totals of results by quarter of an hour, state and class (`delivery_result_totals`). The results of a chunk are added
+// once, some time after the chunk is done (`countDoneChunks`), because updating a total with every commit would cost a row
+// version each time. Until then, readers count the result rows of the chunk (`counted_results`). Later results, and those
+// of messages without a chunk, are added together with their row. Each of these transactions holds the lock of the send.
+// The totals count each message once, in its current state: if an accepted message bounces later, it has to be removed from
+// the quarter of its acceptance. $1 is the organization, $2 the send.
 
 /** @param source  selects at (start of the quarter), state, class and count */
 export const addToTotals = (source: string) => `
@@ -14,7 +15,7 @@ export const addToTotals = (source: string) => `
   from (${source}) added
   on conflict (organization_id, touchpoint_id, at, send_id, state, class) do update set count = t.count + excluded.count`;
 
-/** All chunks that are done, of a send of which nothing is in the totals yet. */
+/** Adds all chunks that are done. None of the send's results may be in the totals yet. */
 export const addDoneChunksToTotals: PreparedStatement = {
   name: 'add_done_chunks_to_totals',
   text: addToTotals(`
@@ -25,8 +26,8 @@ export const addDoneChunksToTotals: PreparedStatement = {
 };
 
 /**
- * With the rows that are stored, unless their chunk is added as a whole later.
- * @param stored  a table expression with seq, state, class and at: results of messages that had none before
+ * Adds the stored rows, except those of a chunk that `countDoneChunks` will add as a whole.
+ * @param stored  a table expression with seq, state, class and at: the first results of their messages
  */
 export const addStoredToTotals = (stored: string) =>
   addToTotals(`

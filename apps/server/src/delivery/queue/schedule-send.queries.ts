@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface OpenWork {
-  /** Chunks that are not done, or messages that wait. */
+  /** Whether there are unfinished chunks or queued messages. */
   isOpen: boolean;
-  /** Some of it is under way at a worker that lives. */
+  /** Whether a live worker has leased some of it. */
   isLeased: boolean;
 }
 
@@ -23,17 +23,17 @@ export async function findOpenWork(trx: Transaction, sendId: string): Promise<Op
   return rows[0]!;
 }
 
-/** A lane of which nothing is taken for now. */
+/** A lane of which nothing is leased for now. */
 export interface WaitingLane {
   lane: RecipientGroup;
   waitMs: number;
-  /** For the screen; undefined while it is not known. */
+  /** Shown to users; undefined while it is unknown. */
   reason: SendError | undefined;
 }
 
 /**
- * Nothing of the send is free to be taken now: it is due again when a queued message is, or when the lane of its
- * chunks goes on. The caller has locked it.
+ * Schedules a send of which nothing can be leased now: it is due again when a queued message is, or when the wait of a lane
+ * with free chunks ends. The caller has locked the send.
  */
 export async function scheduleSend(
   trx: Transaction,

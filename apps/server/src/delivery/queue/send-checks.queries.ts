@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 import type { SendKey } from './send-statements.ts';
 
-/** More than these are found the next time. */
+/** Maximum rows per check; the next run finds the rest. */
 const maxFound = 1_000;
 
-/** Sends with work that no worker would find, because they are not due (`stuck_sends`). */
+/** Lists sends with work that no worker would find, because they are not due (`stuck_sends`). */
 export async function listStuckSends(db: Database): Promise<SendKey[]> {
   const { rows } = await sql<SendKey>`
     select organization_id as "organizationId", send_id as "sendId" from stuck_sends(${maxFound})`.execute(
@@ -14,7 +14,7 @@ export async function listStuckSends(db: Database): Promise<SendKey[]> {
   return rows;
 }
 
-/** @returns false when somebody else did, or the send has ended */
+/** Makes a send due. @returns false if it was due already, is paused, or has ended */
 export async function makeDue(trx: Transaction, sendId: string): Promise<boolean> {
   const { numUpdatedRows } = await trx
     .updateTable('touchpoint_sends')
@@ -27,13 +27,13 @@ export async function makeDue(trx: Transaction, sendId: string): Promise<boolean
   return numUpdatedRows === 1n;
 }
 
-/** A send whose counters are not those of its rows. */
+/** A send whose counters do not match its rows. */
 export interface UnbalancedSend extends SendKey {
   counters: Record<string, number>;
   rows: Record<string, number>;
 }
 
-/** Of the sends that ended in the last quarter of an hour. */
+/** Checks the sends that ended in the last 15 minutes. */
 export async function listUnbalancedSends(db: Database): Promise<UnbalancedSend[]> {
   const { rows } = await sql<UnbalancedSend>`
     select organization_id as "organizationId", send_id as "sendId", counters, counted as rows

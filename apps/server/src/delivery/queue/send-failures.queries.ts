@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import { deliveringSendStatus } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** Workers leave the send alone for a while. @param delayMs  milliseconds */
+/** Postpones a send. @param delayMs  milliseconds until it is due again */
 export async function postponeSend(
   trx: Transaction,
   id: string,
@@ -22,7 +22,7 @@ export async function postponeSend(
     .execute();
 }
 
-/** Before what might end the process: a worker that dies of it leaves this behind. */
+/** Runs before an operation that may crash the process, so that a crash of the worker is counted. */
 export async function countWorkerDeath(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
@@ -31,7 +31,7 @@ export async function countWorkerDeath(trx: Transaction, id: string): Promise<vo
     .execute();
 }
 
-/** The send goes on: failures of before do not count any more. */
+/** Resets the failure counters of a send once it makes progress again. */
 export async function forgetFailures(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
@@ -44,7 +44,7 @@ export async function forgetFailures(trx: Transaction, id: string): Promise<void
     .execute();
 }
 
-/** Says on the send what is wrong while it is being tried again. */
+/** Records on the send what is wrong while it is being retried. */
 export async function recordSendError(trx: Transaction, id: string, error: SendError): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')
@@ -54,7 +54,7 @@ export async function recordSendError(trx: Transaction, id: string, error: SendE
     .execute();
 }
 
-/** The mail server takes messages again. */
+/** Clears the error after the mail server accepts messages again. */
 export async function clearSendError(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('touchpoint_sends')

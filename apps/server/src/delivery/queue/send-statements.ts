@@ -5,44 +5,44 @@ import { unsubscribedAmong } from '../../content/audiences/unsubscribed-contacts
 import type { PreparedStatement } from '../../platform/database/pipelined.ts';
 import type { Recipient } from './delivery.ts';
 
-// Pieces of the statements that lease deliveries and store their results. These run hundreds of times a second, so they
-// are prepared, several in one round trip. $1 is the organization, $2 the send.
+// Parts of the statements that lease deliveries and store their results. These run hundreds of times a second, so they
+// are prepared, and several share one round trip. $1 is the organization, $2 the send.
 //
-// Whoever changes what belongs to a message holds a lock: of the send, or of the chunk that the message belongs to
-// while its lease is valid. Who needs both locks the send first. Transactions about one message then run one after the
-// other, and each statement behind the lock sees all that was stored about it before. Without that, a worker that stores
-// what another one recovers at the same moment would count a message twice.
+// A transaction that changes the rows of a message holds a lock: on the message's chunk while its lease is valid, or else on
+// the send. A transaction that needs both locks the send first. Transactions about one message are thereby serialized, and
+// each statement after the lock sees everything stored before. Without the lock, a message would be counted twice if one
+// worker stored its result while another recovered it.
 //
-// Rows are looked up by arrays and ranges that are worked out first, not by joins: while a send is young, PostgreSQL
-// takes its tables for empty, and a join then walks the whole send for every row (22 ms instead of 1 for a chunk).
+// Rows are looked up by arrays and ranges that are computed first, not by joins: while a send is new, PostgreSQL estimates
+// its tables as empty, and a join then scans the whole send for every row (22 ms instead of 1 for a chunk).
 
 export interface SendKey {
   organizationId: string;
   sendId: string;
 }
 
-/** How long a lease holds without a sign of life. A worker that dies loses its leases at once (worker_is_alive). */
+/** Lifetime of a lease that is not renewed. A worker that dies loses its leases at once (worker_is_alive). */
 const leaseSeconds = 120;
 
-/** A lane of which something may be taken. */
+/** A lane from which messages may be leased. */
 export interface WantedLane {
   lane: RecipientGroup;
-  /** Messages that may be taken, or of a chunk marked ahead, at most. */
+  /** Maximum number of messages to lease, or to mark in a chunk. */
   limit: number;
 }
 
 export const ofSend = 'organization_id = $1 and send_id = $2';
 export const sendRow = 'touchpoint_sends where organization_id = $1 and id = $2';
 export const isSending = `exists (select from ${sendRow} and status = '${deliveringSendStatus}')`;
-/** Of `touchpoint_sends s`. */
+/** Condition on `touchpoint_sends s`. */
 export const isSendingRow = `s.status = '${deliveringSendStatus}'`;
-/** Of `touchpoint_sends s`: a worker looks at it next, unless the send waits after a failure, or for a person. */
+/** `next_due_at` for `touchpoint_sends s`: now, unless the send waits after a failure or is not `sending`. */
 export const dueNow = `case when not ${isSendingRow} then next_due_at
     when failure_count = 0 then now() else coalesce(next_due_at, now()) end`;
-/** Of `touchpoint_sends s`: what was wrong is over once messages are taken. @param sent  how many were */
+/** `error` for `touchpoint_sends s`: cleared once messages are accepted. @param sent  number of accepted messages */
 export const errorAfter = (sent: string) =>
   `case when ${isSendingRow} and failure_count = 0 and ${sent} > 0 then null else error end`;
-/** What is counted in a chunk while it is worked on. */
+/** Counters of a chunk while it is being processed. */
 export const countColumns = [
   'sent_count',
   'bounced_count',
@@ -50,7 +50,7 @@ export const countColumns = [
   'suppressed_count',
   'uncertain_count',
 ] as const;
-/** Sets the counters of a send. @param counted  has `countColumns` */
+/** Adds to the counters of a send. @param counted  a row with `countColumns` */
 export const addCounts = (counted: string) => `
   recipients_accepted_count = recipients_accepted_count + ${counted}.sent_count,
   recipients_total_sent_count = recipients_total_sent_count + ${counted}.sent_count,
@@ -67,11 +67,11 @@ export const lockSend: PreparedStatement = {
 
 export const workerStopped = sendError('worker_stopped');
 
-/** When something unclear is tried again: by itself once only, so that nobody gets a message more than twice. */
+/** When an uncertain message is retried: automatically once only, so that no recipient gets it more than twice. */
 export const uncertainDueAt = (isFirst: string) =>
   `case when ${isFirst} and (select uncertain_policy from ${sendRow}) = 'retry' then now() end`;
 
-/** Of `suppressions p`. */
+/** Condition on `suppressions p`. */
 const isOfBrand = `subscription_state(p.reason, p.brand_id, (select brand_id from ${sendRow})) is not null`;
 
 const toRecipients = (columns: string) => `
@@ -82,7 +82,7 @@ const toRecipients = (columns: string) => `
 
 /** Rows of `recipient` (seq, contact_id, address, variables, tries) as one array of `Recipient`, by seq. */
 export const recipientsAsJson = toRecipients('');
-/** The same with `created_at`, for messages that are leased one by one. */
+/** The same with `created_at`, for queued messages. */
 export const singleRecipientsAsJson = toRecipients(`'created_at', created_at,`);
 /** The same with `lane`. */
 export const queuedRecipientsAsJson = toRecipients(`'created_at', created_at, 'lane', lane,`);
@@ -95,7 +95,7 @@ const recipientAddresses = 'array(select lower(address) from recipient)';
 
 const singleKinds = sendKinds.filter((kind) => takesSingleMessages({ kind }));
 
-// An audience was asked for its contacts' consent when it was stored; single messages have none.
+// The audience snapshot already excluded unsubscribed contacts; single messages have no audience.
 export const suppressedRecipients = `
   select p.address_key from suppressions p
   where p.organization_id = $1 and p.address_key = any(${recipientAddresses}) and ${isOfBrand}
@@ -103,7 +103,7 @@ export const suppressedRecipients = `
   select c.address_key from (${unsubscribedAmong(recipientAddresses)}) c
   where (select kind from ${sendRow}) = any('{${singleKinds.join(',')}}')`;
 
-/** A suppression may have been under way for this long when it was looked for. */
+/** Maximum time between `created_at` of a suppression and its commit, during which a lease does not see it. */
 const suppressionOverlapSeconds = 60;
 
 export const hasNewlySuppressed = (since: string) => `

@@ -20,7 +20,7 @@ export interface LockedSend {
   uncertain_policy: UncertainPolicy;
   failure_count: number;
   worker_deaths: number;
-  /** It was due for more than a day, and nobody worked on it. */
+  /** Whether it was due for more than a day without being processed. */
   is_overdue: boolean;
 }
 
@@ -28,11 +28,11 @@ export interface LockedSend {
 export const lockSend = (trx: Transaction, id: string): Promise<LockedSend> =>
   selectLocked(trx, id).executeTakeFirstOrThrow(notFound);
 
-/** As `lockSend`, unless somebody else holds it right now. */
+/** Like `lockSend`. @returns undefined if another transaction holds the lock */
 export const tryLockSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
   selectLocked(trx, id).skipLocked().executeTakeFirst();
 
-/** As `tryLockSend`, unless the send was postponed since it was looked for. */
+/** Like `tryLockSend`. @returns undefined also if the send was postponed after it was found */
 export const tryLockDueSend = (trx: Transaction, id: string): Promise<LockedSend | undefined> =>
   selectLocked(trx, id)
     .where(sql<boolean>`next_due_at <= now()`)
@@ -90,10 +90,10 @@ export async function updateSend(
     .execute();
 }
 
-/** What was fixed when the send was confirmed. */
+/** Content and audience as stored when the send was confirmed. */
 export interface SendContent {
   content: EmailSnapshot;
-  /** Null where single messages are taken. That of a follow-up is its campaign's. */
+  /** Null for sends of single messages. A follow-up has the audience of its parent. */
   audience: StoredAudience | null;
   messageIdBase: string;
 }

@@ -2,20 +2,20 @@ import { sql, type RawBuilder } from 'kysely';
 import { wellKnownDomains } from '../../email/recipient-groups/recipient-group.ts';
 import { insertContactDeliveries } from './contact-deliveries-sql.ts';
 
-// Pieces of the statements that write the audience snapshot: of a rule (`audience-snapshot.queries.ts`), or of what failed
-// in another send (`follow-up-snapshot.queries.ts`).
+// Parts of the statements that write the audience snapshot, from a filter rule (`audience-snapshot.queries.ts`) or from the
+// failed deliveries of another send (`follow-up-snapshot.queries.ts`).
 
 export interface SnapshotTarget {
   sendId: string;
-  /** The fields of a contact that the message uses; null: all. */
+  /** Contact fields that the message uses; null: all fields. */
   contactFields: readonly string[] | null;
-  /** Messages of one chunk of work, at most: a chunk has fewer where contacts are large. */
+  /** Maximum messages per chunk; a chunk has fewer if contacts are large. */
   chunkSize: number;
 }
 
 /**
- * Bytes that a worker reads for one chunk at most. It holds several chunks of several organizations, and without memory
- * it would send nothing for any of them.
+ * Maximum bytes that a worker reads for one chunk. It holds chunks of several organizations, and running out of memory would
+ * stop the sends of all of them.
  */
 export const chunkBytes = 4_000_000;
 
@@ -31,7 +31,7 @@ export const knownDomains = sql`
   select domain, recipient_group, looked_up_at > now() - interval '24 hours' from recipient_domains
   where recipient_group is not null and domain <> all(${wellKnown.domains}::text[])`;
 
-/** How many contacts a lane has, and how many those before it. */
+/** The number of contacts of each lane, and of all lanes before it. */
 export const lanesOfTally = sql`
   select lane, count, chunk_size, (sum(count) over (order by lane) - count)::bigint as before
   from tally
@@ -42,7 +42,7 @@ export const chunksOfLanes = (organizationId: string, sendId: string): RawBuilde
   select ${organizationId}::uuid, ${sendId}::uuid, lane, first_seq, least(first_seq + chunk_size - 1, before + count), first_seq - 1
   from lanes, generate_series(before + 1, before + count, chunk_size) first_seq`;
 
-/** Of what the statement has `written`, by contact. */
+/** Inserts `contact_deliveries` for the statement's `written` rows. */
 export const contactsOfWritten = (organizationId: string, sendId: string): RawBuilder<unknown> =>
   insertContactDeliveries(organizationId, sendId, {
     source: sql`written`,

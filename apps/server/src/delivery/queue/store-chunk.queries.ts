@@ -21,16 +21,16 @@ import {
 } from './send-statements.ts';
 
 export interface StoredChunk {
-  /** Addresses were suppressed since the chunk was leased: see `listSuppressed`. */
+  /** Whether addresses were suppressed since the chunk was leased: see `listSuppressed`. */
   hasNewlySuppressed: boolean;
 }
 
 /**
- * Stores results of a chunk and marks its next messages ahead, in one transaction: results, queue, counters and mark
- * commit together, so the counters equal the rows at every moment. Storing the same again changes nothing, because a
- * lost connection does not tell whether it was stored.
- * @param workerId undefined while the worker has no heartbeat: the lease stays as it is
- * @returns undefined when somebody else holds the chunk by now, and nothing was stored: see `storeResults`
+ * Stores results of a chunk and marks its next messages, in one transaction: results, queue, counters and mark
+ * commit together, so the counters always equal the rows. Storing is idempotent, because after a lost connection it is
+ * unknown whether the transaction was committed.
+ * @param workerId undefined while the worker has no heartbeat: the lease keeps its worker id
+ * @returns undefined if another worker holds the chunk now, and nothing was stored: see `storeResults`
  */
 export async function storeChunk(
   db: PipelinedDatabase,
@@ -44,7 +44,7 @@ export async function storeChunk(
   const chunk = [...ref, firstSeq, leaseToken];
   const progress = [...chunk, JSON.stringify(results.map(toStored)), markedUpTo, workerId ?? null, leasedAt];
   const waiting = results.filter(({ result }) => result.kind !== 'final');
-  // Only a commit that changes more than the chunk needs the send.
+  // The send only has to be locked by a commit that changes more than the chunk.
   const before = release === undefined && waiting.length === 0 ? [] : [{ ...lockSend, values: ref }];
   const behind: Step[] = [];
   if (waiting.length > 0)
@@ -72,7 +72,7 @@ export async function storeChunk(
   }
 }
 
-/** Some result has been stored by a transaction whose response got lost, or by somebody else. */
+/** Whether a result was already stored by a transaction whose response was lost, or by another worker. */
 const isStoredBefore = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505';
 
 const countedStates = ['sent', 'bounced', 'failed', 'suppressed'] as const;
@@ -82,16 +82,16 @@ const countStates = (results: DeliveryResult[]): number[] =>
     (state) => results.filter(({ result }) => result.kind === 'final' && result.state === state).length,
   );
 
-/** Of `delivery_chunks`. @param counts  in the order of `countedStates` */
+/** Assignments for `delivery_chunks`. @param counts  in the order of `countedStates` */
 const chunkProgress = (counts: string[]) => `
   marked_up_to = greatest(marked_up_to, $6::int), worker_id = coalesce($7::int, worker_id), lease_until = ${leaseEnd},
   ${countedStates.map((state, index) => `${state}_count = ${state}_count + ${counts[index]}`).join(', ')}`;
 
 const newlySuppressedColumn = `${hasNewlySuppressed('$8::timestamptz')} as has_newly_suppressed`;
 
-// Nothing is stored unless the token is still that of the chunk: then this worker alone has its messages. The update waits
-// for whoever else has the chunk, and looks at the token after that. A result that is there already is an error here:
-// results that are surely new need not be looked for, nor counted by the database.
+// Nothing is stored unless the chunk still has this lease token: then only this worker processes its messages. The update
+// waits for other transactions that lock the chunk, and checks the token afterwards. A result that exists already is a
+// unique violation here, so that new results need neither a lookup nor a count in the database.
 const storeNewStatement: PreparedStatement = {
   name: 'store_new',
   text: `
@@ -106,7 +106,7 @@ const storeNewStatement: PreparedStatement = {
     select has_newly_suppressed from held`,
 };
 
-// As above, for results of which some are there already.
+// Like `store_new`, for results some of which exist already.
 const storeAgainStatement: PreparedStatement = {
   name: 'store_again',
   text: `
@@ -121,7 +121,7 @@ const storeAgainStatement: PreparedStatement = {
     returning ${newlySuppressedColumn}`,
 };
 
-// A message of a chunk that this worker holds waits for the first time, or was stored as waiting before.
+// Queues messages of a chunk that this worker holds; a message that was already queued by an earlier try stays as it is.
 const deferStatement: PreparedStatement = {
   name: 'defer_of_chunk',
   text: `

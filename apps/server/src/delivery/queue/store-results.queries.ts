@@ -6,8 +6,8 @@ import { addStoredToTotals } from './result-totals.ts';
 import { dueNow, errorAfter, lockSend, ofSend, type SendKey } from './send-statements.ts';
 
 /**
- * Stores results of queued messages, and those of a chunk that somebody else took over: what was stored for the same message
- * meanwhile stays, and is not counted twice.
+ * Stores results of queued messages, and of a chunk that another worker took over: a result that was stored for the same
+ * message in the meantime is kept, and not counted twice.
  */
 export async function storeResults(
   db: PipelinedDatabase,
@@ -28,8 +28,8 @@ export async function storeResults(
   ]);
 }
 
-// deferred: of a message that somebody else took over meanwhile, nothing is changed, except that an attempt which was
-// given up as unclear turns out to have been rejected. After the end of a cancelled send nothing starts to wait.
+// deferred: the queue entry of a message that another worker took over is not changed, except when an attempt that was
+// recorded as uncertain turns out to have been rejected. Nothing is queued after a cancelled send has ended.
 const storeResultsStatement: PreparedStatement = {
   name: 'store_results',
   text: `

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** @returns false where it is gone, or a worker has its message */
+/** Locks a test. @returns false if it was deleted, or a worker has leased its message */
 export async function lockIdleTest(trx: Transaction, sendId: string): Promise<boolean> {
   const { rows } = await sql`
     select from touchpoint_sends s
@@ -18,7 +18,7 @@ export interface TestKey {
   send_id: string;
 }
 
-/** Tests that were sent to this address in the organization of the transaction, in an order that is the same for everybody. */
+/** Lists the tests sent to this address in the organization of the transaction, in an order that all callers share. */
 export async function listTestsTo(trx: Transaction, address: string): Promise<TestKey[]> {
   const { rows } = await sql<TestKey>`
     select s.organization_id, s.id as send_id
@@ -30,12 +30,12 @@ export async function listTestsTo(trx: Transaction, address: string): Promise<Te
   return rows;
 }
 
-/** Until the transaction ends, so that the tests that a person sends at the same moment count each other. */
+/** Locks until the transaction ends, so that concurrent tests of one user are all counted. */
 export async function lockTests(trx: Transaction, userId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`tests of ${userId}`}, 0))`.execute(trx);
 }
 
-/** When a person sent the latest tests of the last hour, the oldest of them first. */
+/** Lists when the user sent the latest tests of the last hour, oldest first. */
 export async function listTestTimes(trx: Transaction, userId: string, limit: number): Promise<Date[]> {
   const { rows } = await sql<{ created_at: string }>`
     select created_at from (

@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 
 export interface WarmUpLease {
-  /** Messages that may leave. */
+  /** Number of messages that may be sent. */
   granted: number;
-  /** What the plan allows today. */
+  /** Limit of the plan for today. */
   limit: number;
-  /** By UTC, such as 2026-11-22. */
+  /** UTC date, for example 2026-11-22. */
   day: string;
-  /** Until the next day. */
+  /** Milliseconds until the next UTC day. */
   leftMs: number;
 }
 
 const today = sql`(now() at time zone 'UTC')::date`;
-// After 2,200 days every plan is over: the limit grows by 1 % a day at least, and is an integer.
+// Every plan is over after 2,200 days: the limit is an integer and grows by at least 1 % a day.
 const limitToday = sql<number>`floor(first_limit * power(growth, least(${today} - first_day, 2200)))`;
 const isOver = sql<boolean>`${limitToday} > last_limit`;
 const used = sql<number>`case when counted_day = ${today} then counted else 0 end`;
 
 /**
- * Takes the right to send up to so many messages of a sender domain today. All workers share it, and what was taken stays
- * counted unless it is given back.
+ * Leases up to `wanted` messages from the limit that a sender domain has today. All workers share the limit, and leased
+ * messages stay counted unless they are released.
  */
 export async function leaseWarmUp(db: Database, domain: string, wanted: number): Promise<WarmUpLease> {
   const { rows } = await sql<WarmUpLease>`
@@ -45,7 +45,7 @@ export async function leaseWarmUp(db: Database, domain: string, wanted: number):
   return rows[0]!;
 }
 
-/** Returns messages that were leased on that day and did not start. */
+/** Releases messages that were leased on that day and not started. */
 export async function releaseWarmUp(db: Database, domain: string, day: string, count: number): Promise<void> {
   await sql`
     update warm_up_plans set counted = greatest(0, counted - ${count}::int)
@@ -62,9 +62,9 @@ export async function hasWarmUpPlan(trx: Transaction, domain: string): Promise<b
 
 export interface WarmUpPlan {
   domain: string;
-  /** Messages today. */
+  /** Maximum messages today. */
   limit: number;
-  /** Of these, taken by workers. */
+  /** Messages that workers leased of these. */
   used: number;
   is_over: boolean;
 }
@@ -88,7 +88,7 @@ export async function upsertWarmUpPlan(
   `.execute(db);
 }
 
-/** @returns false when there was none */
+/** @returns false if the domain had no plan */
 export async function deleteWarmUpPlan(db: Database, domain: string): Promise<boolean> {
   const { numAffectedRows } = await sql`delete from warm_up_plans where domain = ${domain}`.execute(db);
   return numAffectedRows === 1n;

@@ -1,2 +1,2 @@
-// For the operator's own terminal: no operation of the API changes a plan.
+// For the operator's command line: no API operation changes a plan.
 export { deleteWarmUpPlan, listWarmUpPlans, upsertWarmUpPlan } from './warm-up.queries.ts';

@@ -9,25 +9,25 @@ import { setSendStatus } from './send-status.ts';
 import { postponeSend } from '../queue/send-failures.queries.ts';
 import { lockSend } from '../queue/send.queries.ts';
 
-/** Workers start nothing more within a second; what is under way finishes. @throws 404; 409 `invalid_transition` */
+/** Workers stop starting messages within a second; those in progress finish. @throws 404; 409 `invalid_transition` */
 export async function pauseSend(trx: Transaction, id: string): Promise<void> {
   await setSendStatus(trx, await lockSend(trx, id), 'paused');
   await notifyWorkers(trx);
 }
 
-/** Pauses a send that cannot go on without a person; does nothing to one that has stopped meanwhile. */
+/** Pauses a send that needs a user to continue; does nothing if it has already stopped. */
 export async function pauseOnErrors(trx: Transaction, id: string, error: SendError): Promise<void> {
   const send = await lockSend(trx, id);
   if (sendCan.pause(send)) await setSendStatus(trx, send, 'paused', { error });
 }
 
-/** After so many failures in a row a person is needed. Before, the waits double: 10 s, 20 s, 40 s, 80 s. */
+/** Consecutive failures after which a user is needed. Before that, the delays double: 10 s, 20 s, 40 s, 80 s. */
 const failuresToGiveUp = 5;
 const firstFailureDelayMs = 10_000;
 
 /**
- * Notes that a worker could not prepare or load a send, for a reason that only the log has. It is tried again, and
- * after the fifth time failed, or paused where messages have left already.
+ * Records that a worker could not prepare or load a send, for a reason that only the log states. The send is retried. The
+ * fifth failure makes it `failed`, or `paused` if it was already `sending`.
  */
 export async function recordFailure(trx: Transaction, id: string): Promise<void> {
   const send = await lockSend(trx, id);
@@ -65,8 +65,8 @@ export async function resumeSend(trx: Transaction, id: string): Promise<void> {
 }
 
 /**
- * Takes a send back, before it starts or in the middle. What is under way at this moment still leaves and is counted;
- * then the books are closed. The touchpoint of a send that was not sending yet is a draft again.
+ * Cancels a send, before it starts or while it is sending. Messages in progress are still sent and counted; then the rest
+ * counts as cancelled. If the send was not sending yet, its touchpoint becomes a draft again.
  * @throws 404; 409 `invalid_transition`
  */
 export async function cancelSend(trx: Transaction, id: string): Promise<void> {
@@ -76,7 +76,7 @@ export async function cancelSend(trx: Transaction, id: string): Promise<void> {
   await notifyWorkers(trx);
 }
 
-/** Decides about the messages whose result is unclear. @throws 404 */
+/** Decides what happens to uncertain messages. @throws 404; 409 `invalid_transition` for a retry */
 export async function decideUncertain(
   trx: Transaction,
   id: string,

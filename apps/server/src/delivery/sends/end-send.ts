@@ -13,9 +13,9 @@ import { setSendStatus } from './send-status.ts';
 import { tryLockSend } from '../queue/send.queries.ts';
 
 /**
- * After a worker found nothing of a send to take: ends it when nothing is left, no chunk open, nothing waiting, nothing
- * unclear, and nothing can be added. Otherwise it is due again when there will be something.
- * @param waiting  lanes of which nothing is taken for now
+ * Runs after a worker found nothing to lease of a send. Completes the send if no chunk is open, no message is queued or
+ * uncertain, and none can be added. Otherwise schedules it for when there will be work.
+ * @param waiting  lanes of which nothing is leased for now
  */
 export async function completeOrSchedule(
   trx: Transaction,
@@ -32,8 +32,8 @@ export async function completeOrSchedule(
 }
 
 /**
- * Closes the accounts of a cancelled send once nothing of it is under way any more. What a dead worker had marked ahead
- * becomes uncertain, the rest is cancelled.
+ * Ends a cancelled send once none of its messages is in progress. Messages that a dead worker had marked become uncertain,
+ * the rest is cancelled.
  */
 export async function completeCancelled(trx: Transaction, ref: SendKey): Promise<void> {
   const send = await tryLockSend(trx, ref.sendId);

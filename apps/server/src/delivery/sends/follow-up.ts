@@ -11,8 +11,8 @@ import { lockSend } from '../queue/send.queries.ts';
 import { undoMs } from './send.ts';
 
 /**
- * Sends the same content again to those whose delivery failed, once: these are new messages, in a send of their own. Nobody
- * else gets one, and who is deleted, unsubscribed or suppressed by then, or has another address, gets none.
+ * Sends the same content again, once, but only to contacts whose delivery failed, as new messages in a separate send.
+ * Contacts that are deleted, unsubscribed or suppressed by then, or have another address, get none.
  * @returns the id of the send
  * @throws 404; 409 `nothing_to_follow_up`, `invalid_transition`, `campaign_archived`; 429 `daily_limit_reached`
  */

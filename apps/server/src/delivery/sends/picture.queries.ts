@@ -1,7 +1,7 @@
 import { liveSendKinds } from '@reachout/contract/states/send.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** The send by which an email went out last, or is to go out. */
+/** Finds the latest campaign or triggered send of an email; it may not have started yet. */
 export async function findLastLiveSend(trx: Transaction, touchpointId: string): Promise<string | undefined> {
   const row = await trx
     .selectFrom('touchpoint_sends')

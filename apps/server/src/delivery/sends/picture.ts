@@ -10,9 +10,9 @@ import { findLastLiveSend } from './picture.queries.ts';
 type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'can' | 'transaction'>;
 
 /**
- * An email without a recipient, so that nobody's data is in it: as it was sent last, or as it is written while it is a
- * draft. Rendering holds no transaction meanwhile.
- * @returns null where there is nothing to show, or too much of it
+ * Renders an email without a recipient, so that it contains no personal data: as it was last sent, or, for a draft, as it is
+ * written now. No transaction is open during rendering.
+ * @returns null if there is nothing to show, or the result is too large
  * @throws 404
  */
 export async function renderPicture(
@@ -35,7 +35,7 @@ export async function renderPicture(
     return await render(async () => (await runTemplateTask<SentEmail>(task, organizationId, userId)).html);
   }
   const { content, context } = plan;
-  // What was sent belongs to the touchpoint; what is written is still the template.
+  // Sent content belongs to the touchpoint; unsent content is the template, which needs its own permission.
   if (content === undefined || !reader.can('read', 'Template')) return null;
   return await render(async () => (await renderPreview(content, context, {}, organizationId, userId)).html);
 }
@@ -44,7 +44,7 @@ async function render(task: () => Promise<string>): Promise<string | null> {
   try {
     return toPicture(await task());
   } catch (error) {
-    // It cannot be rendered without a recipient, or at all: the review says why.
+    // The template cannot be rendered without a recipient, or at all: the review shows the reason.
     if (error instanceof TemplateTaskError) return null;
     throw error;
   }

@@ -4,10 +4,10 @@ import type { ReadingSends } from '../../content/audiences/reading-jobs.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import { awaitContacts, lockStatus, resumePreparing } from '../queue/awaited-contacts.queries.ts';
 
-/** The job that reads contacts is ahead of this, and says when it ends: this is for the case that it cannot. */
+/** Normally the job that reads the contacts reports its end earlier; this covers the case that it cannot. */
 export const awaitContactsMs = 60_000;
 
-/** What a send learns of the reading of its contacts. */
+/** Callbacks of the job that reads the contacts of a send. */
 export const readingSends: ReadingSends = {
   isWaiting: async (trx, sendId) => sendCan.prepare({ status: await lockStatus(trx, sendId) }),
   onDelay: (trx, sendId, reason) =>

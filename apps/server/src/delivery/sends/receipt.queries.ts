@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** The name of the person who confirmed a send; null once the account is gone. */
+/** Finds the name of the user who confirmed a send; null once the account is deleted. */
 export async function findStarter(trx: Transaction, sendId: string): Promise<string | null> {
   const row = await trx
     .selectFrom('touchpoint_sends as s')
@@ -17,7 +17,7 @@ export interface FirstDelivery {
   variables: Record<string, unknown>;
 }
 
-/** Of those that were sent; undefined while there is none. */
+/** Finds the first delivery with the state `sent`; undefined while there is none. */
 export async function findFirstSent(trx: Transaction, sendId: string): Promise<FirstDelivery | undefined> {
   const { rows } = await sql<FirstDelivery>`
     select address, variables from deliveries

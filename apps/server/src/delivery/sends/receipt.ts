@@ -11,12 +11,12 @@ import { getSend } from './send-list.queries.ts';
 
 type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'rules' | 'can' | 'transaction'>;
 
-/** What was sent, as it was fixed at confirmation. Rendering holds no transaction meanwhile. @throws 404 */
+/** Returns what was sent, as stored at confirmation. No transaction is open during rendering. @throws 404 */
 export async function readReceipt(sendId: string, reader: Reader): Promise<SendReceipt> {
   const { content, started_by, first } = await reader.transaction(async (trx) => {
     const send = await getSend(trx, sendId);
-    // The message has the contact's own fields, and the contact may be one that all clients share; a single message has what a
-    // program told it about one customer.
+    // The message contains fields of the contact, which all clients may share; a single message contains data that a program
+    // supplied about one customer.
     const isShown = readsAllContacts(reader) && !takesSingleMessages(send);
     return {
       content: (await getSendContent(trx, sendId)).content,
@@ -45,7 +45,7 @@ async function show(
     const task = { kind: 'sent', snapshot, contact: variables } as const;
     return { to: address, ...(await runTemplateTask<SentEmail>(task, organizationId, userId)) };
   } catch (error) {
-    // The first message could not be built either: the list of recipients says why.
+    // The first message could not be built either: the list of recipients shows the reason.
     if (error instanceof TemplateTaskError) return null;
     throw error;
   }

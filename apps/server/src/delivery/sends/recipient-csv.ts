@@ -25,8 +25,8 @@ const columns = [
 ] as const;
 
 /**
- * The recipients of a send by number, then the excluded contacts. Each page has a transaction of its own, and the next one is
- * read when the client has taken the one before: a slow client holds no connection. Opens and clicks by bots are left out.
+ * Yields the recipients of a send by number, then the excluded contacts. Each page is read in a separate transaction, after
+ * the client has consumed the previous page, so a slow client holds no connection. Opens and clicks by bots are left out.
  */
 export async function* recipientCsv(
   db: Database,
@@ -64,7 +64,7 @@ const hasState = ({ state }: Recipient, wanted: RecipientQuery['state']): boolea
   wanted === undefined ||
   (wanted === 'not_sent' ? notSentStates.some((notSent) => notSent === state) : state === wanted);
 
-/** As the list searches: by a part of the address, or the whole id of the contact. */
+/** Searches like the list: by part of the address, or by the whole id of the contact. */
 const isFound = ({ address, contact_id }: Recipient, search: string | undefined): boolean =>
   search === undefined ||
   contact_id === search ||

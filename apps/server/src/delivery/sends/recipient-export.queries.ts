@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** When a message was accepted, and when a person first did something with it; null where that did not happen. */
+/** When a message was accepted, and the first actions that were not by bots; null if that did not happen. */
 export interface RecipientTimes {
   seq: number;
   accepted_at: string | null;
@@ -10,7 +10,7 @@ export interface RecipientTimes {
   unsubscribed_at: string | null;
 }
 
-/** @param seqs  consecutive, at least one; the deliveries of which nothing is known are left out */
+/** @param seqs  consecutive, at least one @returns the times; deliveries without any are left out */
 export async function listRecipientTimes(
   trx: Transaction,
   sendId: string,

@@ -22,10 +22,10 @@ export interface RecipientExportDeps {
   findCaller: (request: FastifyRequest) => Promise<Caller | undefined>;
 }
 
-/** Those of the list. */
+/** The same filters as the list. */
 const ExportFilter = z.strictObject({ state: z.enum(recipientFilters).optional(), search });
 
-/** The recipients of a send as a CSV file. It streams, and is therefore no operation of the contract. */
+/** Serves the recipients of a send as a CSV file. It streams, so it is not an operation of the contract. */
 export async function registerRecipientExport(
   app: FastifyInstance,
   deps: RecipientExportDeps,
@@ -33,7 +33,7 @@ export async function registerRecipientExport(
   await app.register(async (scope) => {
     forbidCaching(scope);
     sendApiErrors(scope);
-    // No HEAD: the audit log tells of each download.
+    // No HEAD route, because the audit log records each request as a download.
     scope.get(
       '/api/sends/:id/deliveries/export',
       { exposeHeadRoute: false },
@@ -53,14 +53,14 @@ async function exportRecipients(
   const who = await authorizeRequest(access, {
     caller: await findCaller(request),
     record: ['touchpoint_sends', id],
-    // All addresses at once, and what each person did: more than somebody sees who reads one list of one client.
+    // The export has all addresses and actions at once: more than a user with access to one list of one client may see.
     requiredPermissions: [
       ['read', 'Statistics'],
       ['read', 'Content'],
     ],
     isUnsafe: false,
   });
-  // Recipients may be contacts that all clients share, or people of whom only this message is known.
+  // Recipients may be contacts that all clients share, or people known only from this message.
   const sharedContent = who.accessScope?.content_organization_ids ?? [who.organizationId];
   if (!sharedContent.includes(who.organizationId)) throw forbidden('read', 'Content');
   const { data: filter, error } = ExportFilter.safeParse(request.query);

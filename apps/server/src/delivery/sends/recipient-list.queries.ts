@@ -10,11 +10,11 @@ export interface Slice {
 }
 
 export interface RecipientPage {
-  /** Over all pages. */
+  /** Total over all pages. */
   count: number;
-  /** Of deliveries, ascending. */
+  /** Seqs of deliveries, ascending. */
   seqs: number[];
-  /** Of exclusions, ascending; they come after all deliveries. */
+  /** Seqs of exclusions, ascending; they come after all deliveries. */
   excludedSeqs: number[];
 }
 
@@ -29,8 +29,8 @@ const toRecipient = (row: RecipientRow): Recipient => ({
 });
 
 /**
- * The deliveries with these numbers, each with its one state. The numbers are given to each table: while a send is young,
- * PostgreSQL takes it for small, and a join would read all of its results.
+ * Reads the deliveries with these numbers, each with its state. Each table is filtered by the numbers: while a send is new,
+ * PostgreSQL estimates it as small, and a join would read all of its results.
  */
 export async function readDeliveries(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
   if (seqs.length === 0) return [];
@@ -62,7 +62,7 @@ export async function readDeliveries(trx: Transaction, sendId: string, seqs: num
   return rows.map(toRecipient);
 }
 
-/** The excluded contacts with these numbers. */
+/** Reads the excluded contacts with these numbers. */
 export async function readExclusions(trx: Transaction, sendId: string, seqs: number[]): Promise<Recipient[]> {
   if (seqs.length === 0) return [];
   const { rows } = await sql<RecipientRow>`
@@ -90,7 +90,7 @@ export async function listSeqsInStates(
   return rows.map(({ seq }) => seq);
 }
 
-/** At most what the workers have under way. */
+/** Counts messages in progress. The cost is bounded by the in-flight limits of the workers. */
 export async function countSending(trx: Transaction, sendId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (${seqsInState(sendId, 'sending')}) sending
@@ -98,7 +98,7 @@ export async function countSending(trx: Transaction, sendId: string): Promise<nu
   return rows[0]?.count ?? 0;
 }
 
-/** Contacts by a part of their address, without regard to case, or by their whole id. */
+/** Finds contacts by part of their address, case-insensitively, or by their whole id. */
 export async function findRecipients(
   trx: Transaction,
   sendId: string,
@@ -117,7 +117,7 @@ export async function findRecipients(
     state === undefined || state === 'excluded'
       ? sql`select seq from delivery_exclusions where ${ofSend(sendId)} and ${matches}`
       : none;
-  // Arrays of numbers: a search may find all of a large send, and needs their count and twenty of them.
+  // Arrays of numbers: a search may match all of a large send, but needs only the count and one page.
   const { rows } = await withoutNestedLoops(trx, () =>
     sql<RecipientPage>`
       with found as materialized (
@@ -136,7 +136,7 @@ export async function findRecipients(
 
 const none = sql`select null::int as seq where false`;
 
-/** How a delivery that was not sent has ended; one that is unclear may have been. */
+/** States of deliveries that were not sent; an uncertain one may have been. */
 export const notSentStates = [
   'uncertain',
   'bounced',
@@ -152,9 +152,9 @@ const seqsInStates = (sendId: string, states: readonly DeliveryState[]): RawBuil
     sql` union all `,
   );
 
-/** The numbers of the deliveries in a state: the rules of `readDeliveries`, one state at a time. */
+/** Selects the numbers of deliveries in a state: the rules of `readDeliveries`, one state at a time. */
 function seqsInState(sendId: string, state: DeliveryState): RawBuilder<unknown> {
-  // Look-ups and no joins: while a send is young, PostgreSQL takes its tables for empty, and would walk them for each row.
+  // Subqueries instead of joins: while a send is new, PostgreSQL estimates its tables as empty, and would scan them per row.
   const isIn = (table: string, seq: RawBuilder<unknown>) =>
     sql`(select true from ${sql.table(table)} found where ${ofSend(sendId)} and found.seq = ${seq}) is not null`;
   switch (state) {

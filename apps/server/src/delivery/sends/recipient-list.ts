@@ -20,9 +20,9 @@ export interface RecipientQuery extends Paging {
 }
 
 /**
- * The contacts that the rule of a send matched: its deliveries by number, then the excluded ones. Deliveries and exclusions
- * are numbered without gaps, and the send has the counts: without a search, a page costs the same however many there are.
- * A filter by state passes over the rows before the page, in one table; a search reads the addresses of the send once.
+ * Lists the contacts that the rule of a send matched: its deliveries by number, then the excluded ones. Deliveries and
+ * exclusions are numbered without gaps, and the send has the counts, so an unfiltered page costs the same at any depth.
+ * A filter by state scans the rows before the page, in one table; a search reads the addresses of the send once.
  */
 export async function listRecipients(
   trx: Transaction,
@@ -76,7 +76,7 @@ async function pageOfState(
   return { count, seqs, excludedSeqs: [] };
 }
 
-/** Those whose delivery has ended in another state than sent, or is unclear. */
+/** Deliveries that ended in a state other than sent, or are uncertain. */
 async function pageOfNotSent(trx: Transaction, send: CountedSend, slice: Slice): Promise<RecipientPage> {
   const count = notSentStates.reduce((sum, state) => sum + send[counters[state]], 0);
   const states = notSentStates.filter((state) => send[counters[state]] > 0);
@@ -87,7 +87,7 @@ async function pageOfNotSent(trx: Transaction, send: CountedSend, slice: Slice):
 async function countInState(trx: Transaction, send: CountedSend, state: DeliveryState): Promise<number> {
   if (state === 'sending') return await countSending(trx, send.id);
   if (state !== 'queued') return send[counters[state]];
-  // What is under way has no counter.
+  // Messages in progress have no counter; `recipients_queued_count` includes them.
   return send.recipients_queued_count === 0
     ? 0
     : Math.max(0, send.recipients_queued_count - (await countSending(trx, send.id)));
@@ -106,6 +106,6 @@ const counters = {
 export const countExcluded = ({ audience_breakdown }: CountedSend): number =>
   Object.values(audience_breakdown?.excluded ?? {}).reduce((sum, count) => sum + count, 0);
 
-/** The numbers after `offset`, up to `end`; they begin with 1. */
+/** The numbers `offset` + 1 to `end`. */
 export const seqsBetween = (offset: number, end: number): number[] =>
   Array.from({ length: Math.max(0, end - offset) }, (_, index) => offset + 1 + index);

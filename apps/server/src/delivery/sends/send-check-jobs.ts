@@ -12,7 +12,7 @@ const sendChecks: JobKind<object> = {
   atLimit: 'unavailable',
 };
 
-/** How often the job has found each, since the worker started. */
+/** Number of faults that the job has found since the worker started. */
 export interface SendFaults {
   stuck: number;
   unbalanced: number;
@@ -24,7 +24,7 @@ export interface SendCheckDeps {
   faults: SendFaults;
 }
 
-/** Looks for what should never be in the sends of all organizations; of all workers one at a time. */
+/** Checks the sends of all organizations for faults that should never occur. One worker at a time runs it. */
 export const handleSendChecks = (deps: SendCheckDeps): JobHandler =>
   handleJobs(sendChecks, {
     run: () => checkSends(deps),
@@ -36,8 +36,8 @@ export const handleSendChecks = (deps: SendCheckDeps): JobHandler =>
   });
 
 /**
- * Lets sends go on that have work and were not due, which would otherwise be stuck for ever, and says which sends have ended
- * with counters that are not those of their rows. Both are faults of the server: each is an error in the log.
+ * Makes sends due that have work but were not due, and would otherwise be stuck permanently, and reports ended sends whose
+ * counters do not match their rows. Both are faults of the server, and each is logged as an error.
  */
 export async function checkSends({ db, log, faults }: SendCheckDeps): Promise<void> {
   for (const { organizationId, sendId } of await listStuckSends(db)) {

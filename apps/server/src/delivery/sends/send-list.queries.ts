@@ -7,11 +7,11 @@ import type { SendRow } from './send.ts';
 
 const recentCount = 5;
 
-/** @throws 404, also where the touchpoint or anything above it is deleted */
+/** @throws 404, also if the touchpoint or one of its parents is deleted */
 export const getSend = (trx: Transaction, id: string): Promise<SendRow> =>
   selectSends(trx).where('s.id', '=', id).executeTakeFirstOrThrow(notFound);
 
-/** The five newest that are no tests, of one client or of all. */
+/** Lists the five newest sends of one client or of all, without tests. */
 export const listRecentSends = (trx: Transaction, clientId: string | undefined): Promise<SendRow[]> =>
   selectSends(trx)
     .$if(clientId !== undefined, (query) => query.where('t.client_id', '=', clientId ?? null))
@@ -21,7 +21,7 @@ export const listRecentSends = (trx: Transaction, clientId: string | undefined):
     .limit(recentCount)
     .execute();
 
-/** In the order of the ids; those that are not there any more are left out. */
+/** Lists sends in the order of the ids; deleted ones are left out. */
 export async function listSendsById(trx: Transaction, ids: readonly string[]): Promise<SendRow[]> {
   if (ids.length === 0) return [];
   const rows = await selectSends(trx)
@@ -51,13 +51,13 @@ export async function listSendsOfTouchpoint(
   return { items, count: await countRows(ofTouchpoint) };
 }
 
-/** A wait of a second or two, as of a limit that goes on with the next second, is none. */
+/** Shorter waits are not shown, such as that of a rate limit that ends within a second. */
 const shortestWaitSeconds = 2;
 
 const isLeased = (table: string) => sql`exists (
   select from ${sql.table(table)} l where l.organization_id = s.organization_id and l.send_id = s.id and l.worker_id is not null)`;
 
-/** Of `counted_sends s`. */
+/** Column for `counted_sends s`. */
 const waitsUntil = sql<string | null>`(
   select w.next_due_at from touchpoint_sends w
   where w.organization_id = s.organization_id and w.id = s.id and w.status = ${deliveringSendStatus}

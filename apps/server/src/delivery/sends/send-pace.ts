@@ -2,31 +2,31 @@ import type { SendPace } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
 import type { CountedSend } from './send.ts';
 
-/** Where the counters of a send stood at one moment. */
+/** The counters of a send at a point in time. */
 export interface PaceSample {
-  /** Milliseconds of a clock that is never set back. */
+  /** Milliseconds of a monotonic clock. */
   atMs: number;
   /** Messages with a result. */
   processed: number;
 }
 
-/** The average is taken over this long, and over more where fewer messages than these ended in that time. */
+/** The average covers `windowMs`, or longer, up to `longestWindowMs`, if fewer than `windowMessages` ended in that time. */
 const windowMs = 10_000;
 const windowMessages = 20;
 const longestWindowMs = 120_000;
 
-/** Less than this says nothing yet: the first results of a send come together. */
+/** Minimum time for an estimate: the first results of a send arrive in a burst. */
 const shortestWindowMs = 3_000;
 
-/** Samples closer together tell no more. */
+/** Minimum time between samples. */
 const sampleMs = 500;
 
-/** Nobody looked for this long, so whether the send moved meanwhile is not known. */
+/** After a longer gap between samples it is unknown whether the send kept moving, so sampling starts again. */
 const longestGapMs = 30_000;
 
 /**
- * Adds a sample and drops what the average does not need any more. The first one is moved on until the counters move
- * for the first time: the wait before that is no part of the average.
+ * Adds a sample and drops those that the average no longer needs. Until the counters change for the first time, each new
+ * sample replaces the first one: the wait before that is not part of the average.
  */
 export function addSample(samples: readonly PaceSample[], next: PaceSample): readonly PaceSample[] {
   const first = samples[0];
@@ -44,10 +44,9 @@ export function addSample(samples: readonly PaceSample[], next: PaceSample): rea
 }
 
 /**
- * How quickly a send moves, and how long that takes it to its end: the moving average of its samples.
+ * Estimates the rate of a send and its remaining time from the moving average of its samples.
  * @param left  messages without a result
- * @param isHindered  something is wrong with the send: then it does not count as slow, but as stopped, once nothing
- * moved for the time of the average
+ * @param isHindered  whether the send has an error: then it counts as stopped, not slow, once nothing moved for `windowMs`
  * @returns null before there is a rate, and while nothing moves
  */
 export function estimatePace(
@@ -68,20 +67,20 @@ export function estimatePace(
   return { per_minute: Math.round(perSecond * 60), seconds_left: Math.ceil(left / perSecond) };
 }
 
-/** Sends whose samples are kept; those that nobody has looked at for longest are forgotten first. */
+/** Maximum number of sends whose samples are kept; the least recently viewed are dropped first. */
 const maxSends = 1_000;
 
 /**
- * The paces of sends that somebody looks at: each look is a sample. They are in the memory of this process, so that
- * whoever opens or reloads a page learns at once what it knows already.
+ * Tracks the pace of sends that users view: each view adds a sample. Samples are held in the memory of this process, so that
+ * a page that is opened or reloaded shows the known pace at once.
  */
 export function createPaces(nowMs: () => number = () => performance.now()) {
   const samplesOf = new Map<string, readonly PaceSample[]>();
   return {
-    /** What is known of a send, of which this look is a part. */
+    /** Adds a sample and returns the estimate. */
     look(send: CountedSend): SendPace | null {
       const before = samplesOf.get(send.id) ?? [];
-      // Inserted again, so that the first one is that which nobody has looked at for longest.
+      // Deleted and inserted again, so that the first entry of the map is the least recently viewed one.
       samplesOf.delete(send.id);
       if (!sendCan.deliver(send) || !sendCan.complete(send) || send.waits_until !== null) return null;
       const left = send.recipients_queued_count;

@@ -12,8 +12,8 @@ import { countDoneChunksNow } from '../queue/chunk-counts.queries.ts';
 import { updateSend, type LockedSend, type SendChanges } from '../queue/send.queries.ts';
 
 /**
- * Changes the status of a send, and that of its touchpoint and campaign unless it is a follow-up or a test. Called for a
- * person, for a worker, and for a send that stops by itself.
+ * Changes the status of a send, and that of its touchpoint and campaign unless it is a follow-up or a test. Called for
+ * users, for workers, and when a send stops by itself.
  * @throws 409 `invalid_transition`
  */
 export async function setSendStatus(

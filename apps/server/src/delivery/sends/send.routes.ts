@@ -59,7 +59,7 @@ const routes = (
   receipt: operations.sends.receipt.handler(({ input, context }) => readReceipt(input.id, context)),
   progress: operations.sends.progress.handler(async ({ input, context, signal }) => {
     const read = () => context.transaction((trx) => response(trx, input.id));
-    // A send that the caller may not read is an error response, and no stream.
+    // The first read comes before the stream, so that a send that the caller may not read is an error response.
     await read();
     return watchSend({ userId: context.userId, read, confirm: context.confirm }, signal);
   }),

@@ -2,10 +2,10 @@ import { describeSendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Send } from '@reachout/contract/sends.ts';
 import { splitBrand, type BrandColumns } from '../../clients/brands/brand.ts';
 
-/** "Send now" starts this much later, so that it can be taken back. */
+/** Delay of "Send now", so that it can be undone. */
 export const undoMs = 60_000;
 
-/** A send as its queries read it. The queued messages have no counter: they are the rest. */
+/** A send as the queries return it. Queued messages have no counter; they are computed as the rest. */
 export interface SendRow
   extends
     Omit<Send, 'error_content' | 'recipients_queued_count' | 'pace' | 'touchpoint' | 'campaign' | 'brand'>,
@@ -15,7 +15,7 @@ export interface SendRow
   campaign_name: string;
 }
 
-/** A send with its counters, without what is only known of one that somebody looks at. */
+/** A send with its counters, without the pace, which is only tracked for sends that users view. */
 export type CountedSend = Omit<Send, 'pace'>;
 
 export function toSend(full: SendRow): CountedSend {

@@ -5,20 +5,20 @@ import type { Transaction } from '../../platform/database/database.ts';
 
 export interface SendsQuery {
   organizationId: string;
-  /** Only those of this client. */
+  /** Only sends of this client. */
   clientId?: string | undefined;
 }
 
-/** What has ended is mentioned for this long. */
+/** Ended sends that need attention are listed for this long. */
 const mentionedDays = 14;
 
 interface Picked<T> {
   picked: T[];
-  /** All of them, beyond the limit too. */
+  /** Total number, beyond the limit too. */
   count: number;
 }
 
-/** Sends that wait for their start, run, or were paused by a person; no tests, and none for single messages alone. */
+/** Selects sends that are waiting to start, running, or paused by a user; without tests and triggered sends. */
 export async function pickOpenSends(
   trx: Transaction,
   query: SendsQuery,
@@ -41,8 +41,8 @@ export interface SendToAttend {
 }
 
 /**
- * Sends that the engine has paused; with messages that a person has to decide about; and of the last days those that
- * failed, or left out some whose message failed, unless the email was sent again since.
+ * Selects sends that need attention: paused by the engine, or with uncertain messages that a user has to decide about; and
+ * from the last days those that failed, or completed with failed messages, unless the email was sent again since.
  */
 export async function pickSendsToAttend(
   trx: Transaction,
@@ -75,7 +75,7 @@ export async function pickSendsToAttend(
   return { picked: rows.map(({ id, kind }) => ({ id, kind })), count: rows[0]?.count ?? 0 };
 }
 
-/** Of `touchpoint_sends s`; conditions follow. */
+/** Joins and filters `touchpoint_sends s`; further conditions may follow. */
 const ofCurrentTouchpoints = ({ organizationId, clientId }: SendsQuery) => sql`
   join current_touchpoints t on t.organization_id = s.organization_id and t.id = s.touchpoint_id
   where s.organization_id = ${organizationId} and (${clientId ?? null}::uuid is null or t.client_id = ${clientId ?? null}::uuid)`;

@@ -6,11 +6,11 @@ import { listRecentSends, listSendsById } from './send-list.queries.ts';
 
 interface Named<T> {
   items: T[];
-  /** All of them, beyond the limit too. */
+  /** Total number, beyond the limit too. */
   count: number;
 }
 
-/** Sends that are under way, running ones first. */
+/** Lists sends that are waiting to start, running or paused by a user; paused ones come last. */
 export async function listOpenSends(
   trx: Transaction,
   query: SendsQuery,
@@ -20,7 +20,7 @@ export async function listOpenSends(
   return { items: (await listSendsById(trx, picked)).map(toSend), count };
 }
 
-/** Sends that somebody has to decide or to mend something about, most urgent first. */
+/** Lists sends that need a decision or a fix by a user, most urgent first. */
 export async function listSendsToAttend(
   trx: Transaction,
   query: SendsQuery,
@@ -35,6 +35,6 @@ export async function listSendsToAttend(
   return { items: rows.map((row) => ({ kind: kinds.get(row.id)!, send: toSend(row) })), count };
 }
 
-/** The five newest that are no tests. @param clientId  only those of this client */
+/** Lists the five newest sends, without tests. @param clientId  only sends of this client */
 export const recentSends = async (trx: Transaction, clientId: string | undefined): Promise<CountedSend[]> =>
   (await listRecentSends(trx, clientId)).map(toSend);

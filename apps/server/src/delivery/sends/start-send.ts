@@ -16,8 +16,8 @@ import { undoMs } from './send.ts';
 import { insertSend } from '../queue/insert-send.queries.ts';
 
 /**
- * Checks a touchpoint as its channel does before a send of this kind. That takes long, so it locks nothing.
- * @throws 404; 409 `invalid_transition` for a touchpoint that goes live by no send
+ * Runs the review of the channel for a send of this kind. The review takes long, so it holds no locks.
+ * @throws 404; 409 `invalid_transition` for a touchpoint whose channel has no sends
  */
 export async function proposeSend(
   { userId, transaction }: Pick<ReviewOptions, 'userId' | 'transaction'>,
@@ -36,16 +36,16 @@ export interface StartSend {
   userId: string;
   immediately: boolean;
   uncertainPolicy: UncertainPolicy;
-  /** The number that was shown and confirmed. */
+  /** Recipient count that the user saw and confirmed. */
   expectedRecipients: number | undefined;
-  /** The audience that was named and confirmed. */
+  /** Audience that the user saw and confirmed. */
   expectedFilterId: string | undefined;
   relay: RelayRules | undefined;
 }
 
 /**
- * Confirms a send: what it says, who it goes to by rule, and when. All of it is fixed now; the audience is stored
- * when it starts, a minute later unless `immediately`. One that is triggered takes single messages from now on.
+ * Confirms a send. Its content, audience rule and time are fixed now; the audience snapshot is taken when it starts, a
+ * minute later unless `immediately`. A triggered send accepts single messages from now on.
  * @returns the id of the send
  * @throws 404; 409 `invalid_transition`, `campaign_archived`, `changed_elsewhere`, `send_blocked`, `audience_changed`
  */
@@ -95,7 +95,7 @@ export async function startSend(
   return id;
 }
 
-/** After the send was added. @throws 409 `send_blocked` */
+/** Checks the daily limit after the send was inserted. @throws 409 `send_blocked` */
 async function denyBeyondLimit(
   trx: Transaction,
   organizationId: string,
@@ -108,7 +108,7 @@ async function denyBeyondLimit(
     });
 }
 
-/** Names the checks that block. */
+/** @returns the error with the checks that block */
 export const sendBlocked = ({ checks }: Review) =>
   apiError('send_blocked', {
     checks: checks.filter(({ level }) => level === 'block').map(({ check, message }) => ({ check, message })),

@@ -13,7 +13,7 @@ import {
 } from '../queue/past-sends.queries.ts';
 
 export interface NewPastSend {
-  /** Made for the time when the send was confirmed: rows of it lie in that month. */
+  /** Generated for the time when the send was confirmed: its rows are in the partition of that month. */
   id: string;
   touchpoint_id: string;
   brand_id: string;
@@ -26,15 +26,15 @@ export interface NewPastSend {
   content: EmailSnapshot;
   audience: Audience;
   recipientsConfirmed: number;
-  /** Undefined before its start. */
+  /** Undefined if the send has not started. */
   snapshot: (PastSnapshot & { breakdown: AudienceBreakdown }) | undefined;
-  /** Of the recipients that were started. */
+  /** Results of the recipients that were started. */
   results: readonly DeliveryResult[];
 }
 
 /**
- * Stores a send of earlier times with all that a worker would have stored of it, so that its counters equal its rows; one that is
- * open goes on with what is left. The touchpoint has the status that belongs to it already.
+ * Stores a send from the past with all rows that a worker would have stored, so that its counters equal its rows. An open
+ * send continues with the remaining recipients. The touchpoint must already have the matching status.
  */
 export async function storePastSend(
   trx: Transaction,
@@ -75,7 +75,7 @@ export async function storePastSend(
   await insertPastResults(trx, key, results);
 }
 
-/** When a worker looks at it: at its start, or for the first message that waits. A paused one waits for a person. */
+/** When the send is due: at its start, or for its first deferred message; null for a paused or ended send. */
 function nextDueAt({ status, startsAt, results }: NewPastSend): Date | null {
   if (status === 'paused' || !openSendStatuses.includes(status)) return null;
   const waiting = results.flatMap(({ result }) =>

@@ -4,32 +4,32 @@ import { hasEnded } from '@reachout/contract/states/send.ts';
 import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import { withWaitBudget } from '../../platform/wait-budget.ts';
 
-/** A person sees no difference below this. */
+/** Shorter intervals make no visible difference. */
 const pollMs = 500;
 
-/** More streams of one person ask as often as this many: none of their reads counts as a request. */
+/** Above this number, all streams of a user together poll no more often, because reads do not count as requests. */
 const streamsAtFullRate = 5;
 
-/** Access is checked this often: somebody who loses it receives no more events. */
+/** Interval of access checks: a user who loses access receives no more events. */
 const reauthorizeMs = 2_000;
 
 export interface WatchSend {
   /** The listening user. */
   userId: string;
   read: () => Promise<Send>;
-  /** @throws when the listener may not listen any more: that ends the stream */
+  /** @throws if the user has lost access, which ends the stream */
   confirm: () => Promise<void>;
 }
 
-/** Streams that one person may listen to at once: each still reads, and so checks the access, every two seconds. */
+/** Maximum concurrent streams of a user: each still reads, and so checks access, every two seconds. */
 const streamsPerUser = 20;
 const streams = new Map<string, number>();
 
 /**
- * Gives the send now and whenever it changes, until it has ended or nobody listens any more. Counts as a stream from
- * this call on, so that one too many is an error response.
- * @param signal  aborted when nobody listens any more, also where nobody has begun to
- * @throws LimitExceeded when this person listens to too many already
+ * Yields the send now and whenever it changes, until it has ended or the client disconnects. Counts as a stream from
+ * this call on, so that exceeding the limit is an error response.
+ * @param signal  aborted when the client disconnects, even if it has not read anything yet
+ * @throws LimitExceeded if the user has too many streams already
  */
 export function watchSend(
   { userId, read, confirm }: WatchSend,
@@ -42,7 +42,7 @@ export function watchSend(
   return releaseAfter(poll({ read, confirm, pause }, signal), release);
 }
 
-/** @returns makes room for another one; a repeat does nothing */
+/** @returns a function that frees the stream; repeated calls do nothing */
 function takeStream(userId: string): () => void {
   const open = streams.get(userId) ?? 0;
   if (open >= streamsPerUser)

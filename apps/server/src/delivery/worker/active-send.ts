@@ -7,48 +7,48 @@ import type { Lane } from './lane.ts';
 import type { RateBucket } from './rate-bucket.ts';
 import type { SendHealth } from './send-health.ts';
 
-/** A send that this worker works on: what its messages have in common. */
+/** A send that this worker is processing: what its messages have in common. */
 export interface ActiveSend {
   ref: SendKey;
   touchpointId: string;
-  /** Counted nowhere. */
+  /** Whether it is a test, which is counted nowhere. */
   isTest: boolean;
-  /** Its messages come one by one, and go before those of others. */
+  /** Whether it sends single messages, which start before those of other sends. */
   isSingle: boolean;
   renderer: EmailRenderer;
   /** Date of every message from an audience, the same at each attempt, so that receivers can recognize a repeat. */
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
   health: SendHealth;
-  /** Before that, its failures and dead workers still count. */
+  /** Whether messages were leased successfully; this resets the counts of failures and dead workers. */
   hasLeased: boolean;
-  /** What was asked for without a response: it may be ours, and nobody else takes it before its lease ends. */
+  /** Leases requested without a response: this worker may hold them, and no other one takes them before they expire. */
   unclearLeases: Set<'queued' | 'chunk'>;
-  /** Lanes of which it had no free chunk when the worker asked; forgotten when all of its chunks are looked at again. */
+  /** Lanes without a free chunk when the worker last asked; cleared before all chunks are searched again. */
   emptyLanes: Set<Lane>;
-  /** Where a free chunk of a lane is looked for: those before it are done, or were somebody's at the last look at all. */
+  /** Seq from which to search for a free chunk, by lane: earlier chunks are done, or were leased at the last full search. */
   nextSeqs: Map<RecipientGroup, number>;
-  /** `performance.now()` of the last look at all chunks. */
+  /** `performance.now()` of the last search of all chunks. */
   lookedAtAllAt: number;
-  /** `performance.now()` of the last look for queued messages. */
+  /** `performance.now()` of the last search for queued messages. */
   askedForQueuedAt: number;
-  /** Messages that a dead worker had under way are being built on trial. */
+  /** Whether a trial build runs for messages that a dead worker had in progress. */
   isTrying: boolean;
-  /** Pausing itself is under way. */
+  /** Whether the worker is pausing the send because of errors. */
   isPausing: boolean;
-  /** The lane whose back-off the screen shows. */
+  /** The lane whose back-off the send shows as its error. */
   backedOffLane: Lane | undefined;
-  /** Messages a minute that the operator allows its organization; null: as many as any. */
+  /** Messages a minute that the operator set for its organization; null: the common limit applies. */
   ownRate: number | null;
-  /** That of its sender, while a plan limits its messages a day. */
+  /** Domain of the sender, if a warm-up plan limits its messages a day. */
   warmUpDomain: string | undefined;
-  /** Those of each recipient group, filled by Rates. */
+  /** Buckets by recipient group, filled by Rates. */
   rateBuckets: Map<RecipientGroup, RateBucket[]>;
-  /** The screen is about to say which limit is reached. */
+  /** Timer that records the reached limit on the send. */
   limitNote: NodeJS.Timeout | undefined;
-  /** Of so many next messages the processor time is measured, since one took long to build by the clock. */
+  /** Number of next messages whose CPU time is measured, because one took long to build by the clock. */
   buildsToMeasure: number;
-  /** Above 0 when one of the last messages took long to build by its processor time. */
+  /** Above 0 if one of the last messages took much CPU time to build. */
   slowness: number;
 }
 

@@ -4,7 +4,7 @@ import type { ActiveSend } from './active-send.ts';
 import type { Batches } from './batches.ts';
 import { loadActiveSend, type LoadOptions } from './load-send.ts';
 
-/** A compiled email has 10 kB to 100 kB. */
+/** Maximum loaded sends; a compiled email has 10 kB to 100 kB. */
 const maxActive = 100;
 
 export interface ActiveSendsOptions {
@@ -13,10 +13,10 @@ export interface ActiveSendsOptions {
   batches: Batches;
 }
 
-/** The sends that the worker has loaded: all with batches, and of those that only wait as many as are worth their memory. */
+/** The sends that the worker has loaded. Those without batches are evicted above `maxActive`, to limit memory. */
 export class ActiveSends {
   readonly #options: ActiveSendsOptions;
-  /** By id, the one that was taken up last at the end. */
+  /** By id, the most recently used last. */
   readonly #sends = new Map<string, ActiveSend>();
 
   constructor(options: ActiveSendsOptions) {
@@ -35,7 +35,7 @@ export class ActiveSends {
     return this.#sends.get(send.ref.sendId) === send;
   }
 
-  /** @returns undefined when the send is not sending any more */
+  /** @returns undefined if the send is no longer `sending` */
   async load(ref: SendKey): Promise<ActiveSend | undefined> {
     const { db, load } = this.#options;
     const send = this.find(ref.sendId) ?? (await loadActiveSend(db, load, ref));
@@ -43,7 +43,7 @@ export class ActiveSends {
     return send;
   }
 
-  /** The others are paused or cancelled, or their organization is suspended: nothing more of them is started. */
+  /** Stops all other sends: they are paused or cancelled, or their organization is suspended. */
   stopAllBut(sending: ReadonlySet<string>): void {
     for (const batch of this.#options.batches)
       if (!sending.has(batch.send.ref.sendId)) batch.isStopping = true;

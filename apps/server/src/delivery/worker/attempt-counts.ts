@@ -3,7 +3,7 @@ import type { Sample } from '../../platform/metrics/metric.ts';
 
 type Outcome = Exclude<TransportResult['outcome'], 'rejected'>;
 
-/** What became of the messages that were handed to the transport, since the worker started. */
+/** Counts the transport results of messages by outcome, since the worker started. */
 export class AttemptCounts {
   readonly #outcomes: Record<Outcome, number> = {
     accepted: 0,

@@ -13,7 +13,7 @@ export interface AttemptRecorderOptions {
   notes: SendNotes;
 }
 
-/** Records what became of a message at the mail server: it has a result, or goes again. */
+/** Processes the transport result of a message: turns it into a delivery result, or requeues the message. */
 export class AttemptRecorder {
   readonly #options: AttemptRecorderOptions;
 
@@ -21,7 +21,7 @@ export class AttemptRecorder {
     this.#options = options;
   }
 
-  /** @param tookMs  milliseconds until the mail server had answered */
+  /** @param tookMs  milliseconds until the mail server replied */
   record(batch: Batch, recipient: Recipient, handover: Handover, tookMs: number): void {
     const { send, lane } = batch;
     const { isRequeued, backOff } = lane.end(handover.result, tookMs);
@@ -38,7 +38,7 @@ export class AttemptRecorder {
     if (isRequeued || result.outcome === 'not_sent' || result.outcome === 'withdrawn') {
       batch.requeue(recipient);
     } else if (result.outcome === 'interrupted' && recipient.tries.interruptions === 0 && !batch.isClosed) {
-      // A server may close a connection for reasons of its own: the first time, the message goes again at once.
+      // A server may close a connection for its own reasons: after the first loss, the message is retried at once.
       batch.requeue({ ...recipient, tries: countTry(recipient.tries, result.outcome, now) });
     } else {
       if (result.outcome === 'accepted') notes.goOn(send, lane);
@@ -49,7 +49,7 @@ export class AttemptRecorder {
     }
   }
 
-  /** The messages of a lane that waits are given back, so that they take nothing of the in-flight limit. */
+  /** Gives back the messages of a waiting lane, so that they do not use up the in-flight limit. */
   #holdBack({ send, lane }: Batch, { reason, isOfLane }: BackOff): void {
     const { batches, notes } = this.#options;
     const held = isOfLane ? [...batches].filter((batch) => batch.lane === lane) : [];

@@ -18,20 +18,20 @@ export interface BatchCommitterOptions {
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
-  /** Results are stored, or could not be: more messages may start. */
+  /** Called after each commit, successful or not: more messages may start. */
   onProgress: () => void;
-  /** The batch is marked or stored as far as it goes for now: its send may take more. */
+  /** Called after a successful commit that does not end the batch: its send may lease more. */
   onStored: (batch: Batch) => void;
-  /** All of the batch is stored, and the rest given back. */
+  /** Called when all results of the batch are stored and the rest is given back. */
   onEnd: (batch: Batch) => void;
 }
 
-/** Commits the results of a batch and its next mark in one transaction, one of a batch at a time, and ends what is over. */
+/** Commits results of a batch and its next mark in one transaction, one at a time per batch, and ends finished batches. */
 export class BatchCommitter {
   readonly #options: BatchCommitterOptions;
-  /** Of commits. */
+  /** Durations of commits. */
   readonly durations = new Durations();
-  /** Commits that failed. */
+  /** Number of failed commits. */
   failures = 0;
 
   constructor(options: BatchCommitterOptions) {
@@ -46,7 +46,7 @@ export class BatchCommitter {
 
   async #run(batch: Batch): Promise<void> {
     const { heartbeat, batches, log } = this.#options;
-    // Each stored result frees a slot. Without a heartbeat other workers may take the chunk: nothing more is marked.
+    // Each stored result frees a slot. Without a heartbeat, other workers may take the chunk, so nothing more is marked.
     const more =
       heartbeat.id === undefined ? 0 : Math.floor(batches.inFlight.fairShare(batch) + batch.unstoredCount);
     const taken = batch.takeUnstored(Math.max(0, more));
@@ -56,7 +56,7 @@ export class BatchCommitter {
       this.durations.record(performance.now() - begunAt);
       if (isStored) await this.#goOn(batch, taken);
       else {
-        // Stored at once without the chunk: somebody else has it.
+        // Another worker holds the chunk: the next commit stores the results without it.
         batch.restoreUnstored(taken);
         batch.isLost = true;
         batch.isStopping = true;
@@ -72,7 +72,7 @@ export class BatchCommitter {
     }
   }
 
-  /** @returns false when the chunk is not ours any more, and nothing was stored */
+  /** @returns false if this worker no longer holds the chunk, and nothing was stored */
   async #store(batch: Batch, { finished, progress }: Unstored): Promise<boolean> {
     const { pipelined, heartbeat, batches } = this.#options;
     const results = finished.map(({ result }) => result);
@@ -102,7 +102,7 @@ export class BatchCommitter {
     const { pipelined, batches, log, onEnd } = this.#options;
     const unstarted = batch.lease === undefined ? batch.unstarted() : [];
     if (unstarted.length > 0) {
-      // If this fails, `leaseQueued` finds them: in our name, but unknown to us.
+      // If this fails, `leaseQueued` releases them: they are leased under this worker's id, but not in any batch.
       await releaseQueued(pipelined, batch.send.ref, batch.workerId, unstarted).catch((error: unknown) =>
         log.warn({ err: error }, 'queued messages could not be given back yet'),
       );

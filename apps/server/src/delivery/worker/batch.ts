@@ -7,29 +7,29 @@ import { RecipientQueue } from './recipient-queue.ts';
 import { WriteAheadMark } from './write-ahead-mark.ts';
 
 /**
- * The recipients that one lease gave this worker, and how far they are: a chunk, or queued messages that
- * were due. Pure bookkeeping; the worker moves it on.
+ * The recipients of one lease, of a chunk or of due queued messages, and their progress. Bookkeeping without I/O; other
+ * parts of the worker drive it.
  */
 export class Batch {
   readonly send: ActiveSend;
-  /** Of all its recipients. */
+  /** Lane of all its recipients. */
   readonly lane: Lane;
-  /** Undefined for queued messages. Their lease, committed, is the mark of all of them. */
+  /** Undefined for queued messages: their committed lease marks all of them. */
   readonly lease: Lease | undefined;
-  /** In whose name it is leased. */
+  /** Worker id under which it is leased. */
   workerId: number;
-  /** `performance.now()` of the last sign of life that the database saw. */
+  /** `performance.now()` of the last renewal of the lease. */
   renewedAt = performance.now();
-  /** Nothing more is started, and what was started and did not leave is taken back. */
+  /** Nothing more is started, and started messages whose text was not sent yet are withdrawn. */
   isStopping = false;
-  /** Nothing more is started, but what was started may leave. */
+  /** Nothing more is started, but started messages may still be sent. */
   isDraining = false;
   isStoring = false;
-  /** All is stored, and what is left is being given back. */
+  /** All results are stored, and the rest is being given back. */
   isEnding = false;
-  /** Somebody else holds the chunk by now. */
+  /** Another worker holds the chunk. */
   isLost = false;
-  /** Addresses that became suppressed since it was leased, in lower case. */
+  /** Addresses that were suppressed after the lease, in lower case. */
   readonly suppressed = new Set<string>();
   readonly mark: WriteAheadMark;
   readonly #queue: RecipientQueue;
@@ -55,32 +55,32 @@ export class Batch {
     return this.#finished.length;
   }
 
-  /** Nothing more is started: what is not under way is given back, with what only this worker knows of it. */
+  /** Nothing more is started. Messages not in progress are given back; state held only in memory is lost. */
   get isClosed(): boolean {
     return this.isStopping || this.isDraining;
   }
 
-  /** Has messages to start. */
+  /** Whether it has messages to start. */
   get isOpen(): boolean {
     return !this.isClosed && this.remaining > 0;
   }
 
-  /** Has recipients beyond its mark, and may go on. */
+  /** Whether it has recipients above its mark, and is not closed. */
   get hasUnmarked(): boolean {
     return !this.isClosed && this.mark.hasUnmarked;
   }
 
-  /** Nothing can start before the mark moves on. */
+  /** Whether nothing can start before the mark moves. */
   get isStarved(): boolean {
     return this.hasUnmarked && !this.#queue.hasNext(this.mark);
   }
 
-  /** Nothing is under way, and nothing more will be started. */
+  /** Whether nothing is in progress, and nothing more will be started. */
   get isFinished(): boolean {
     return this.#inProgress === 0 && (this.isClosed || this.remaining === 0);
   }
 
-  /** How many recipients are yet to be started. */
+  /** Number of recipients not started yet. */
   get remaining(): number {
     return this.#queue.length;
   }
@@ -89,7 +89,7 @@ export class Batch {
     return is_suppressed || (this.suppressed.size > 0 && this.suppressed.has(address.toLowerCase()));
   }
 
-  /** The next recipient that may be sent to now, if any. */
+  /** Takes the next recipient that may be sent to now, if any. */
   start(): Recipient | undefined {
     if (this.isClosed) return undefined;
     const recipient = this.#queue.take(this.mark);
@@ -102,15 +102,15 @@ export class Batch {
     this.#finished.push(message);
   }
 
-  /** Nothing of this message left: it goes back in front, and no attempt is counted. */
+  /** Puts a message that was not sent back at the front, without counting an attempt. */
   requeue(recipient: Recipient): void {
     this.#inProgress -= 1;
     this.#queue.requeue(recipient);
   }
 
   /**
-   * Takes what is to be stored now.
-   * @param more how many further messages may be marked ahead
+   * Takes the results to store now, with the next mark.
+   * @param more maximum number of further messages to mark
    */
   takeUnstored(more: number): Unstored {
     const finished = this.#finished.splice(0);
@@ -131,17 +131,17 @@ export class Batch {
     this.renewedAt = performance.now();
   }
 
-  /** It may or may not have been stored. The mark stays asked for: it must not go back, nor its room to others. */
+  /** Returns results whose commit is unknown. The requested mark may be committed, so it and its slots are kept. */
   restoreUnstored({ finished }: Unstored): void {
     this.#finished.unshift(...finished);
   }
 
-  /** Recipients that were never started, to be given back. */
+  /** Seqs of the recipients that are waiting to be started, to be given back. */
   unstarted(): number[] {
     return this.#queue.toSeqs();
   }
 
-  /** All that was leased. */
+  /** Seqs of all leased recipients. */
   seqs(): number[] {
     return [...this.#queue.seqs];
   }

@@ -4,17 +4,17 @@ import { InFlightLimit } from './in-flight-limit.ts';
 import { Places } from './places.ts';
 import type { Rates } from './rates.ts';
 
-/** All batches that a worker holds, the oldest first, and what they share: places and the in-flight limit. */
+/** All batches that a worker holds, oldest first, and what they share: places and the in-flight limit. */
 export class Batches implements Iterable<Batch> {
   readonly #all = new Set<Batch>();
-  /** Those of single messages among them. */
+  /** The batches of single messages among them. */
   readonly #singles = new Set<Batch>();
   readonly places: Places;
   readonly inFlight: InFlightLimit;
-  /** There were due sends at the last look that found no room: what is free is theirs. */
+  /** Whether due sends found no capacity at the last look; free places are then left to them. */
   isCrowded = false;
 
-  /** @param limit most messages without a stored result */
+  /** @param limit maximum messages without a stored result */
   constructor(limit: number, rates: Pick<Rates, 'markLimit'>) {
     this.places = new Places(this.#all, limit);
     this.inFlight = new InFlightLimit(this.#all, limit, rates);
@@ -24,7 +24,7 @@ export class Batches implements Iterable<Batch> {
     return this.#all.values();
   }
 
-  /** The oldest first of single messages, and then of the others. */
+  /** Batches of single messages, then the others, each oldest first. */
   singlesFirst(): Iterable<Batch> {
     if (this.#singles.size === 0) return this.#all;
     return [...this.#singles, ...[...this.#all].filter(({ send }) => !send.isSingle)];
@@ -48,12 +48,12 @@ export class Batches implements Iterable<Batch> {
     return this.#all.has(batch);
   }
 
-  /** Also those of an earlier time, before a pause for instance. */
+  /** @returns all batches of the send, including those leased before it was loaded again, for example after a pause */
   of({ ref }: ActiveSend): Batch[] {
     return [...this.#all].filter((batch) => batch.send.ref.sendId === ref.sendId);
   }
 
-  /** Results that wait to be stored. */
+  /** Number of results to be stored. */
   get unstoredCount(): number {
     let count = 0;
     for (const batch of this.#all) count += batch.unstoredCount;

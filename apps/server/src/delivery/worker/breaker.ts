@@ -1,17 +1,17 @@
 const firstMs = 1_000;
-/** With the 10 s that one attempt to connect may take: back within 15 s of the mail server. */
+/** With the 10 s that a connection attempt may take, sending resumes within 15 s after the mail server is back. */
 export const maxBreakerMs = 5_000;
 
 /**
- * While a mail server cannot be reached, nothing is started: first for a second, then twice as long each time. The next
- * message shows whether it is back.
+ * Circuit breaker: while a mail server cannot be reached, nothing is started, first for 1 s, then twice as long each time.
+ * The next message shows whether the server is back.
  */
 export class Breaker {
   readonly #onEnd: () => void;
   #until = 0;
   #nextMs = firstMs;
 
-  /** @param onEnd  messages may start again */
+  /** @param onEnd  called when messages may start again */
   constructor(onEnd: () => void) {
     this.#onEnd = onEnd;
   }
@@ -20,17 +20,17 @@ export class Breaker {
     return this.leftMs > 0;
   }
 
-  /** It was open, and nothing has got through since. */
+  /** Whether it was open, and no message was accepted since. */
   get isHalfOpen(): boolean {
     return !this.isOpen && this.#nextMs > firstMs;
   }
 
-  /** Until messages may start again; 0 when they may. */
+  /** Milliseconds until messages may start again; 0 when they may. */
   get leftMs(): number {
     return Math.max(0, this.#until - performance.now());
   }
 
-  /** @returns false when it is open already */
+  /** @returns false if it is open already */
   open(): boolean {
     if (this.isOpen) return false;
     this.#until = performance.now() + this.#nextMs;
@@ -39,7 +39,7 @@ export class Breaker {
     return true;
   }
 
-  /** A message got through. */
+  /** Resets the delay after a message was accepted. */
   close(): void {
     this.#nextMs = firstMs;
   }

@@ -8,7 +8,7 @@ import type { MessageBuilder } from './message-builder.ts';
 import type { Rates } from './rates.ts';
 import type { SendNotes } from './send-notes.ts';
 
-/** No message is built while so much waits for the mail server: a newsletter has 10 kB to 100 kB, a message at most 10 MB. */
+/** No message is built while this much waits for the mail server: newsletters have 10 kB to 100 kB, messages up to 10 MB. */
 const bytesUnderWayLimit = 16_000_000;
 
 export interface DispatcherOptions {
@@ -19,11 +19,11 @@ export interface DispatcherOptions {
   builder: MessageBuilder;
   recorder: AttemptRecorder;
   notes: SendNotes;
-  /** A result came: more may start, and results may be due to be stored. */
+  /** Called after each result: more messages may start, and results may have to be stored. */
   onProgress: () => void;
 }
 
-/** Starts the messages that may leave: has each built, and hands it to the transport. */
+/** Starts the messages that may be sent: has each one built, and hands it to the transport. */
 export class Dispatcher {
   readonly #options: DispatcherOptions;
   #freeCapacity: number;
@@ -35,8 +35,8 @@ export class Dispatcher {
   }
 
   /**
-   * Starts messages while the transport, their lane and the memory have room, one of each batch round robin. Single
-   * messages come first: their share of the in-flight limit leaves the transport to the others.
+   * Starts messages while the transport, their lane and the memory have capacity, one per batch in round robin. Single
+   * messages come first; their share of the in-flight limit is small enough to leave the transport to the others.
    */
   start(): void {
     const { batches, lanes, builder } = this.#options;
@@ -60,7 +60,7 @@ export class Dispatcher {
     return this.#freeCapacity > 0 && this.#bytesUnderWay < bytesUnderWayLimit;
   }
 
-  /** Asked only for a batch that has messages to start: what is leased for it is not given back. */
+  /** Checks the rate limits, but only for a batch with messages to start, because a leased slice is not returned. */
   #isAllowed(batch: Batch): boolean {
     if (!batch.isOpen || batch.isStarved) return true;
     const { batches, rates, notes } = this.#options;

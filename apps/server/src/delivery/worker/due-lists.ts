@@ -1,31 +1,31 @@
 import type { Database } from '../../platform/database/database.ts';
 import { findDueSends, type FoundSend } from '../queue/due-sends.queries.ts';
 
-/** Sends of one list of a look. */
+/** Summary of one list of a look. */
 interface DueList {
   count: number;
-  /** When the oldest of them was due, `Date.now()`; undefined without one. */
+  /** `Date.now()` value at which the oldest became due; undefined if there is none. */
   since: number | undefined;
 }
 
 type List = Exclude<FoundSend['work'], 'held'>;
 
-/** Sends of each list of a look, beside those that the worker has. */
+/** Maximum sends per list of a look, in addition to those that the worker has loaded. */
 const maxPerList = 16;
 
-/** How often what dead workers hold is looked for: that reads more than the other lists do. */
+/** Interval between searches for leases of dead workers, which read more than the other lists. */
 const deadWorkersMs = 2_000;
 
-/** Reads which sends are due, and has figures about it. */
+/** Reads which sends are due, and keeps metrics about it. */
 export class DueLists {
   readonly #db: Database;
-  /** `Date.now()` of the last look that found the database. */
+  /** `Date.now()` of the last successful look. */
   lastLookAt: number | undefined;
-  /** `performance.now()` of the last look that also found what dead workers hold. */
+  /** `performance.now()` of the last look that included leases of dead workers. */
   #lookedForDeadAt = -Infinity;
   looks = 0;
   failedLooks = 0;
-  /** What the last look found. */
+  /** Summary of the last look. */
   due = summarize([]);
 
   constructor(db: Database) {
@@ -33,8 +33,8 @@ export class DueLists {
   }
 
   /**
-   * @param held  ids of sends that the worker has, which are found whether they are due or not
-   * @param toPrepare  how many to be prepared are worth a look
+   * @param held  ids of sends that the worker has loaded; they are found whether due or not
+   * @param toPrepare  maximum number of sends to prepare
    */
   async look(held: string[], toPrepare: number): Promise<FoundSend[]> {
     try {
@@ -53,7 +53,7 @@ export class DueLists {
   }
 }
 
-/** How many sends a look found in each of its lists, and since when these wait. */
+/** Counts the sends of each list, with the time since which they are due. */
 function summarize(found: readonly FoundSend[]): Record<List, DueList> {
   const empty = (): DueList => ({ count: 0, since: undefined });
   const lists: Record<List, DueList> = {
@@ -74,7 +74,7 @@ function summarize(found: readonly FoundSend[]): Record<List, DueList> {
   return lists;
 }
 
-/** The first of each list, then the second ones, and so on: a look that ends early has come to all lists. */
+/** Returns the first of each list, then the second ones, and so on, so that a look that ends early has served all lists. */
 function interleave(found: readonly FoundSend[]): FoundSend[] {
   const lists = new Map<FoundSend['work'], number>();
   const places = found.map((send) => {

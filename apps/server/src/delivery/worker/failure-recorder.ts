@@ -11,7 +11,7 @@ export interface FailureRecorderOptions {
   active: ActiveSends;
 }
 
-/** Counts the failures of sends: what fails again and again has an end. */
+/** Counts failures of sends, so that one that keeps failing is stopped. */
 export class FailureRecorder {
   readonly #options: FailureRecorderOptions;
 
@@ -19,7 +19,7 @@ export class FailureRecorder {
     this.#options = options;
   }
 
-  /** Never rejects. A database that is away is no failure of the send. */
+  /** Never rejects. An unreachable database does not count as a failure of the send. */
   async guard(ref: SendKey, work: () => Promise<void>): Promise<void> {
     try {
       await work();

@@ -3,23 +3,23 @@ import type { Bounce } from '../queue/bounces.ts';
 import { countTry, type DeliveryResult, type Recipient } from '../queue/delivery.ts';
 import type { LeaseProgress } from '../queue/held-chunk.queries.ts';
 
-/** What came of a message, to be stored. */
+/** The result of a message, to be stored. */
 export interface FinishedMessage {
   result: DeliveryResult;
-  /** Made once, so that a store that is repeated repeats the same event. */
+  /** Created once, so that a repeated store has the same event. */
   bounce: Bounce | undefined;
-  /** Lets the next text leave (MailTransport). */
+  /** Frees the text slot of the message (MailTransport). */
   settle: () => void;
 }
 
-/** What is being stored of a batch. */
+/** The part of a batch that is being stored. */
 export interface Unstored {
   finished: FinishedMessage[];
   /** Undefined for queued messages. */
   progress: LeaseProgress | undefined;
 }
 
-/** What became of a message that needed no mail server. */
+/** @returns the result of a message that was not handed to the mail server */
 export function withoutAttempt(
   recipient: Recipient,
   state: 'suppressed' | 'failed',

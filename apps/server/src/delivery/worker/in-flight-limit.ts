@@ -3,26 +3,26 @@ import type { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';
 import type { Rates } from './rates.ts';
 
-/** Of the in-flight limit one part in so many is for single messages alone. */
+/** One part in this many of the in-flight limit is reserved for single messages. */
 const singlePart = 8;
-/** One part in so many is for queued messages of bulk sends, while they wait beside chunks. */
+/** One part in this many is for queued messages of bulk sends, while they wait beside chunks. */
 const queuedPart = 4;
 
 type Counts = Record<'chunk' | 'queued' | 'single', number>;
 
-/** How many messages may be under way without a stored result, and who gets how many of them (docs/sending.md). */
+/** Limits the messages in flight, those without a stored result, and shares them out (docs/sending.md). */
 export class InFlightLimit {
   readonly limit: number;
   readonly #batches: Iterable<Batch>;
   readonly #rates: Pick<Rates, 'markLimit'>;
   readonly #singleLimit: number;
   readonly #queuedLimit: number;
-  /** Queued messages are due and have no room: chunks leave them their part. */
+  /** Whether queued messages are due without a free slot; chunks then leave them their part. */
   hasQueuedWaiting = false;
-  /** Room that is promised to leases under way. */
+  /** Slots reserved for leases in progress. */
   reserved = 0;
 
-  /** @param limit most messages without a stored result */
+  /** @param limit maximum messages without a stored result */
   constructor(batches: Iterable<Batch>, limit: number, rates: Pick<Rates, 'markLimit'>) {
     this.limit = limit;
     this.#batches = batches;
@@ -31,18 +31,18 @@ export class InFlightLimit {
     this.#queuedLimit = Math.floor(limit / queuedPart);
   }
 
-  /** Messages that may have left without a stored result. */
+  /** Messages that may have been sent without a stored result. */
   get count(): number {
     const { chunk, queued, single } = this.#count();
     return chunk + queued + single;
   }
 
-  /** How many more messages of chunks fit: the parts of single messages, and of queued ones that wait, stay free for them. */
+  /** Free slots for messages of chunks; the parts of single messages, and of waiting queued ones, stay reserved. */
   get freeSlots(): number {
     return this.#freeForChunks(this.#count());
   }
 
-  /** How many more queued messages of bulk sends fit: their part, and all of these while there is no chunk. */
+  /** Free slots for queued messages of bulk sends: their part, or that of chunks too while there is no chunk. */
   get freeQueuedSlots(): number {
     const { chunk, queued, single } = this.#count();
     const free = this.limit - this.reserved - chunk - queued - Math.max(single, this.#singleLimit);
@@ -50,21 +50,21 @@ export class InFlightLimit {
     return Math.max(0, Math.min(free, limit - queued));
   }
 
-  /** How many more single messages fit: their share, and nearly all while there is no bulk send. */
+  /** Free slots for single messages: their share, or nearly all while there is no bulk send. */
   get freeSingleSlots(): number {
     const { chunk, queued, single } = this.#count();
     const bulk = chunk + queued;
     const free = this.limit - this.reserved - bulk - single;
     const share = Math.max(1, this.#singleLimit);
-    // As much stays free for a bulk send to come, or it would never find room.
+    // The same share stays free for the next bulk send, or it would never get a slot.
     const limit = bulk === 0 ? Math.max(1, this.limit - share) : share;
     return Math.max(0, Math.min(free, limit - single));
   }
 
   /**
-   * How many more messages one batch, or a new one, may mark ahead. The sends share the in-flight limit; of one send and
-   * lane the oldest chunk that has not marked all of its messages comes first. A lane marks no more than it can start.
-   * @returns not rounded; negative for a batch that has more than its share
+   * Computes how many more messages a batch, or a new one, may mark. The sends share the in-flight limit; within a send
+   * and lane, the oldest chunk with unmarked messages comes first. A lane marks no more than it can start.
+   * @returns the number, not rounded; negative for a batch that has more than its share
    */
   fairShare(batch?: Batch): number {
     const counts = this.#count();
@@ -84,7 +84,7 @@ export class InFlightLimit {
     return Math.min(fair, this.#freeForChunks(counts), ofLane);
   }
 
-  /** How many more messages of a send and lane may be marked ahead. */
+  /** @returns how many more messages of a send and lane may be marked */
   markRoom(send: ActiveSend, lane: Lane): number {
     const markLimit = Math.min(lane.markLimit, this.#rates.markLimit(send, lane.group));
     if (markLimit === Infinity) return Infinity;
@@ -100,7 +100,7 @@ export class InFlightLimit {
     return Math.max(0, this.limit - this.reserved - counts.chunk - this.#roomForOthers(counts));
   }
 
-  /** What chunks leave to the others, in use or not. */
+  /** Slots that chunks leave to queued and single messages, in use or not. */
   #roomForOthers({ queued, single }: Counts): number {
     const queuedRoom = this.hasQueuedWaiting ? Math.max(queued, this.#queuedLimit) : queued;
     return queuedRoom + Math.max(single, this.#singleLimit);
@@ -121,5 +121,5 @@ export class InFlightLimit {
   }
 }
 
-/** Neither queued messages nor single ones. */
+/** Whether the batch has neither queued nor single messages. */
 const isChunk = ({ send, lease }: Batch): boolean => !send.isSingle && lease !== undefined;

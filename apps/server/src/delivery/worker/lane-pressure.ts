@@ -1,29 +1,29 @@
 import type { TransportResult } from '../../email/transports/transport.ts';
 
-/** Waits of a lane, one after the other; the last one repeats. */
+/** Successive waits of a lane; the last one repeats. */
 export const laneWaitsMs: readonly number[] = [1, 5, 15, 60].map((minutes) => minutes * 60_000);
-/** A few may be greylisting, which looks the same. */
+/** A few throttling replies in a row may be greylisting, which looks the same. */
 const throttlesToWait = 15;
-/** When more than half of so many results are transient rejections, the lane waits. */
+/** The lane waits if more than half of this many results are transient rejections. */
 const recentResults = 200;
 const acceptedToForget = 20;
 
 /**
- * The provider takes less than it is offered (421: RFC 5321, section 3.8; x.7.x: RFC 3463, section 3.8): it is no matter of
- * the recipient.
+ * Whether the provider accepts less than it is offered (421: RFC 5321, section 3.8; x.7.x: RFC 3463, section 3.8),
+ * regardless of the recipient.
  */
 export const isThrottle = (result: TransportResult): boolean =>
   result.outcome === 'rejected' &&
   !result.permanent &&
   (result.code === 421 || result.enhanced?.startsWith('4.7.') === true);
 
-/** Notices when a mail provider wants less of a lane, and says how long the lane waits then. */
+/** Detects when a mail provider throttles a lane, and decides how long the lane waits. */
 export class LanePressure {
   readonly #waitsMs: readonly number[];
   #waits = 0;
   #accepted = 0;
   #throttlesInRow = 0;
-  /** Whether each of the last results was a transient rejection: a ring. */
+  /** Ring buffer: whether each of the last results was a transient rejection. */
   readonly #recent = new Uint8Array(recentResults);
   #results = 0;
   #transient = 0;
@@ -32,7 +32,7 @@ export class LanePressure {
     this.#waitsMs = waitsMs;
   }
 
-  /** @returns milliseconds to wait from now; undefined to go on */
+  /** @returns milliseconds to wait from now; undefined to continue */
   record(result: TransportResult): number | undefined {
     this.#throttlesInRow = isThrottle(result) ? this.#throttlesInRow + 1 : 0;
     this.#countTransient(result.outcome === 'rejected' && !result.permanent);

@@ -1,23 +1,23 @@
-/** A reply that takes longer is slow. */
+/** Replies that take longer are slow. */
 const slowMs = 1_000;
-/** Slow replies count up to here, quick ones back. */
+/** Maximum of the slowness counter: slow replies increment it, quick ones decrement it. */
 const maxSlowness = 16;
-/** After so many replies the speed of a lane is known. */
+/** Number of replies after which the speed of a lane is known. */
 const repliesToTrust = 8;
 const recoveryPerMinute = 0.1;
 const minLevel = 1 / 16;
 
-/** The part of the connections that a lane has while it is slow or new beside others. */
+/** Share of the connections for a lane that is slow or new, beside other lanes. */
 export const smallShare = 1 / 8;
 
-/** How many messages of one lane may be at the mail server at once. */
+/** Limits how many messages of one lane may be at the mail server at once. */
 export class LaneWindow {
-  /** Messages that keep the transport busy: two for each connection. */
+  /** Messages that keep the transport busy: two per connection. */
   readonly #capacity: number;
   #replies = 0;
   #quickReplies = 0;
   #slowness = 0;
-  /** The part of the slots that the provider's rejections have left. */
+  /** Fraction of the slots that is left after rejections by the provider. */
   #level = 1;
   #levelSetAt = 0;
 
@@ -25,7 +25,7 @@ export class LaneWindow {
     this.#capacity = capacity;
   }
 
-  /** Most of the last replies were slow. */
+  /** Whether most of the last replies were slow. */
   get isSlow(): boolean {
     return this.#slowness > maxSlowness / 2;
   }
@@ -34,12 +34,12 @@ export class LaneWindow {
     return !this.isSlow && this.#quickReplies >= repliesToTrust;
   }
 
-  /** The mail server has replied to some of its messages. */
+  /** Whether the mail server has replied to at least `repliesToTrust` messages. */
   get isKnown(): boolean {
     return this.#replies >= repliesToTrust;
   }
 
-  /** @param share  messages at most beside other lanes; undefined while no other lane has messages to start */
+  /** @param share  maximum messages beside other lanes; undefined while no other lane has messages to start */
   slots(share: number | undefined): number {
     const small = (this.#capacity / 2) * smallShare;
     const grown = small + 2 * this.#replies;
@@ -57,7 +57,7 @@ export class LaneWindow {
     if (isQuick) this.#quickReplies = Math.min(this.#capacity, this.#quickReplies + 1);
   }
 
-  /** The provider takes less. The slots come back by a tenth a minute. */
+  /** Halves the slots after the provider throttled. The level recovers by 0.1 a minute. */
   halve(): void {
     this.#level = Math.max(minLevel, this.#currentLevel() / 2);
     this.#levelSetAt = performance.now();

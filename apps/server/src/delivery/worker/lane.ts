@@ -7,36 +7,36 @@ import { isThrottle, LanePressure } from './lane-pressure.ts';
 import { LaneWindow } from './lane-window.ts';
 import { providerNames } from './provider-names.ts';
 
-/** So many lost connections in a row, whoever the recipients are, mean that the mail server is not well. */
+/** This many lost connections in a row indicate a problem of the mail server, not of the recipients. */
 const interruptionsToOpen = 10;
 
 export interface LaneOptions {
   group: RecipientGroup;
   /** Messages that keep the transport busy. */
   capacity: number;
-  /** Of the transport, whose mail server cannot be reached: shared by all lanes. */
+  /** Breaker of the transport, open while the mail server cannot be reached; shared by all lanes. */
   transportBreaker: Breaker;
   waitsMs: readonly number[];
-  /** Messages may start again. */
+  /** Called when messages may start again. */
   onFree: () => void;
 }
 
-/** What becomes of a message: its result counts, or nothing happened to it and it goes again. */
+/** Whether the message is requeued instead of getting its result, and whether to back off. */
 export type LaneVerdict = { isRequeued: boolean; backOff?: BackOff };
 
 export interface BackOff {
-  /** For the screen and the log. */
+  /** Shown to users and logged. */
   reason: SendError;
-  /** Nothing of this lane starts for a while; else nothing of the transport. */
+  /** True: nothing of this lane starts for a while. False: nothing of the transport. */
   isOfLane: boolean;
 }
 
-/** A transport and a recipient group. What one mail provider does to its messages holds up no others. */
+/** A transport and a recipient group. Throttling by one mail provider does not hold up messages to the others. */
 export class Lane {
   readonly group: RecipientGroup;
-  /** Messages at the mail server beside other lanes, at most; undefined while no other lane has messages to start. */
+  /** Maximum messages at the mail server beside other lanes; undefined while no other lane has messages to start. */
   share: number | undefined;
-  /** Why it waits, or waited last. */
+  /** Why the lane waits, or last waited. */
   reason: SendError = sendError('connections_closed', { detail: '' });
   readonly attempts = new AttemptCounts();
   readonly #options: LaneOptions;
@@ -63,17 +63,17 @@ export class Lane {
     return this.waitMs > 0;
   }
 
-  /** Until the lane goes on; 0 when it does not wait. */
+  /** Milliseconds until the lane continues; 0 if it is not waiting. */
   get waitMs(): number {
     return Math.max(this.#breaker.leftMs, this.#waitUntil - performance.now(), 0);
   }
 
-  /** It takes few messages at once for now. */
+  /** Whether it gets few slots for now, because it is slow and other lanes have messages. */
   get isSlow(): boolean {
     return this.share !== undefined && this.#window.isSlow;
   }
 
-  /** The mail server is known to reply at once. */
+  /** Whether the mail server is known to reply quickly. */
   get isQuick(): boolean {
     return this.#window.isQuick;
   }
@@ -87,7 +87,7 @@ export class Lane {
     return this.#window.slots(this.share);
   }
 
-  /** Messages of the lane that may be marked ahead: those under way, and the next ones. */
+  /** Maximum messages of the lane to mark: those in progress, and the next ones. */
   get markLimit(): number {
     return this.share === undefined && this.#window.isKnown ? Infinity : 2 * this.slots;
   }
@@ -108,9 +108,9 @@ export class Lane {
       this.#breaker.close();
       this.#options.transportBreaker.close();
     }
-    // What was under way when the wait began says nothing new.
+    // Results of messages that were in progress when the wait began say nothing new.
     if (this.isWaiting) return { isRequeued: isThrottle(result) };
-    // What one of many providers says is no reason to hold up the others; its messages are deferred one by one.
+    // `other` has many providers: one of them must not hold up the rest, so its messages are deferred one by one.
     const waitMs = this.group === 'other' ? undefined : this.#pressure.record(result);
     if (waitMs === undefined || result.outcome !== 'rejected') return { isRequeued: false };
     return { isRequeued: isThrottle(result), backOff: this.#wait(waitMs, `${result.code} ${result.text}`) };
@@ -129,7 +129,7 @@ export class Lane {
     this.#interruptions = 0;
     if (!this.#breaker.open()) return { isRequeued: true };
     this.reason = sendError('connections_closed', { detail: reason });
-    // One message of each try counts: it may be the recipients, after all, and the next try is another one.
+    // One message per try counts an attempt: the recipient may be the cause after all, and the next try uses another one.
     return { isRequeued: !isHalfOpen, backOff: { reason: this.reason, isOfLane: true } };
   }
 

@@ -5,7 +5,7 @@ import { Breaker } from './breaker.ts';
 import { Lane } from './lane.ts';
 import { smallShare } from './lane-window.ts';
 
-/** After so long a send that waits for a lane is due again, for a worker whose lane does not wait. */
+/** Maximum time until a send that waits for a lane is due again, because the lane of another worker may not wait. */
 const maxUntilLookMs = 60_000;
 
 /** The lanes of one transport. */
@@ -16,7 +16,7 @@ export class Lanes implements Iterable<Lane> {
 
   /**
    * @param capacity  messages that keep the transport busy
-   * @param onFree  a wait is over
+   * @param onFree  called when a wait ends
    */
   constructor({
     capacity,
@@ -42,7 +42,7 @@ export class Lanes implements Iterable<Lane> {
     return this.#lanes.values();
   }
 
-  /** The mail server cannot be reached: nothing is started. */
+  /** Whether the mail server cannot be reached, so that nothing is started. */
   get isAway(): boolean {
     return this.#transportBreaker.isOpen;
   }
@@ -51,7 +51,7 @@ export class Lanes implements Iterable<Lane> {
     return this.#lanes.get(group)!;
   }
 
-  /** Gives each lane its share. Quick lanes share what those that are slow or new do not take. */
+  /** Computes the share of each lane. Quick lanes share what slow and new ones leave. */
   update(batches: Iterable<Batch>): void {
     const active = new Set<Lane>();
     for (const batch of batches) if (batch.isOpen) active.add(batch.lane);
@@ -66,7 +66,7 @@ export class Lanes implements Iterable<Lane> {
     }
   }
 
-  /** Other workers do not know these waits, and may have none. */
+  /** Lists the waiting lanes. Other workers do not know these waits, and may have none. */
   waiting(): WaitingLane[] {
     return [...this]
       .filter(({ isWaiting }) => isWaiting)

@@ -6,22 +6,22 @@ import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
 import { skipSuppressed } from './skip-suppressed.ts';
 
-/** Leases hold for 120 s (send-statements.ts), and the reply to one message may take 600 s. */
+/** Leases expire after 120 s (send-statements.ts), and the reply to one message may take 600 s. */
 const defaultRenewMs = 30_000;
 
 export interface LeaseRenewerOptions {
   pipelined: PipelinedDatabase;
   log: Log;
   batches: Batches;
-  /** Between two renewals of a lease, about; 30,000 if unset. */
+  /** Approximate time between two renewals of a lease; default 30,000. */
   renewMs?: number | undefined;
 }
 
-/** Keeps what the worker has leased. */
+/** Renews the leases of the worker. */
 export class LeaseRenewer {
   readonly #options: LeaseRenewerOptions;
   readonly #renewMs: number;
-  /** In whose name is leased; undefined while the worker has no heartbeat. */
+  /** Worker id for leases; undefined while the worker has no heartbeat. */
   workerId: number | undefined;
   readonly #timer: NodeJS.Timeout;
 
@@ -36,8 +36,8 @@ export class LeaseRenewer {
   }
 
   /**
-   * The connection that kept us alive was lost, and what we hold is anybody's: chunks become ours again by their token,
-   * unless somebody was faster. Queued messages have none, so no more of those are started.
+   * Moves the leases to a new worker id. The old heartbeat connection was lost, so other workers could take them over.
+   * Chunks are kept by their token, unless another worker was faster. Queued messages have none: no more of them start.
    */
   async changeWorkerId(id: number | undefined): Promise<void> {
     if (id === this.workerId) return;
@@ -67,7 +67,7 @@ export class LeaseRenewer {
       if (batch.lease === undefined) await renewQueued(pipelined, ref, ids, batch.seqs());
       else await renewChunk(pipelined, ref, workerId, batch.lease);
       batch.workerId = workerId;
-      // Messages that wait for so long may not be wanted any more.
+      // Recipients may have been suppressed during such a long wait.
       await skipSuppressed(pipelined, batch);
     } catch (error) {
       log.warn({ err: error }, 'leases could not be renewed');

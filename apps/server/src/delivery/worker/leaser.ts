@@ -9,31 +9,31 @@ import type { LeaseRenewer } from './lease-renewer.ts';
 import type { Batches } from './batches.ts';
 import type { Rates } from './rates.ts';
 
-/** On a busy worker there are many looks for work a second; messages that go again wait for minutes. */
+/** A busy worker looks for work many times a second, but messages to retry wait for minutes. */
 const defaultMinQueuedLeaseMs = 500;
-/** For so long a chunk may be overlooked that somebody gave back, or that a dead worker had, while others are free. */
+/** Maximum time for which chunks given back or left by dead workers may be overlooked while others are free. */
 const maxPartialLooksMs = 5_000;
 
 export interface LeaserOptions {
   pipelined: PipelinedDatabase;
-  /** Has the name in which is leased. */
+  /** Provides the worker id for leases. */
   renewer: Pick<LeaseRenewer, 'workerId'>;
   batches: Batches;
-  /** Between two looks for the queued messages of a send; 500 if unset. */
+  /** Minimum time between two searches for queued messages of a send; default 500. */
   minQueuedLeaseMs?: number | undefined;
   lanes: Lanes;
   rates: Rates;
-  /** A new batch is there. */
+  /** Called after each lease, successful or not: there may be a new batch. */
   onLeased: () => void;
-  /** Messages that a dead worker had under way are due. */
+  /** Called when messages that a dead worker had in progress are due. */
   onRecovered: (send: ActiveSend) => void;
 }
 
-/** At all chunks of a send, also those that were taken before. */
+/** Whether to search all chunks of a send again, including those before the last leased one. */
 export const isLookAtAllDue = ({ lookedAtAllAt }: ActiveSend): boolean =>
   performance.now() - lookedAtAllAt >= maxPartialLooksMs;
 
-/** Takes chunks and queued messages of a send, as far as there is room. */
+/** Leases chunks and queued messages of a send, up to the free capacity. */
 export class Leaser {
   readonly #options: LeaserOptions;
 
@@ -41,12 +41,12 @@ export class Leaser {
     this.#options = options;
   }
 
-  /** The worker has a heartbeat. */
+  /** Whether the worker has a heartbeat. */
   get canLease(): boolean {
     return this.#options.renewer.workerId !== undefined;
   }
 
-  /** @returns whether there was anything to take, or may be later */
+  /** @returns whether there was anything to lease, or may be later */
   async leaseQueued(send: ActiveSend): Promise<boolean> {
     const { pipelined, renewer, batches, lanes, onLeased, onRecovered } = this.#options;
     const { minQueuedLeaseMs = defaultMinQueuedLeaseMs } = this.#options;
@@ -86,7 +86,7 @@ export class Leaser {
     return !lane.isWaiting && !rates.isHeldUp(send, lane.group, batches.isCrowded);
   }
 
-  /** The lanes of which a send may take a chunk now. */
+  /** @returns the lanes of which a send may lease a chunk now */
   lanesFor(send: ActiveSend): Lane[] {
     const { batches, lanes } = this.#options;
     return [...lanes].filter(
@@ -95,7 +95,7 @@ export class Leaser {
     );
   }
 
-  /** @returns whether there was a chunk to take */
+  /** @returns false if there was no chunk to lease */
   async leaseChunk(send: ActiveSend, wanted: Lane[]): Promise<boolean> {
     const { pipelined, renewer, batches, lanes, onLeased } = this.#options;
     const { workerId } = renewer;

@@ -17,10 +17,10 @@ export interface LoadOptions extends Pick<SendRendererOptions, 'publicUrl' | 'si
   relay: RelayRules | undefined;
 }
 
-/** So many workers that ended before they had leased anything of a send pause it. */
+/** A send is paused after this many workers died before they had leased anything of it. */
 const deathsToPause = 3;
 
-/** @returns undefined when the send is not sending any more */
+/** @returns undefined if the send is no longer `sending` */
 export async function loadActiveSend(
   db: Database,
   { publicUrl, signer, bounceDomain, relay }: LoadOptions,
@@ -42,7 +42,7 @@ export async function loadActiveSend(
     const send = await lockSend(trx, ref.sendId);
     if (!sendCan.deliver(send)) return undefined;
     const { content, messageIdBase } = await getSendContent(trx, ref.sendId);
-    // A send that was paused meanwhile, or goes on after a restart with other settings.
+    // The settings may have changed while the send was paused, or with a restart.
     const senderProblem = findSenderProblem(content.from_email, relay);
     if (senderProblem !== undefined) {
       await setSendStatus(trx, send, 'paused', { error: senderProblem, worker_deaths: 0 });

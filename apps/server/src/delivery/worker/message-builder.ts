@@ -14,11 +14,11 @@ export interface MessageBuilderOptions {
   log: Log;
   batches: Batches;
   notes: SendNotes;
-  /** A wait for slow messages is over. */
+  /** Called when the pause after a slow build ends. */
   onFree: () => void;
 }
 
-/** Builds the message of a recipient. One that cannot be built has failed, and many in a row pause the send. */
+/** Builds the message of a recipient. A message that cannot be built fails, and many in a row pause the send. */
 export class MessageBuilder {
   readonly #options: MessageBuilderOptions;
   readonly #slowBuilds: SlowBuilds;
@@ -28,12 +28,12 @@ export class MessageBuilder {
     this.#slowBuilds = new SlowBuilds(options.onFree);
   }
 
-  /** Its messages take long, and others come first. */
+  /** Whether the send is held back, because its messages take long to build and others come first. */
   holdsBack(send: ActiveSend): boolean {
     return this.#slowBuilds.holdsBack(send);
   }
 
-  /** @returns undefined when there is nothing to hand over: the recipient is suppressed, or the message has failed */
+  /** @returns undefined if there is nothing to hand over: the recipient is suppressed, or the message failed */
   build(batch: Batch, recipient: Recipient): OutgoingMessage | undefined {
     const { log, batches, notes } = this.#options;
     const { send } = batch;
@@ -47,12 +47,12 @@ export class MessageBuilder {
       send.health.recordBuilt();
       return message;
     } catch (error) {
-      // Only the log gets an unexpected error: its text may contain internal details.
+      // An unexpected error is only logged, because its text may contain internal details.
       const reason = error instanceof RenderError ? toStorable(error.sendError) : sendError('not_built');
       if (!(error instanceof RenderError))
         log.error({ err: error, send: send.ref.sendId }, 'message could not be built');
       batch.finish(withoutAttempt(recipient, 'failed', reason));
-      // Each single message brings its own data, whose faults are no reason to refuse those of others.
+      // Each single message has its own data, and errors in it must not stop other messages.
       const reasonToPause = send.isSingle ? undefined : send.health.recordBuildFailure();
       if (reasonToPause !== undefined) void notes.pause(batch, reasonToPause);
       return undefined;

@@ -2,22 +2,22 @@ import type { ActiveSend } from './active-send.ts';
 import type { Batch } from './batch.ts';
 import type { Lane } from './lane.ts';
 
-/** Batches with messages to start. Sends with nothing under way find a place beside those that are going on. */
+/** Maximum batches with messages to start. Sends with nothing in progress find a place beside running ones. */
 const maxOpen = 8;
-/** Of these, for sends of which nothing was processed yet: a small one does not wait behind large ones. */
+/** Places reserved for sends of which nothing was processed yet, so that a small one does not wait behind large ones. */
 const placesForNew = 2;
-/** Of these, for one organization: the others find a place, however many sends it has. */
+/** Maximum places of one organization, so that others find a place however many sends it has. */
 const maxOpenOfOrganization = maxOpen / 2;
-/** Of these, for sends whose messages take long to build: nearly all of the time they wait (slow-builds.ts). */
+/** Maximum places of sends whose messages take long to build: they wait nearly all of the time (slow-builds.ts). */
 const maxOpenOfSlowBuilds = 2;
-/** As long as so few are open, a send may take its next chunk before the last one is over, and chunks of further lanes. */
+/** While fewer batches are open, a send may lease its next chunk before the last one ends, and chunks of further lanes. */
 const maxOpenToLeaseAhead = 4;
-/** Batches with messages to start in a slow lane, each of another organization: they take no places of others. */
+/** Maximum batches with messages to start in a slow lane, one per organization; they do not use the places above. */
 const maxOpenOfSlowLane = 2;
-/** Most organizations have recipients in this one: more of them go on beside each other. */
+/** The same for the lane `other`: it is higher because most organizations have recipients there. */
 const maxOpenOfSlowOther = 4;
 
-/** Says which sends may have one batch more. Single messages need no place. */
+/** Decides which sends may have another batch. Single messages need no place. */
 export class Places {
   readonly #batches: Iterable<Batch>;
   readonly #inFlightLimit: number;
@@ -29,7 +29,7 @@ export class Places {
 
   /**
    * Whether there is a place for a send that has nothing to start. Queued messages need none.
-   * @param isNew  nothing of it was processed yet
+   * @param isNew  whether nothing of it was processed yet
    */
   hasOneFor({ ref, slowness }: Pick<ActiveSend, 'ref' | 'slowness'>, isNew: boolean): boolean {
     const open = this.#open((batch) => !batch.lane.isSlow);
@@ -43,8 +43,8 @@ export class Places {
   }
 
   /**
-   * One chunk of a send and lane at a time, and the next one when this one is nearly all under way. Messages that take
-   * long at the mail server do not keep the next chunk away: only the in-flight limit does.
+   * A send has one chunk per lane at a time, and gets the next one when nearly all of it is in progress. Messages that take
+   * long at the mail server do not delay the next chunk: only the in-flight limit does.
    */
   needsNextChunk(send: ActiveSend, lane: Lane): boolean {
     const { organizationId, sendId } = send.ref;
@@ -66,7 +66,7 @@ export class Places {
     );
   }
 
-  /** Batches of sends whose messages turned out to take long, beyond their places: the oldest ones stay. */
+  /** @returns batches that exceed the places of sends with slow builds; the oldest ones keep their place */
   beyondSlowBuilds(): Batch[] {
     return this.#open((batch) => !batch.lane.isSlow && isSlowToBuild(batch)).slice(maxOpenOfSlowBuilds);
   }

@@ -6,9 +6,9 @@ import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { SendKey } from '../queue/send-statements.ts';
 import { awaitingContacts, prepareSend } from './prepare-send.ts';
 
-/** Each keeps a processor of the database busy, for minutes at worst; so one organization prepares one send at a time. */
+/** Each keeps a CPU of the database busy, for minutes at worst, so an organization prepares one send at a time. */
 export const maxPreparing = 2;
-/** Another worker prepares it: until then its place is for others. */
+/** A send that another worker is preparing is skipped for this time, so that its place is free for others. */
 const leaveAloneMs = 3_000;
 
 export interface PreparationsOptions {
@@ -16,18 +16,18 @@ export interface PreparationsOptions {
   db: Database;
   relay: RelayRules | undefined;
   log: Log;
-  /** For a reason of ours that is none of the database's being away. */
+  /** Called when a preparation failed for another reason than an unreachable database. */
   onFailure: (ref: SendKey) => Promise<void>;
-  /** One is over, however it ended. */
+  /** Called when a preparation ended, successfully or not. */
   onEnd: () => void;
 }
 
-/** Prepares due sends beside everything else: storing a million recipients takes seconds, in which other sends go on. */
+/** Prepares due sends concurrently: storing a million recipients takes seconds, during which other sends continue. */
 export class Preparations {
   readonly #options: PreparationsOptions;
-  /** Organizations of which a send is being prepared. */
+  /** Organizations with a send that is being prepared. */
   readonly #organizations = new Set<string>();
-  /** `performance.now()` since when a send is left alone, by its id. */
+  /** `performance.now()` since when a send is skipped, by its id. */
   readonly #leftAlone = new Map<string, number>();
 
   constructor(options: PreparationsOptions) {
@@ -38,13 +38,13 @@ export class Preparations {
     return this.#organizations.size;
   }
 
-  /** How many due sends are worth a look: more than there are places, because some of them are under way. */
+  /** Number of due sends to look for: more than the free places, because skipped sends may be among them. */
   get room(): number {
     this.#forget();
     return this.size >= maxPreparing ? 0 : maxPreparing + this.#leftAlone.size;
   }
 
-  /** Does nothing while the places are taken: the send is found again. */
+  /** Does nothing while no place is free: the send will be found again. */
   begin(ref: SendKey): void {
     this.#forget();
     if (this.#organizations.has(ref.organizationId) || this.size >= maxPreparing) return;
@@ -64,7 +64,7 @@ export class Preparations {
       const prepared = await prepareSend(db, relay, ref);
       if (prepared === awaitingContacts) return;
       if (prepared === undefined) this.#leftAlone.set(ref.sendId, performance.now());
-      // The built-in mailbox keeps all mail on this machine: nobody is asked about it.
+      // The built-in mailbox keeps all mail on this machine, so no provider is looked up.
       else if (relay !== undefined) await this.#lookUp(prepared.unknownDomains);
     } catch (error) {
       log.error({ err: error, send: ref.sendId }, 'send could not be prepared');
@@ -75,7 +75,7 @@ export class Preparations {
     }
   }
 
-  /** For the next send: this one does not wait for it. */
+  /** Used by the next send: this one does not wait for the lookup. */
   async #lookUp(domains: string[]): Promise<void> {
     const { db, log } = this.#options;
     await wantRecipientGroups({ db, log }, domains).catch((error: unknown) =>

@@ -25,14 +25,14 @@ import {
 export const awaitingContacts = 'awaiting contacts';
 
 export interface PreparedSend {
-  /** Domains of recipients for which the mail provider is to be looked up. */
+  /** Domains of recipients whose mail provider has to be looked up. */
   unknownDomains: string[];
 }
 
 /**
- * Takes the audience snapshot of a due send, in one transaction: after a crash it is there as a whole or not at all.
- * Remote contacts are read before, by a job.
- * @returns once the send is sending, or waits for its contacts; undefined when it does neither
+ * Takes the audience snapshot of a due send in one transaction, so that after a crash it is complete or absent. A job reads
+ * remote contacts before.
+ * @returns once the send is `sending` or waits for its contacts; undefined if it does neither
  */
 export async function prepareSend(
   db: Database,
@@ -65,7 +65,7 @@ export async function prepareSend(
   }
 }
 
-/** Undoes what was stored of the audience. */
+/** Rolls back the audience snapshot. */
 class CannotSend extends Error {
   readonly sendError: SendError;
   constructor(problem: SendError) {
@@ -116,12 +116,12 @@ async function storeAudience(
   return undefined;
 }
 
-/** More of them, and the whole collection is read. */
+/** If there are more, the whole collection is read. */
 const maxFollowedUp = 1_000;
 
 /**
- * Contacts that are not here, as they were read for this send; the reading begins when the send is first prepared.
- * @returns undefined where they are in the built-in content backend
+ * Finds the remote contacts that are read for this send; the read begins when the send is first prepared.
+ * @returns undefined if the contacts are in the built-in content backend
  */
 async function findContacts(
   trx: Transaction,
@@ -134,16 +134,16 @@ async function findContacts(
   if (kind !== 'follow_up')
     return await findReadingOfSend(trx, organization_id, sendId, there, content.contact_fields);
   if (parentId === null) throw new CannotSend(sendError('parent_deleted'));
-  // A contact that the rule selected then need not match it any more; its fields are those of then.
+  // A contact that matched the rule of the parent no longer has to match it, and keeps its fields from then.
   const failed = await listFailedContacts(trx, organization_id, parentId, maxFollowedUp + 1);
   const { unsubscribed } = audience.field_mapping;
-  // Who is unsubscribed may have the address of one of them, in other letters.
+  // An unsubscribed contact may have the address of one of them in different case.
   const alike = unsubscribed === null ? [] : [{ [unsubscribed]: { _eq: true } }];
   const source = failed.length > maxFollowedUp ? {} : { _or: [{ id: { _in: failed } }, ...alike] };
   return await findReadingOfSend(trx, organization_id, sendId, { ...there, source }, []);
 }
 
-/** Stores who gets a message: the audience, or those of it whose delivery failed in the parent of a follow-up. */
+/** Stores the recipients: the audience, or for a follow-up those whose delivery failed in its parent. */
 async function takeSnapshot(
   trx: Transaction,
   { id: sendId, organization_id, kind, parent_send_id: parentId }: LockedSend,

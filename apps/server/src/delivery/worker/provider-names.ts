@@ -1,6 +1,6 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 
-/** For the screen. */
+/** Names shown to users. */
 export const providerNames: Record<RecipientGroup, string> = {
   google: 'Google',
   outlook: 'Outlook.com',

@@ -1,34 +1,34 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 
-/** After the database could not be asked. */
+/** Delay after the database could not be queried. */
 const retryMs = 1_000;
 
 export interface RateLease {
-  /** Messages that may start. */
+  /** Number of messages that may start. */
   granted: number;
-  /** Until it is worth asking again, when none may. */
+  /** Milliseconds until it is worth asking again, if none may start. */
   waitMs: number;
-  /** How long what was granted may be used. */
+  /** Milliseconds for which the granted messages may be used. */
   validMs: number;
-  /** What the limit is, for the screen. */
+  /** Describes the limit to users. */
   error: SendError;
 }
 
 export interface RateBucketOptions {
-  /** Messages that are leased at once, so that many cost one query. */
+  /** Messages that are leased at once, so that many need only one query. */
   slice: number;
   lease: () => Promise<RateLease>;
-  /** Returns messages that were leased and did not start, for other workers. */
+  /** Releases leased messages that were not started, for other workers. */
   release?: (count: number) => Promise<void>;
-  /** The database has responded: messages may start, or it is known how long they wait. */
+  /** Called after each lease attempt: messages may start, or their wait is known. */
   onResponse: () => void;
-  /** A wait of so long is over, and it is to be asked again. */
+  /** Called after a wait of `waitMs`: the next lease may succeed. */
   onFree: (waitMs: number) => void;
-  /** No more messages were granted. */
+  /** Called when no messages were granted. */
   onReached: () => void;
 }
 
-/** Messages that one limit allows this worker to start: a token bucket that the database fills. */
+/** Token bucket of one limit for this worker, refilled from the database. */
 export class RateBucket {
   readonly slice: number;
   /** Undefined before the first response. */
@@ -45,7 +45,7 @@ export class RateBucket {
     this.slice = options.slice;
   }
 
-  /** Whether a message may start; if not, asks for the next slice. */
+  /** Whether a message may start; if not, requests the next slice. */
   get hasToken(): boolean {
     if (this.#hasValidToken(performance.now())) return true;
     if (!this.#isWaiting)
@@ -56,10 +56,10 @@ export class RateBucket {
     return false;
   }
 
-  /** Until it is asked again; 0 when messages may start, or that is not known yet. */
+  /** Milliseconds until the next request; 0 if messages may start, or that is not known yet. */
   get waitMs(): number {
     const now = performance.now();
-    // A timer may fire late, but nobody asks before it does.
+    // The timer may fire late, but no request is made before it does.
     return this.#isWaiting && !this.#hasValidToken(now) ? Math.max(1, this.#waitUntil - now) : 0;
   }
 
@@ -67,18 +67,18 @@ export class RateBucket {
     this.#tokens -= 1;
   }
 
-  /** The message did not leave. */
+  /** Returns the token of a message that was not sent. */
   refund(): void {
     this.#tokens += 1;
   }
 
-  /** No message starts any more. */
+  /** Releases unused tokens. No message may start afterwards. */
   async close(): Promise<void> {
     await this.#asking;
     const count = this.#tokens;
     if (!this.#hasValidToken(performance.now())) return;
     this.#tokens = 0;
-    // If this fails, they are lost: the limit holds all the same.
+    // If this fails, the tokens are lost; the limit still holds.
     await this.#options.release?.(count).catch(() => undefined);
   }
 
@@ -92,7 +92,7 @@ export class RateBucket {
       const { granted, waitMs, validMs, error } = await lease();
       const now = performance.now();
       this.error = error;
-      // Of what is still valid, some may have been refunded meanwhile.
+      // Tokens that are still valid may have been refunded in the meantime.
       this.#tokens = granted + (now < this.#validUntil ? this.#tokens : 0);
       this.#validUntil = now + validMs;
       if (granted > 0) return;

@@ -8,24 +8,24 @@ import type { ActiveSend } from './active-send.ts';
 import { providerNames } from './provider-names.ts';
 import type { RateBucketOptions } from './rate-bucket.ts';
 
-/** What may be sent in so long is leased at once. */
+/** The messages for this time are leased at once. */
 const sliceOfMs = 1_000;
-/** A limit of a day is leased in smaller parts: what a worker holds when it dies is lost for that day. */
+/** Daily limits are leased in smaller parts, because the part that a worker holds when it dies is lost for that day. */
 const warmUpSlice = 20;
-/** After so long a worker sees that the operator has changed a plan whose limit was reached. */
+/** Maximum time until a worker notices that the operator changed a plan whose limit was reached. */
 const maxWarmUpWaitMs = 5 * 60_000;
 
 export type RateKind = 'installation' | 'organization' | 'sender_domain' | RecipientGroup;
 
 /** A limit that the operator has set, and how its messages are leased. */
 export interface RateLimit {
-  /** Equal for the messages that share the limit in this worker. */
+  /** The same for all messages that share the limit in this worker. */
   id: string;
   kind: RateKind;
   bucket: () => Pick<RateBucketOptions, 'slice' | 'lease' | 'release'>;
 }
 
-/** The limits that hold for the messages of a send to a recipient group. */
+/** @returns the limits for the messages of a send to a recipient group */
 export function limitsOf(
   db: Database,
   rates: SendRates,
@@ -54,7 +54,7 @@ const groupLimitReached = (group: RecipientGroup, rate: number): SendError =>
     ? sendError('rate_of_other_providers', { perMinute: rate })
     : sendError('rate_of_provider', { perMinute: rate, provider: providerNames[group] });
 
-/** @param key  of its row in `send_rates` @param error  says that the limit is reached */
+/** @param key  key of its row in `send_rates` @param error  shown when the limit is reached */
 function perMinute(db: Database, kind: RateKind, key: string, rate: number, error: SendError): RateLimit {
   const bucket = () => {
     const slice = Math.max(1, Math.floor((rate * sliceOfMs) / 60_000));
@@ -64,7 +64,7 @@ function perMinute(db: Database, kind: RateKind, key: string, rate: number, erro
     };
     return { slice, lease };
   };
-  // Sends of one organization may have begun with different limits: each limit has its tokens, of one row.
+  // Sends of one organization may have begun with different rates: each rate has its own tokens, leased from one row.
   return { id: `${key} ${rate}`, kind, bucket };
 }
 

@@ -7,30 +7,30 @@ import { RateBucket } from './rate-bucket.ts';
 import { limitsOf, type RateKind, type RateLimit } from './rate-limits.ts';
 
 /**
- * Limits whose buckets sends that begin find. An older one is for the sends alone that have it: others ask the database
- * for messages of their own, which all workers share anyway.
+ * Maximum number of buckets that new sends can share. An evicted bucket only serves the sends that already use it; new sends
+ * get another bucket, and both lease from the same limit in the database.
  */
 const maxBuckets = 1_000;
 
-/** A wait that is not worth another lease. */
+/** Up to this wait, batches are kept, because leasing them again is not worth it. */
 const shortWaitMs = 1_000;
 
 export interface RatesOptions {
   db: Database;
   rates: SendRates;
-  /** Messages may start, or it is known how long they wait. */
+  /** Called when messages may start, or their wait is known. */
   onResponse: () => void;
-  /** A wait is over, for which nothing was given back unless others waited for the place. */
+  /** Called after a wait in which nothing was given back, unless other sends were waiting for the place. */
   onShortWait: () => void;
-  /** A wait is over, and what was given back may be leased again. */
+  /** Called after a wait in which messages were given back; they may be leased again. */
   onLongWait: () => void;
 }
 
-/** The limits that the operator has set: of the installation, an organization, a recipient group, a sender domain. */
+/** The limits set by the operator: of the installation, an organization, a recipient group, a sender domain. */
 export class Rates {
   readonly #options: RatesOptions;
   readonly #buckets = new Map<string, RateBucket>();
-  /** How often each kind of limit allowed no more. */
+  /** How often each kind of limit was reached. */
   readonly reached: Record<RateKind, number> = {
     installation: 0,
     organization: 0,
@@ -42,25 +42,25 @@ export class Rates {
     this.#options = options;
   }
 
-  /** @returns the limit that allows no message now, and asks for more; undefined when one may start */
+  /** Requests more messages from reached limits. @returns the first reached limit; undefined if a message may start */
   findReached(send: ActiveSend, group: RecipientGroup): RateBucket | undefined {
     let reached: RateBucket | undefined;
-    // Each is asked, so that they wait at the same time.
+    // All limits are checked, so that their requests and waits overlap.
     for (const bucket of this.#bucketsOf(send, group)) if (!bucket.hasToken) reached ??= bucket;
     return reached;
   }
 
-  /** A message starts. */
+  /** Takes a token of each limit for a message that starts. */
   take(send: ActiveSend, group: RecipientGroup): void {
     for (const bucket of this.#bucketsOf(send, group)) bucket.take();
   }
 
-  /** A message that was started did not leave, and goes again. */
+  /** Returns the tokens of a started message that was not sent, and is requeued. */
   refund(send: ActiveSend, group: RecipientGroup): void {
     for (const bucket of this.#bucketsOf(send, group)) bucket.refund();
   }
 
-  /** Messages that may be marked ahead. */
+  /** Maximum messages to mark. */
   markLimit(send: ActiveSend, group: RecipientGroup): number {
     let limit = Infinity;
     for (const { slice } of this.#bucketsOf(send, group)) limit = Math.min(limit, 2 * slice);
@@ -68,15 +68,15 @@ export class Rates {
   }
 
   /**
-   * Whether messages wait for so long that nothing of them should be held.
-   * @param isCrowded  others wait for the place
+   * Whether messages wait so long that the worker should hold none of them.
+   * @param isCrowded  whether other sends are waiting for a place
    */
   isHeldUp(send: ActiveSend, group: RecipientGroup, isCrowded: boolean): boolean {
     const waitMs = this.#findWaiting(send, group)?.waitMs ?? 0;
     return waitMs > (isCrowded ? 0 : shortWaitMs);
   }
 
-  /** Lanes of which a send takes nothing for now. */
+  /** Lanes of which a send leases nothing for now. */
   waiting(send: ActiveSend): WaitingLane[] {
     return recipientGroups.flatMap((lane) => {
       const limit = this.#findWaiting(send, lane);
@@ -85,12 +85,12 @@ export class Rates {
     });
   }
 
-  /** What is left of a limit of a day is for other workers, and for this one when it starts again. */
+  /** Releases the rest of daily limits, for other workers and for this one after a restart. */
   async close(): Promise<void> {
     await Promise.all([...this.#buckets.values()].map((bucket) => bucket.close()));
   }
 
-  /** The one that waits longest. */
+  /** Finds the limit with the longest wait. */
   #findWaiting(send: ActiveSend, group: RecipientGroup): RateBucket | undefined {
     let longest: RateBucket | undefined;
     for (const bucket of this.#bucketsOf(send, group))

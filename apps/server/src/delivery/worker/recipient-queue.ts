@@ -1,13 +1,13 @@
 import type { Recipient } from '../queue/delivery.ts';
 import type { WriteAheadMark } from './write-ahead-mark.ts';
 
-/** The recipients of a lease that are yet to be started. */
+/** The recipients of a lease that have not been started. */
 export class RecipientQueue {
-  /** Of all recipients, in order. */
+  /** Seqs of all recipients, in order. */
   readonly seqs: Int32Array;
-  /** In the order of their seq. Those that have been started are let go. */
+  /** In the order of their seq. Started ones are removed, to free memory. */
   readonly #recipients: (Recipient | undefined)[];
-  /** Surely unsent, to be started again before the others. */
+  /** Recipients whose message was certainly not sent; they are started again before the others. */
   readonly #requeued: Recipient[] = [];
   #next = 0;
 
@@ -20,7 +20,7 @@ export class RecipientQueue {
     return this.#recipients.length - this.#next + this.#requeued.length;
   }
 
-  /** One may be started before the mark moves on. */
+  /** Whether a recipient can be started before the mark moves. */
   hasNext(mark: WriteAheadMark): boolean {
     return this.#requeued.length > 0 || this.#hasMarked(mark);
   }

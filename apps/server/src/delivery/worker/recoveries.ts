@@ -7,11 +7,11 @@ import { tryRecovered, type RecoveryOptions } from './try-recovered.ts';
 export interface RecoveriesOptions extends RecoveryOptions {
   log: Log;
   failures: FailureRecorder;
-  /** What was built without harm is due like any other queued message. */
+  /** Called when the trial builds end: messages that passed are due like any other queued message. */
   onEnd: () => void;
 }
 
-/** Tries what dead workers had under way, beside everything else. */
+/** Runs trial builds of messages that dead workers had in progress, concurrently with other work. */
 export class Recoveries {
   readonly #options: RecoveriesOptions;
   readonly #stopping = new AbortController();
@@ -20,7 +20,7 @@ export class Recoveries {
     this.#options = options;
   }
 
-  /** One of a send at a time. */
+  /** Does nothing while a trial build of the same send is running. */
   start(send: ActiveSend): void {
     if (send.isTrying || this.#stopping.signal.aborted) return;
     send.isTrying = true;

@@ -3,20 +3,20 @@ import type { Batch } from './batch.ts';
 import type { BatchCommitter } from './batch-committer.ts';
 import type { Batches } from './batches.ts';
 
-/** A connection sends no further message before its result is stored: results wait no longer than this for more of them. */
+/** Maximum time that results wait for others: a connection sends no further message before its result is stored. */
 const maxUnstoredMs = 5;
-/** What could not be stored, or moved on, is tried again. */
+/** Interval at which failed stores and mark updates are retried. */
 const checkMs = 100;
 
 export interface ResultStoreOptions {
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
   committer: Pick<BatchCommitter, 'commit'>;
-  /** So many results are stored without waiting for more. */
+  /** This many results are stored without waiting for more. */
   storeAt: number;
 }
 
-/** Decides when the results of batches are stored and their next messages marked ahead: many with one commit, but soon. */
+/** Decides when results of batches are stored and their next messages marked: many per commit, but soon. */
 export class ResultStore {
   readonly #options: ResultStoreOptions;
   readonly #checkTimer: NodeJS.Timeout;
@@ -32,7 +32,7 @@ export class ResultStore {
     clearTimeout(this.#storeTimer);
   }
 
-  /** Stores when enough results wait, when nothing can start without it, or when a batch is finished. */
+  /** Stores if enough results are waiting, if nothing can start otherwise, or if a batch is finished. */
   storeDue(): void {
     const { batches, storeAt, committer } = this.#options;
     const { unstoredCount } = batches;
@@ -57,7 +57,7 @@ export class ResultStore {
     }
   }
 
-  /** Nothing of it starts before its mark moves on, and the mark can move on by so much that a commit is worth it. */
+  /** Whether nothing of it can start before its mark moves, and the mark can move far enough to justify a commit. */
   #isHeldUp(batch: Batch): boolean {
     const { batches, storeAt, heartbeat } = this.#options;
     // Without a heartbeat nothing more is marked, and a commit would change nothing.

@@ -2,27 +2,27 @@ import { sendError, type SendError } from '@reachout/contract/rules/send-errors.
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { isSenderRejection } from '../queue/delivery.ts';
 
-/** So many in a row pause the send. */
+/** This many in a row pause the send. */
 const rejectionsToPause = 20;
 const buildFailuresToPause = 50;
 const uncertainInRowToPause = 5;
-/** More than so many of the last results pause it, too. */
+/** More than this many of the last results also pause it. */
 const uncertainToPause = 5;
 const recentResults = 500;
 
-/** Watches the results of one send, and says when it cannot go on without a person. */
+/** Watches the results of one send, and reports when it needs a user to continue. */
 export class SendHealth {
   #senderRejections = 0;
   #buildFailures = 0;
   #uncertainInRow = 0;
-  /** Whether each of the last results was uncertain: a ring. */
+  /** Ring buffer: whether each of the last results was uncertain. */
   readonly #recent = new Uint8Array(recentResults);
   #next = 0;
   #recentUncertain = 0;
 
   /** @returns the reason to pause */
   record(result: TransportResult): SendError | undefined {
-    // Nothing reached the mail server, which says nothing about the send.
+    // The mail server did not get the message, which says nothing about the send.
     if (['not_sent', 'withdrawn', 'interrupted'].includes(result.outcome)) return undefined;
     this.#senderRejections = isSenderRejection(result) ? this.#senderRejections + 1 : 0;
     this.#countUncertain(result.outcome === 'uncertain');
@@ -48,7 +48,7 @@ export class SendHealth {
     this.#buildFailures = 0;
   }
 
-  /** A person looked at it. */
+  /** Resets all counters once the send is paused. */
   reset(): void {
     this.#senderRejections = 0;
     this.#buildFailures = 0;

@@ -16,7 +16,7 @@ export interface SendMetricsOptions {
   lists: DueLists;
 }
 
-/** What docs/metrics.md says of the sends of a worker. */
+/** Collects the metrics about the sends of a worker (docs/metrics.md). */
 export function collectSendMetrics(options: SendMetricsOptions): Metric[] {
   const { batches, rates, committer } = options;
   return [

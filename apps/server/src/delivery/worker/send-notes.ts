@@ -16,7 +16,7 @@ export interface SendNotesOptions {
   log: Log;
 }
 
-/** Says on a send why it does not go on, and pauses one that cannot go on without a person. */
+/** Records on a send why it does not continue, and pauses a send that needs a user to continue. */
 export class SendNotes {
   readonly #options: SendNotesOptions;
   readonly #writeOnce = createRepeatedLines();
@@ -26,12 +26,12 @@ export class SendNotes {
     this.#options = options;
   }
 
-  /** The worker has stopped: another one may know better. */
+  /** Called when the worker has stopped: another one may have newer information. */
   close(): void {
     this.#isClosed = true;
   }
 
-  /** @param lane  of which nothing starts for a while; where it `isAlone`, others go on */
+  /** @param lane  nothing of it starts for a while @param isAlone  whether other lanes continue */
   backOff(sends: Iterable<ActiveSend>, lane: Lane, error: SendError, isAlone: boolean): void {
     const { log } = this.#options;
     const reason = describeSendError(error);
@@ -44,14 +44,14 @@ export class SendNotes {
     }
   }
 
-  /** The mail server takes messages of this lane again. */
+  /** Clears the error when the mail server accepts messages of this lane again. */
   goOn(send: ActiveSend, lane: Lane): void {
     if (send.backedOffLane !== lane) return;
     send.backedOffLane = undefined;
     this.#write(send, (trx) => clearSendError(trx, send.ref.sendId));
   }
 
-  /** Once a second: what the send said before may be cleared by messages of its other lanes. */
+  /** Records the limit once a second, because messages of other lanes may clear the error of the send. */
   reachLimit(send: ActiveSend, limit: RateBucket): void {
     if (send.limitNote !== undefined) return;
     const { log } = this.#options;
@@ -66,7 +66,7 @@ export class SendNotes {
     send.limitNote = setTimeout(note, limitNoteMs).unref();
   }
 
-  /** Tried again with the next failure of the send where it fails, for instance because a person holds the campaign. */
+  /** Pauses a send. If that fails, for example because a user has locked the campaign, its next failure tries again. */
   async pause(batch: Batch, reason: SendError): Promise<void> {
     batch.isStopping = true;
     const { send } = batch;
@@ -84,7 +84,7 @@ export class SendNotes {
     }
   }
 
-  /** For the screen alone: a note that is lost changes nothing. */
+  /** Only for display: a lost note has no other effect. */
   #write({ ref }: ActiveSend, write: (trx: Transaction) => Promise<void>): void {
     inOrganization(this.#options.db, ref.organizationId, write).catch(() => undefined);
   }

@@ -10,11 +10,11 @@ export interface SendRendererOptions {
   bounceDomain: string;
   organizationId: string;
   sendNumber: number;
-  /** Of the send, so that a repeat has the same Message-ID whatever the keys of the installation are by then. */
+  /** Stored with the send, so that a repeat has the same Message-ID even if the keys of the installation changed. */
   messageIdBase: string;
 }
 
-/** What the messages of one send are built with. */
+/** Creates the renderer for the messages of one send. */
 export function createSendRenderer(
   content: EmailSnapshot,
   { organizationId, sendNumber, messageIdBase, publicUrl, signer, bounceDomain }: SendRendererOptions,
@@ -28,7 +28,7 @@ export function createSendRenderer(
     messageIdBase,
     bounceDomain,
     headers: {
-      // Campaign, organization, channel, sender: nothing about a person.
+      // Campaign, organization, channel and sender; no personal data.
       feedbackId: `${sendNumber}:${organizationId.slice(-12)}:email:reachout`,
       listId: formatListId(brand.name, `${brand.id}.${fromDomain}`),
     },

@@ -10,19 +10,19 @@ export interface SendWorkerOptions {
   db: Database;
   /** For audience snapshots, which take seconds to minutes. */
   prepareDb: Database;
-  /** For what runs many times a second: taking and storing deliveries. */
+  /** For statements that run many times a second: leasing deliveries and storing results. */
   pipelined: PipelinedDatabase;
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   transport: MailTransport;
   load: LoadOptions;
-  /** Most messages under way without a stored result. */
+  /** Maximum messages in flight without a stored result. */
   inFlightLimit: number;
   sendRates: SendRates;
-  /** Of the leaser; its own if unset. */
+  /** Passed to the leaser, which has a default. */
   minQueuedLeaseMs?: number;
-  /** Of the lease renewer; its own if unset. */
+  /** Passed to the lease renewer, which has a default. */
   renewMs?: number;
-  /** How long a lane waits that is throttled, and again and again; default: 1, 5, 15, 60 minutes. */
+  /** Successive waits of a lane that is throttled repeatedly; default: 1, 5, 15, 60 minutes. */
   laneWaitsMs?: readonly number[];
 }

@@ -18,19 +18,19 @@ import type { SendWorkerOptions } from './send-worker-options.ts';
 import { WorkFinder } from './work-finder.ts';
 import { WorkTaker } from './work-taker.ts';
 
-/** What the parts tell the worker. */
+/** Events that the parts report to the worker. */
 export interface PartEvents {
   /** More messages may start, and results may be due to be stored. */
   onProgress: () => void;
-  /** A wait is over: more may start, and be leased. */
+  /** A wait ended: more messages may be started and leased. */
   onFree: () => void;
-  /** Something has ended of what the worker waits for when it stops. */
+  /** Something ended that the worker waits for when it stops. */
   onIdle: () => void;
 }
 
 type Limits = ReturnType<typeof createLimits>;
 
-/** What bounds the messages under way. */
+/** Creates the parts that limit the messages in progress. */
 export function createLimits(
   { db, transport, inFlightLimit, sendRates, ...options }: SendWorkerOptions,
   { onProgress, onFree }: PartEvents,
@@ -40,7 +40,7 @@ export function createLimits(
     db,
     rates: sendRates,
     onResponse: onProgress,
-    // Each limit has one a second: not each is worth a look for work.
+    // Each limit has one such wait a second, and not every one is worth a look for work.
     onShortWait: () => (batches.isCrowded ? onFree() : onProgress()),
     onLongWait: onFree,
   });
@@ -49,7 +49,7 @@ export function createLimits(
   return { rates, lanes, batches };
 }
 
-/** From due sends to batches. */
+/** Creates the parts that turn due sends into batches. */
 export function createFinder(
   { db, prepareDb, pipelined, log, heartbeat, load, minQueuedLeaseMs, renewMs }: SendWorkerOptions,
   { rates, lanes, batches }: Limits,
@@ -76,7 +76,7 @@ export function createFinder(
     log,
     onFailure: (ref) => failures.record(ref),
     onEnd: () => {
-      // Its place is free.
+      // The place is free again.
       wake();
       onIdle();
     },
@@ -87,7 +87,7 @@ export function createFinder(
   return { finder, renewer, preparations, recoveries };
 }
 
-/** From batches to stored results. */
+/** Creates the parts that turn batches into stored results. */
 export function createDelivery(
   { db, pipelined, log, heartbeat, transport, inFlightLimit }: SendWorkerOptions,
   { rates, lanes, batches }: Limits,
@@ -119,7 +119,7 @@ export function createDelivery(
       onIdle();
     },
   });
-  // The transport lets as many texts leave as it has connections, and no more before results are stored.
+  // The transport sends as many texts as it has connections, and no more before results are stored.
   const storeAt = Math.ceil((Math.min(inFlightLimit, transport.capacity / 2) * 3) / 4);
   const store = new ResultStore({ heartbeat, batches, committer, storeAt });
   return { dispatcher, store, committer, notes };

@@ -4,9 +4,9 @@ import type { SendWorkerOptions } from './send-worker-options.ts';
 import { createDelivery, createFinder, createLimits, type PartEvents } from './send-worker-parts.ts';
 
 /**
- * Sends the due messages of all organizations, round robin. Every message is marked in the database, committed,
- * before it may leave, and its result is stored right after; at most `inFlightLimit` messages are between the two.
- * @see docs/sending.md for a picture of the parts
+ * Sends the due messages of all organizations, round robin. Every message is marked in a committed transaction before it
+ * may be sent, and its result is stored right after; at most `inFlightLimit` messages are between the two.
+ * @see docs/sending.md for a diagram of the parts
  */
 export class SendWorker {
   readonly #limits: ReturnType<typeof createLimits>;
@@ -36,12 +36,12 @@ export class SendWorker {
     this.wake();
   }
 
-  /** When the last look for work found the database; `Date.now()`. */
+  /** `Date.now()` of the last successful look for work. */
   get lastLookAt(): number | undefined {
     return this.#work.finder.lists.lastLookAt;
   }
 
-  /** Whether it has messages to send, or prepares a send. */
+  /** Whether it holds batches or is preparing a send. */
   get isSending(): boolean {
     return this.#limits.batches.size > 0 || this.#work.preparations.size > 0;
   }
@@ -51,7 +51,7 @@ export class SendWorker {
     this.#work.finder.wake();
   }
 
-  /** Starts nothing more, stores what is under way, gives the rest back. */
+  /** Starts nothing more, stores the results of messages in progress, and gives the rest back. */
   async stop(): Promise<void> {
     this.#isStopping = true;
     this.#work.recoveries.stop();

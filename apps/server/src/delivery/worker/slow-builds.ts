@@ -1,25 +1,25 @@
 import type { ActiveSend } from './active-send.ts';
 
 /**
- * Milliseconds of a processor: on a busy machine a quick message takes long, too. Messages are built in a tenth of one; a
- * template may take 500 for each, and nothing else is done then.
+ * Milliseconds of CPU time, because on a busy machine even a quick message takes long by the clock. A message normally takes
+ * 0.1 ms; with some templates it takes up to 500 ms, during which the worker does nothing else.
  */
 const slowBuildMs = 50;
-/** Sends with such templates together get one part of this worker's time, all others the rest. */
+/** Sends with such templates together get one part in this many of the worker's time, all others the rest. */
 const slowShare = 5;
-/** So many messages that are quick again make a send an ordinary one. */
+/** After this many quick messages, a slow send counts as normal again. */
 const quickBuildsToTrust = 100;
 
-/** A template has three times 500 ms. A process that was stopped meanwhile, or a machine asleep, holds back no longer. */
+/** A template has three times 500 ms. Longer times, of a suspended process or machine, do not extend the pause. */
 const longestBuildMs = 2_000;
 
-/** When the building of a message began; `cpu` where the time of the processor is asked for, too. */
+/** When the build of a message began; `cpu` is only set if CPU time is measured. */
 interface BuildStart {
   at: number;
   cpu: NodeJS.CpuUsage | undefined;
 }
 
-/** Messages that take long to build are built less often: one template must not hold up all other sends. */
+/** Builds slow messages less often, so that one template does not hold up all other sends. */
 export class SlowBuilds {
   readonly #onEnd: () => void;
   #until = 0;
@@ -33,19 +33,19 @@ export class SlowBuilds {
   }
 
   /**
-   * To be called before a message is built. Asking for the time of the processor costs a tenth of a message, so the clock
-   * tells which sends are worth it.
-   * @returns for `end`
+   * Call before a message is built. Measuring CPU time costs a tenth of a build, so it is only done for sends that took long
+   * by the clock.
+   * @returns the argument of `end`
    */
   start({ buildsToMeasure }: ActiveSend): BuildStart {
     return { at: performance.now(), cpu: buildsToMeasure > 0 ? process.threadCpuUsage() : undefined };
   }
 
-  /** @returns whether it took long by the time of the processor */
+  /** @returns whether the build took much CPU time */
   end(send: ActiveSend, { at, cpu }: BuildStart): boolean {
     const tookMs = performance.now() - at;
     if (cpu === undefined) {
-      // Perhaps the machine was busy: only what is measured makes a send slow.
+      // The machine may have been busy: only measured CPU time makes a send slow.
       if (tookMs >= slowBuildMs) send.buildsToMeasure = quickBuildsToTrust;
       return false;
     }
@@ -57,7 +57,7 @@ export class SlowBuilds {
     }
     send.buildsToMeasure = quickBuildsToTrust;
     send.slowness = quickBuildsToTrust;
-    // By the clock: all others waited for so long, however little of it was the processor's.
+    // By the clock, because all other sends waited that long, however little of it was CPU time.
     const pauseMs = Math.min(tookMs, longestBuildMs) * (slowShare - 1);
     this.#until = performance.now() + pauseMs;
     setTimeout(this.#onEnd, pauseMs + 1).unref();

@@ -6,17 +6,17 @@ import { buildMessage } from './active-send.ts';
 import { createSendRenderer } from './send-renderer.ts';
 import type { TrialOrder } from './trial-build.ts';
 
-// The process of a trial (trial-build.ts): says which message it builds before it does, so that its death has a culprit.
-// Signals that reach a whole terminal or service at once are for the worker: no message is to blame for them.
+// The process of a trial build (trial-build.ts). It reports each message before building it, to attribute a crash.
+// Signals that reach a whole terminal or service are meant for the worker and must not be blamed on a message.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// The worker has died, or wants no more.
+// The worker died or disconnected.
 process.on('disconnect', () => process.exit(1));
 
 const say = (message: { building: number }) =>
   new Promise<void>((resolve) => process.send!(message, undefined, undefined, () => resolve()));
 
 const [order] = (await once(process, 'message')) as [TrialOrder];
-// What is built here goes nowhere: no link of it has to work.
+// The messages are discarded, so their links do not have to work.
 const signer = createTokenSigner(randomBytes(32));
 const renderer = createSendRenderer(order.content, { ...order, signer });
 for (const recipient of order.recipients) {
@@ -24,7 +24,7 @@ for (const recipient of order.recipients) {
   try {
     buildMessage({ renderer, startedAt: new Date(order.startedAt) }, recipient);
   } catch (error) {
-    // The worker finds the same, and says so.
+    // The worker gets the same error and reports it.
     if (!(error instanceof RenderError)) throw error;
   }
 }

@@ -1,13 +1,13 @@
 // oxlint-disable-next-line no-restricted-imports -- starts a module of this folder, and never a program by its name
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-// As the worker has it: what is too much there has to be too much here.
+// The same memory limit as the worker, so that a message that exceeds it there also exceeds it here.
 import memoryLimits from '../../platform/worker-memory.json' with { type: 'json' };
 import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Recipient } from '../queue/delivery.ts';
 import type { SendRendererOptions } from './send-renderer.ts';
 
-/** Plain data, for another process. */
+/** Plain data, because it is sent to another process. */
 export interface TrialOrder extends Omit<SendRendererOptions, 'signer'> {
   content: EmailSnapshot;
   recipients: readonly Recipient[];
@@ -19,12 +19,12 @@ const program = new URL('./trial-build-main.ts', import.meta.url);
 const timeLimitMs = 60_000;
 
 /**
- * Builds messages one by one in a process of their own, after a worker died with them under way: a message that ends its
- * process ends only that one. A message is believed to do that when its process ends twice, the second time with nothing
- * else to build: what is short of memory, or kills processes, hits innocent ones.
- * @param signal  the worker stops, and nothing that ends from now on says anything about a message
- * @returns the seqs of messages that ended it
- * @throws Error when the process cannot even begin; the reason of the signal
+ * Builds messages one by one in a separate process after a worker died while they were in progress, so that a message that
+ * crashes its process does not end the worker. A message is only blamed if its process ends twice, the second time with
+ * nothing else to build, because a memory shortage or a kill can hit innocent messages too.
+ * @param signal  aborted when the worker stops; a process that ends after that says nothing about a message
+ * @returns the seqs of messages that ended their process
+ * @throws Error if the process cannot begin; the reason of the signal
  */
 export async function buildOnTrial(order: TrialOrder, signal: AbortSignal): Promise<number[]> {
   const culprits: number[] = [];
@@ -39,7 +39,7 @@ export async function buildOnTrial(order: TrialOrder, signal: AbortSignal): Prom
   }
 }
 
-/** @returns the message that was being built when the process died; undefined when all were built */
+/** @returns the seq of the message that was being built when the process died; undefined if all were built */
 async function runTrial(order: TrialOrder, signal: AbortSignal): Promise<number | undefined> {
   signal.throwIfAborted();
   const child = fork(program, { execArgv: memoryLimits, stdio: 'ignore' });

@@ -15,13 +15,13 @@ export interface RecoveryOptions {
   load: LoadOptions;
 }
 
-/** What one dead worker leaves at most with the default in-flight limit. */
+/** Maximum messages that one dead worker leaves with the default in-flight limit. */
 const batchSize = 64;
 
 /**
- * Builds on trial what a dead worker had under way. A message that ends the process of its trial has failed: it was
- * tried twice, and a third worker would die of it.
- * @throws the reason of the signal, by which the worker stops: the next one tries what is left
+ * Runs a trial build of the messages that a dead worker had in progress. A message that ends its trial process is failed:
+ * it was tried twice, and would also end the next worker.
+ * @throws the reason of the signal when the worker stops; the next worker tries the rest
  */
 export async function tryRecovered(
   { db, pipelined, load: { publicUrl, bounceDomain } }: RecoveryOptions,

@@ -11,9 +11,9 @@ import type { LeaseRenewer } from './lease-renewer.ts';
 import type { Preparations } from './preparations.ts';
 import type { WorkTaker } from './work-taker.ts';
 
-/** How often the worker looks for work by itself; work that it is notified of is taken at once. */
+/** Interval at which the worker looks for work by itself; notified work is handled at once. */
 const pollMs = 1_000;
-/** Then the next look follows at once: sends that became due meanwhile do not wait behind hundreds of others. */
+/** After this time the next look follows at once, so that newly due sends do not wait behind hundreds of others. */
 const maxLookMs = 100;
 
 export interface WorkFinderOptions {
@@ -26,17 +26,17 @@ export interface WorkFinderOptions {
   preparations: Preparations;
   renewer: LeaseRenewer;
   taker: WorkTaker;
-  /** A look for work is over. */
+  /** Called when a look for work is over. */
   onIdle: () => void;
 }
 
 /**
- * Looks for sends that are due, and takes of each what there is room for. One look at a time, so that two of them cannot
- * take the same room. Not a poller: sends that ask for their next chunk come between two looks.
+ * Looks for due sends, and leases messages of each up to the free capacity. Only one look runs at a time, so that two cannot
+ * use the same capacity. It does not use a poller: sends that need their next chunk are served between two looks.
  */
 export class WorkFinder {
   readonly #options: WorkFinderOptions;
-  /** Sends of which more is to be taken. */
+  /** Sends of which more should be leased. */
   readonly #wanted = new Set<ActiveSend>();
   readonly lists: DueLists;
   #isPollWanted = false;
@@ -60,14 +60,14 @@ export class WorkFinder {
     this.#run();
   }
 
-  /** Takes what comes next of a send that the worker has; without a look at the others, unless they wait for room. */
+  /** Leases the next messages of a loaded send, without a look at other sends unless these are waiting for capacity. */
   next(send: ActiveSend): void {
     this.#wanted.add(send);
     if (this.#options.batches.isCrowded) this.#isPollWanted = true;
     this.#run();
   }
 
-  /** Begins nothing more. */
+  /** Starts nothing more. */
   stop(): void {
     this.#isStopping = true;
     clearInterval(this.#timer);
@@ -94,10 +94,10 @@ export class WorkFinder {
     }
   }
 
-  /** For sends that run out of recipients: these come first, or connections would stand idle. */
+  /** Serves sends that are running out of recipients. They come first, or connections would be idle. */
   async #serveWanted(): Promise<void> {
     const { active, failures, taker } = this.#options;
-    // Those that come meanwhile wait for their turn, or there would be no look at the others.
+    // Sends added in the meantime wait for the next round, or there would be no look at the others.
     const wanted = [...this.#wanted];
     this.#wanted.clear();
     for (const send of wanted)
@@ -122,7 +122,7 @@ export class WorkFinder {
       if (this.#isStopping || heartbeat.id === undefined || heartbeat.id !== renewer.workerId) return;
       const ref = { organizationId: send.organization_id, sendId: send.send_id };
       await failures.guard(ref, async () => this.#want(await taker.take(ref, work)));
-      // A look at many sends takes a while.
+      // A look at many sends takes a while, so running sends are served in between.
       await this.#serveWanted();
     }
   }

@@ -12,9 +12,9 @@ import { isLookAtAllDue, type Leaser } from './leaser.ts';
 import type { Preparations } from './preparations.ts';
 import type { Rates } from './rates.ts';
 
-/** What a look found to be done. */
+/** Kinds of work that a look finds. */
 export type DueWork = Exclude<FoundSend['work'], 'held'>;
-/** What is leased of a send. */
+/** Kinds of work that lease messages of a send. */
 type Messages = Exclude<DueWork, 'prepare' | 'end' | 'rest'>;
 
 export interface WorkTakerOptions {
@@ -27,7 +27,7 @@ export interface WorkTakerOptions {
   preparations: Preparations;
 }
 
-/** Does what is due for one send, as far as there is room. */
+/** Does the due work of one send, up to the free capacity. */
 export class WorkTaker {
   readonly #options: WorkTakerOptions;
 
@@ -35,7 +35,7 @@ export class WorkTaker {
     this.#options = options;
   }
 
-  /** @returns the send when there may be more to take of it */
+  /** @returns the send if there may be more to lease */
   async take(ref: SendKey, work: DueWork): Promise<ActiveSend | undefined> {
     const { active, preparations, batches } = this.#options;
     const known = active.find(ref.sendId);
@@ -61,9 +61,9 @@ export class WorkTaker {
   }
 
   /**
-   * Takes the next chunk of a send, or ends it when nothing is left. While other sends wait for room, its chunk is behind
-   * theirs.
-   * @returns as `take`
+   * Leases the next chunk of a send, or ends the send when nothing is left. While other sends are waiting for capacity,
+   * their chunks come first.
+   * @returns like `take`
    */
   async takeNext(send: ActiveSend): Promise<ActiveSend | undefined> {
     if (send.isSingle) return await this.#lease(send, 'queued');
@@ -82,7 +82,7 @@ export class WorkTaker {
     return more;
   }
 
-  /** Each list is in turn: what has no room now comes first when there is some. */
+  /** The lists are served in turn: work that has no capacity now comes first when there is some. */
   #hasRoom(ref: SendKey, work: Messages, known: ActiveSend | undefined): boolean {
     const { batches } = this.#options;
     if (work === 'single') return true;
@@ -96,7 +96,7 @@ export class WorkTaker {
     return isFree;
   }
 
-  /** A send of which then nothing is under way ends, or is due again later. */
+  /** Leases messages of a send. If the worker holds none of it afterwards, the send ends or is due again later. */
   async #lease(send: ActiveSend, what: 'queued' | 'chunk' | 'nothing'): Promise<ActiveSend | undefined> {
     const { batches, lanes, leaser } = this.#options;
     if (send.isPausing || lanes.isAway || !leaser.canLease) return undefined;
@@ -105,18 +105,18 @@ export class WorkTaker {
     if (what === 'chunk') {
       const free = leaser.lanesFor(send);
       if (free.length === 0 && !batches.places.hasOneFor(send, !send.hasLeased)) return undefined;
-      // There may be one of another lane.
+      // Another lane may have a chunk, too.
       if (free.length > 0 && (await leaser.leaseChunk(send, free))) return send;
     }
     if (!hadBatches && batches.of(send).length === 0) await this.#schedule(send.ref, send);
     return undefined;
   }
 
-  /** Lanes of which nothing of the send is taken for now are those that wait, and those for which a limit is reached. */
+  /** Ends or schedules a send. Lanes that wait, or for which a rate limit is reached, are passed as waiting. */
   async #schedule(ref: SendKey, send: ActiveSend | undefined): Promise<void> {
     const { lanes, rates } = this.#options;
     const limited = send === undefined ? [] : rates.waiting(send);
-    // Of one lane the longest wait counts, which comes first.
+    // `scheduleSend` uses the first wait of a lane, so the longest one has to come first.
     const waiting: WaitingLane[] = [...lanes.waiting(), ...limited].toSorted(
       (one, other) => other.waitMs - one.waitMs,
     );

@@ -1,17 +1,17 @@
 import type { Lease } from '../queue/held-chunk.queries.ts';
 
-/** How far the messages of a lease may leave, and how many of them may have left without a stored result. */
+/** Up to which seq the messages of a lease may be sent, and how many may have been sent without a stored result. */
 export class WriteAheadMark {
-  /** Of all recipients, in order. */
+  /** Seqs of all recipients, in order. */
   readonly #seqs: Int32Array;
   readonly #lease: Lease | undefined;
   #committed: number;
-  /** Where it was last asked to be: further on while the database has not said that it is there. */
+  /** The last requested mark: ahead of `#committed` until the database has confirmed it. */
   #requested: number;
-  /** Marked ahead and not accounted for in the database. */
+  /** Number of marked messages without a stored result. */
   #inFlight: number;
 
-  /** @param lease  undefined for queued messages: their lease, committed, is the mark of all of them */
+  /** @param lease  undefined for queued messages: their committed lease marks all of them */
   constructor(seqs: Int32Array, lease: Lease | undefined) {
     this.#seqs = seqs;
     this.#lease = lease;
@@ -20,34 +20,34 @@ export class WriteAheadMark {
     this.#inFlight = this.#countUpTo(this.#committed);
   }
 
-  /** Messages that may have left without a stored result: what a kill at this moment would leave uncertain. */
+  /** Messages that may have been sent without a stored result: a kill now would make them uncertain. */
   get inFlightCount(): number {
     return this.#inFlight;
   }
 
-  /** There are recipients beyond it. */
+  /** Whether there are recipients above the mark. */
   get hasUnmarked(): boolean {
     const last = this.#seqs.at(-1);
     return last !== undefined && last > this.#committed;
   }
 
-  /** The database may have a mark that we do not know of, because its response got lost. */
+  /** Whether the database may have a mark unknown to this worker, because its response was lost. */
   get isUnconfirmed(): boolean {
     return this.#requested !== this.#committed;
   }
 
-  /** The message may leave. */
+  /** Whether the message may be sent. */
   covers(seq: number): boolean {
     return seq <= this.#committed;
   }
 
   /**
-   * Moves on by up to so many messages, once that is committed.
-   * @returns where it is to be
+   * Requests to move the mark by up to `more` messages; it moves once that is committed.
+   * @returns the requested mark
    */
   request(more: number): number {
     const target = more > 0 ? this.#next(more) : this.#requested;
-    // Counted as open from now on, so that two batches cannot both take the room.
+    // Counted as in flight from now on, so that two batches cannot both use the slots.
     this.#inFlight += this.#countUpTo(target) - this.#countUpTo(this.#requested);
     this.#requested = target;
     return target;
@@ -58,7 +58,7 @@ export class WriteAheadMark {
     this.#requested = committed;
   }
 
-  /** So many messages have a stored result. */
+  /** Subtracts messages whose result is stored. */
   release(count: number): void {
     this.#inFlight -= count;
   }
@@ -67,11 +67,11 @@ export class WriteAheadMark {
     const from = this.#countUpTo(this.#requested);
     if (from === this.#seqs.length) return this.#requested;
     const last = this.#seqs[Math.min(from + more, this.#seqs.length) - 1]!;
-    // The end of the chunk is its own limit: gaps behind the last recipient are accounted for already.
+    // After the last recipient, the mark goes to the end of the chunk: the seqs in between are accounted for already.
     return last === this.#seqs.at(-1) ? this.#lease!.lastSeq : last;
   }
 
-  /** How many of the recipients have a seq up to `seq`: binary search, they are in order. */
+  /** Counts the recipients with a seq up to `seq`, by binary search. */
   #countUpTo(seq: number): number {
     let low = 0;
     let high = this.#seqs.length;
