@@ -27,7 +27,7 @@ export interface EmailSnapshot {
   reply_to: string | null;
   /** Liquid, printed without HTML escapes. */
   subject: string;
-  /** Liquid; for lists and notifications, `html` has it already. */
+  /** Liquid; for lists and notifications, since `html` already contains it. */
   preheader: string;
   /** Liquid, HTML; destinations are `{{ links.click_N }}`, the pixel is `{{ links.pixel }}`. */
   html: string;
@@ -50,14 +50,14 @@ export interface CompileProblem {
   line?: number;
   /** Name of the variable the problem is about, e.g. `contact.first_name`. */
   variable?: string;
-  /** For how many recipients it is so. */
+  /** The number of affected recipients. */
   count?: EmptyCount;
 }
 
 export interface EmptyCount {
   empty: number;
   recipients: number;
-  /** False where `empty` is an upper bound. */
+  /** False if `empty` is an upper bound. */
   is_exact: boolean;
 }
 

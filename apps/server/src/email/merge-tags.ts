@@ -3,34 +3,34 @@ export interface MergeTag {
   /** As the author writes it: `contact.first_name`. */
   variable: string;
   place: TagPlace;
-  /** When it prints nothing for a contact; `always`: for nobody is there a value; `not_checked`: only rendering tells. */
+  /** When it prints nothing for a contact; `always`: no contact has a value; `not_checked`: only rendering can tell. */
   empty: ContactTest | 'always' | 'not_checked';
-  /** False where `empty` is true of more contacts than get a hole, because a condition around the tag cannot be told. */
+  /** False if `empty` may be true for more contacts than see nothing, because a condition around the tag is unknown. */
   isExact: boolean;
 }
 
-/** Where the tag stands first. */
+/** The first position of the tag. */
 export interface TagPlace {
   field: 'subject' | 'preheader' | 'mjml';
   /** 1-based, in `field`. */
   line?: number;
 }
 
-/** What an email prints, and what it reads of a contact. */
+/** The variables that an email prints, and the contact fields that it reads. */
 export interface MergeTags {
   /** One for each variable that can be empty: a fallback or a condition covers the others. */
   printed: MergeTag[];
-  /** First-level fields of `contact`, also those in conditions and fallbacks. */
+  /** First-level fields of `contact`, including those in conditions and fallbacks. */
   fields: { name: string; place: TagPlace }[];
 }
 
-/** Of an email that cannot be shown. */
+/** For an email that cannot be shown. */
 export const noTags: MergeTags = { printed: [], fields: [] };
 
-/** A condition over the data of a contact, as Liquid decides it. A path leads to a value; a missing one counts as null. */
+/** A condition on the data of a contact, as Liquid evaluates it. A path refers to a value; a missing one counts as null. */
 export type ContactTest =
   | { kind: 'constant'; value: boolean }
-  /** Only rendering tells. */
+  /** Only rendering can tell. */
   | { kind: 'unknown' }
   | { kind: ValueTest; path: string[] }
   /** Of the same type and equal. */
@@ -39,11 +39,11 @@ export type ContactTest =
   | { kind: 'not'; test: ContactTest };
 
 export type ValueTest =
-  /** Prints nothing, or white space: null, such a text, an empty list. */
+  /** Prints nothing, or white space: null, a blank text, an empty list. */
   | 'blank'
   /** The filter `default` replaces it: null, false, an empty text, an empty list. */
   | 'unset'
-  /** A condition is met by it: anything but null and false. */
+  /** Meets a condition: anything but null and false. */
   | 'truthy'
   /** `== empty`: a text, list or object with nothing in it. */
   | 'empty'
@@ -72,7 +72,7 @@ function joined(kind: 'all' | 'any', tests: ContactTest[]): ContactTest {
   return open.length === 0 ? constant(!decisive) : open.length === 1 ? open[0]! : { kind, tests: open };
 }
 
-/** A test that is true wherever the given one may be: what cannot be told counts as true, also below a `not`. */
+/** @returns a test that is true wherever the given one may be: unknown parts count as true, also inside a `not` */
 export function widened(test: ContactTest, isNegated = false): ContactTest {
   switch (test.kind) {
     case 'unknown':
@@ -92,7 +92,7 @@ export function widened(test: ContactTest, isNegated = false): ContactTest {
 export const hasUnknown = (test: ContactTest): boolean =>
   listParts(test).some(({ kind }) => kind === 'unknown');
 
-/** How many values a test looks at. */
+/** @returns how many values a test reads */
 export const sizeOf = (test: ContactTest): number => listParts(test).length;
 
 function listParts(test: ContactTest): ContactTest[] {

@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache';
 
 /**
- * Keeps in memory what `load` found for the keys used last. Callers that ask for the same key at the same time share
- * one load. A missing value (undefined) and a failure are not kept: the next caller loads again.
- * @param size  how many keys are kept
- * @param ttlMs  how long each is kept at most; for ever without it
+ * Caches the results of `load` in memory for the most recently used keys. Concurrent callers with the same key share one
+ * load. A missing value (undefined) and a failure are not cached: the next caller loads again.
+ * @param size  maximum number of keys
+ * @param ttlMs  maximum age of an entry; unlimited if unset
  */
 export function createCache<K extends string | number, V extends object | string>(
   size: number,
@@ -14,7 +14,7 @@ export function createCache<K extends string | number, V extends object | string
   const cache = new LRUCache<K, V>({
     max: size,
     fetchMethod: load,
-    // A key that is evicted while it loads still resolves for its callers.
+    // A key that is evicted during its load still resolves for its callers.
     ignoreFetchAbort: true,
     allowStaleOnFetchAbort: true,
     ...(ttlMs === undefined ? {} : { ttl: ttlMs }),

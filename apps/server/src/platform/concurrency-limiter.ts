@@ -3,25 +3,25 @@ import { LimitExceeded, retryAfter } from './limit-exceeded.ts';
 export interface ConcurrencyLimiterOptions {
   /** What is limited, for the log; see `LimitExceeded`. */
   bound: string;
-  /** How many may be under way at once for one key. */
+  /** Maximum concurrent tasks per key. */
   maxConcurrent: number;
-  /** How many may wait for one key. */
+  /** Maximum queued tasks per key. */
   maxQueued: number;
-  /** The longest wait, in milliseconds. */
+  /** Maximum wait, in milliseconds. */
   maxWaitMs: number;
 }
 
 /**
- * Runs `work` in its turn.
+ * Runs `work` once a slot is free.
  * @param key  compared by identity
- * @param maxWaitMs  instead of the limiter's own, for work that has waited elsewhere already
- * @throws LimitExceeded `unavailable` when too many wait, or when the wait was too long
+ * @param maxWaitMs  overrides the limiter's own, for work that has already waited elsewhere
+ * @throws LimitExceeded `unavailable` if the queue is full or the wait was too long
  */
 export type ConcurrencyLimiter = <T>(key: unknown, work: () => Promise<T>, maxWaitMs?: number) => Promise<T>;
 
 /**
- * Lets only a few run at once for each key, the others in the order in which they came: what one key asks for leaves
- * room for all others.
+ * Limits the concurrent tasks of each key; further ones are queued first in, first out. The tasks of one key cannot use
+ * up the slots of another.
  */
 export function createConcurrencyLimiter(options: ConcurrencyLimiterOptions): ConcurrencyLimiter {
   const { bound, maxConcurrent, maxQueued } = options;
@@ -46,7 +46,7 @@ export function createConcurrencyLimiter(options: ConcurrencyLimiterOptions): Co
   return async (key, work, maxWaitMs = options.maxWaitMs) => {
     const slots = slotsByKey.get(key) ?? { running: 0, queue: [] };
     slotsByKey.set(key, slots);
-    // Work that ends hands its slot on, so that nobody can slip in before those who wait.
+    // A finished task passes its slot to the next queued one, so that a new task cannot overtake the queue.
     if (slots.running >= maxConcurrent) await wait(slots.queue, maxWaitMs);
     else slots.running += 1;
     try {

@@ -2,8 +2,8 @@ import type { Config } from './config.ts';
 import { isLoopback } from './loopback.ts';
 
 /**
- * Lists settings that work and are dangerous, one warning each for the log of a start.
- * @param userId  of the process; undefined where the system has none
+ * Lists settings that are valid but risky, as one warning each for the startup log.
+ * @param userId  of the process; undefined if the system has no user ids
  */
 export function listConfigRisks(
   { databaseUrl, databaseLogins }: Pick<Config, 'databaseUrl' | 'databaseLogins'>,
@@ -31,7 +31,7 @@ const encrypted = new Set(['require', 'verify-ca', 'verify-full']);
 
 function crossesNetworkInClear(databaseUrl: string): boolean {
   const { hostname, searchParams } = new URL(databaseUrl);
-  // A host among the parameters wins; one that begins with a slash is a socket on this machine.
+  // A `host` parameter takes precedence; a value that begins with a slash is a socket on this machine.
   const host = searchParams.get('host') ?? decodeURIComponent(hostname);
   if (host === '' || host.startsWith('/') || isLoopback(host)) return false;
   return !encrypted.has(searchParams.get('sslmode') ?? '') && searchParams.get('ssl') !== 'true';

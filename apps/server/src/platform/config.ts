@@ -10,20 +10,20 @@ const processRoles = ['api', 'tracking', 'worker'] as const;
 type ProcessRole = (typeof processRoles)[number];
 
 const signUps = ['open', 'invited', 'closed'] as const;
-/** Who may have a new account: everybody, people who were invited, nobody. */
+/** Who can create an account: anyone, invited people only, or no one. */
 export type SignUp = (typeof signUps)[number];
 
 const port = z.coerce.number().int().min(0).max(65_535);
 const webAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address such as https://reachout.example' })
-  // Everything is served from the root of an origin, and the origin is what requests are compared with.
+  // Everything is served from the root of an origin, and requests are checked against that origin.
   .refine((address) => {
     // Invalid addresses were reported above.
     if (!URL.canParse(address)) return true;
     const { origin, href } = new URL(address);
     return href === `${origin}/`;
   }, 'must be an origin without path, query and password, such as https://reachout.example');
-// An attacker who responds in place of the issuer can sign in as anybody: no plain http, except to this machine.
+// An attacker who impersonates the issuer can sign in as any user: plain http is allowed for this machine only.
 const issuerAddress = z
   .url({ protocol: /^https?$/, error: 'must be a web address such as https://login.example' })
   .refine(
@@ -38,7 +38,7 @@ const databaseAddress = z.url({
   error: 'must look like postgres://user:password@host/name',
 });
 
-/** Below 300 a minute, the burst of ten seconds would be too small for one page of the web app. */
+/** Below 300 requests per minute, the ten-second burst would be too small for one page of the web app. */
 const requestRate = z.coerce.number().int().min(300).max(1_000_000);
 
 /** What SEND_RATES limits: the installation, each of its tenants, and mail providers. */
@@ -54,7 +54,7 @@ const rateNames = [
   'icloud',
   'other',
 ] as const;
-/** Messages a minute of all workers together; what is missing has no limit. */
+/** Messages per minute over all workers; a missing entry means no limit. */
 export type SendRates = Partial<Record<(typeof rateNames)[number], number>>;
 
 const optionalText = z.string().min(1).optional();
@@ -65,7 +65,7 @@ const splitList = (value: string): string[] =>
     .map((entry) => entry.trim())
     .filter((entry) => entry !== '');
 
-/** Converts a domain to lower-case A-labels, the form in which domains of addresses are compared. */
+/** Converts a domain to lower-case A-labels, the form used to compare the domains of addresses. */
 const domain = z
   .string()
   .transform((name) => domainToASCII(name))
@@ -80,31 +80,31 @@ const domain = z
 
 const privateHost = z.string().refine((text) => {
   const url = URL.parse(`http://${text}`);
-  // The parser leaves out the default port.
+  // The URL parser drops the default port.
   return url !== null && (url.host === text.toLowerCase() || `${url.host}:80` === text.toLowerCase());
 }, 'must be hosts such as cms.internal or 10.0.0.5:8055');
 
 const Environment = z.object({
   PORT: port.default(3000),
-  /** The address to listen on; only this machine unless told otherwise. */
+  /** The address to listen on; loopback only by default. */
   HOST: z.string().min(1).default('127.0.0.1'),
-  /** Where people and mail programs reach this installation; default: this machine. */
+  /** URL at which people and mail programs reach this installation; default: this machine. */
   PUBLIC_URL: webAddress.optional(),
-  /** Allows http:// for a PUBLIC_URL that is not this machine: what people type can then be read on the way. */
+  /** Allows http:// for a PUBLIC_URL that is not this machine: user input then crosses the network in clear text. */
   ALLOW_INSECURE_HTTP: z.enum(['true', 'false']).default('false'),
-  /** Who may have a new account. Default: everybody; with SMTP_URL only who was invited. */
+  /** Who can create an account. Default: anyone; with SMTP_URL, invited people only. */
   SIGN_UP: z.enum(signUps).optional(),
-  /** Logs in as the owner of the database, who migrates it. Default: the embedded PostgreSQL in DATA_DIR. */
+  /** Logs in as the database owner, who runs the migrations. Default: the embedded PostgreSQL in DATA_DIR. */
   DATABASE_URL: databaseAddress.optional(),
   /** Logs in as the restricted role `reachout_app`. Default: DATABASE_URL with a password derived from SECRET_KEY. */
   DATABASE_APP_URL: databaseAddress.optional(),
-  /** The same for the role `reachout_auth`, which sign-in needs. */
+  /** The same for the role `reachout_auth`, which sign-in uses. */
   DATABASE_AUTH_URL: databaseAddress.optional(),
   DATA_DIR: z.string().min(1).default('.data'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
-  /** Keys from before a change of SECRET_KEY, separated by commas: what they encrypted, hashed and signed holds. */
+  /** Earlier values of SECRET_KEY, comma-separated: what they encrypted, hashed or signed stays valid. */
   PREVIOUS_SECRET_KEYS: z.string().default('').transform(splitList),
-  /** Addresses or networks of the proxies before this server, separated by commas; only they name the sender. */
+  /** Addresses or networks of the proxies in front of this server, comma-separated; only their forwarding headers count. */
   TRUSTED_PROXIES: z
     .string()
     .default('')
@@ -125,7 +125,7 @@ const Environment = z.object({
       'must look like s3://key:secret@host/bucket?region=eu-central-1 (s3+http:// without TLS), with key and secret percent-encoded',
     )
     .optional(),
-  /** Addresses of the people who run the installation, separated by commas: they see its background jobs. */
+  /** Email addresses of the people who run the installation, comma-separated: they can see its background jobs. */
   OPERATORS: z
     .string()
     .default('')
@@ -141,29 +141,29 @@ const Environment = z.object({
     )
     .optional(),
   /**
-   * Domains that senders may use once a mail server delivers, separated by commas: exactly these, none below them.
-   * None of them: nothing can be sent.
+   * Domains allowed in sender addresses when SMTP_URL is set, comma-separated; subdomains are not included. If empty,
+   * nothing can be sent.
    */
   SENDER_DOMAINS: z.string().default('').transform(splitList).pipe(z.array(domain)),
-  /** Host in the envelope sender of messages, which gets returned mail. Default: the host of PUBLIC_URL. */
+  /** Host in the envelope sender of messages, which receives returned mail. Default: the host of PUBLIC_URL. */
   BOUNCE_DOMAIN: domain.optional(),
   /**
-   * Hosts in private networks that addresses typed by people may name, `host` or `host:port`, separated by commas. Without them
-   * such an address leads to public servers only.
+   * Hosts in private networks that user-supplied URLs may use, `host` or `host:port`, comma-separated. All other
+   * hosts in such URLs must be public.
    */
   PRIVATE_HOSTS: z.string().default('').transform(splitList).pipe(z.array(privateHost)),
-  /** Recipients of a tenant in 24 hours once a mail server delivers, unless the operator gave the tenant another limit. */
+  /** Recipients per tenant in 24 hours when SMTP_URL is set, unless the operator gave the tenant its own limit. */
   DAILY_RECIPIENT_LIMIT: z.coerce.number().int().min(0).max(1_000_000_000).default(1_000),
-  /** Connections that one worker opens to the mail server. */
+  /** Maximum connections of one worker to the mail server. */
   SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
-  /** For `/live`, `/ready` and `/metrics`; without it they are nowhere. */
+  /** Port for `/live`, `/ready` and `/metrics`; without it they are not served. */
   HEALTH_PORT: port.optional(),
   /**
-   * How many messages of one worker may be under way without a stored result. A killed worker leaves at most this
-   * many uncertain (docs/sending.md). Sends that go on at the same time share it, and each needs one at least.
+   * Maximum messages of one worker in flight without a stored result. A killed worker leaves at most this many
+   * uncertain (docs/sending.md). Concurrent sends share the limit, and each needs at least one.
    */
   SEND_IN_FLIGHT_LIMIT: z.coerce.number().int().min(8).max(1_000).default(64),
-  /** Messages a minute, such as `all=6000,google=1200`: see `rateNames`. Default: no limits. */
+  /** Messages per minute, such as `all=6000,google=1200`: see `rateNames`. Default: no limits. */
   SEND_RATES: z
     .string()
     .default('')
@@ -176,22 +176,22 @@ const Environment = z.object({
         z.coerce.number('must look like google=1200').int().min(1).max(100_000_000),
       ),
     ),
-  /** Requests in a minute; ten seconds' worth may come at once. docs/security.md has the reasons. */
+  /** Requests per minute; the burst is ten seconds' worth. docs/security.md gives the reasons. */
   RATE_LIMIT_PERSON: requestRate.default(1_800),
   RATE_LIMIT_ORGANIZATION: requestRate.default(3_600),
   RATE_LIMIT_NETWORK: requestRate.default(7_200),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
-  /** Sign-in at any provider that speaks OpenID Connect; the issuer is where its discovery document is found. */
+  /** Sign-in with any OpenID Connect provider; its discovery document is found below the issuer URL. */
   OAUTH_OIDC_ISSUER: issuerAddress.optional(),
   OAUTH_OIDC_CLIENT_ID: optionalText,
   OAUTH_OIDC_CLIENT_SECRET: optionalText,
-  /** The label of its button. */
+  /** The label of the sign-in button. */
   OAUTH_OIDC_NAME: z.string().trim().min(1).max(40).default('OpenID Connect'),
   OAUTH_GOOGLE_CLIENT_ID: optionalText,
   OAUTH_GOOGLE_CLIENT_SECRET: optionalText,
   OAUTH_MICROSOFT_CLIENT_ID: optionalText,
   OAUTH_MICROSOFT_CLIENT_SECRET: optionalText,
-  /** A tenant of Microsoft Entra by its id or domain; default: accounts of any. */
+  /** Microsoft Entra tenant, by id or domain; default: accounts of any tenant. */
   OAUTH_MICROSOFT_TENANT: z
     .string()
     .regex(/^[\w.-]+$/, 'must be the id or a domain of a tenant')
@@ -200,7 +200,7 @@ const Environment = z.object({
   OAUTH_GITHUB_CLIENT_SECRET: optionalText,
 });
 
-/** Settings that belong together: one without the others is a mistake. */
+/** Settings that must be set together. */
 const groups = [
   ['DATABASE_APP_URL', 'DATABASE_AUTH_URL'],
   ['OAUTH_OIDC_ISSUER', 'OAUTH_OIDC_CLIENT_ID', 'OAUTH_OIDC_CLIENT_SECRET'],
@@ -214,7 +214,7 @@ interface OAuthClient {
   clientSecret: string;
 }
 
-/** The providers that people may sign in with; those that are left out are not offered. */
+/** The configured sign-in providers; the others are not offered. */
 export interface OAuthConfig {
   oidc?: OAuthClient & { issuer: string; name: string };
   google?: OAuthClient;
@@ -222,11 +222,11 @@ export interface OAuthConfig {
   github?: OAuthClient;
 }
 
-/** How the server logs in to its database; db/policies says what each role may see. */
+/** How the server logs in to its database; db/policies defines what each role can see. */
 export interface DatabaseLogins {
-  /** As `reachout_app`: for operations of people, tracking and sends. */
+  /** As `reachout_app`: for operations of users, tracking and sends. */
   appUrl: string;
-  /** As `reachout_auth`: for sign-in and account email, which act for nobody yet. */
+  /** As `reachout_auth`: for sign-in and account email, which run before a user is known. */
   authUrl: string;
 }
 
@@ -236,7 +236,7 @@ export interface Config {
   publicUrl: string;
   signUp: SignUp;
   databaseUrl: string | undefined;
-  /** Undefined where the start migrates and derives them from DATABASE_URL. */
+  /** Undefined if the server migrates at startup and derives them from DATABASE_URL. */
   databaseLogins: DatabaseLogins | undefined;
   dataDir: string;
   secretKey: string;
@@ -253,17 +253,17 @@ export interface Config {
   privateHosts: string[];
   dailyRecipientLimit: number;
   smtpConnections: number;
-  /** Undefined where nobody asks. */
+  /** Undefined if health and metrics are not served. */
   healthPort: number | undefined;
   inFlightLimit: number;
   sendRates: SendRates;
-  /** What one person, organization or network may ask one process for. */
+  /** Request limits of one process for each person, organization and network. */
   requestsPerMinute: { person: number; organization: number; network: number };
   logLevel: z.infer<typeof Environment>['LOG_LEVEL'];
   oauth: OAuthConfig;
 }
 
-/** A setting that cannot be used; the message names each one and says what would be right. */
+/** Unusable settings; the message names each one and what would be valid. */
 export class InvalidConfig extends Error {}
 
 /**
@@ -271,7 +271,7 @@ export class InvalidConfig extends Error {}
  * @throws InvalidConfig
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  // An empty variable means the same as none: that is what `PORT= npm start` and compose files give.
+  // An empty variable counts as unset: `PORT= npm start` and compose files produce empty ones.
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const result = Environment.safeParse(given);
   if (!result.success) {
@@ -335,7 +335,7 @@ function readLogins({
   return appUrl === undefined || authUrl === undefined ? undefined : { appUrl, authUrl };
 }
 
-/** Passwords and cookies cross no network in clear text, and all processes of a database have the same key. */
+/** Rejects clear-text PUBLIC_URLs on a network, and a shared database without a shared SECRET_KEY. */
 function checkTransport(settings: z.infer<typeof Environment>): void {
   const problems: string[] = [];
   const { protocol, hostname } = new URL(settings.PUBLIC_URL ?? 'http://localhost');
@@ -366,22 +366,22 @@ function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {
   };
 }
 
-/** Mail programs reject addresses with an IPv6 host in brackets. */
+/** Replaces an IPv6 host with `localhost`: mail programs reject addresses with an IPv6 host in brackets. */
 function mailHost(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return hostname.startsWith('[') ? 'localhost' : hostname;
 }
 
-/** A separate key for each purpose: a signature or seal of one is not valid for another. */
+/** Derives a separate key for each purpose: a signature or ciphertext of one is not valid for another. */
 export const deriveKey = (secretKey: string, purpose: string): Buffer =>
   createHmac('sha256', secretKey).update(`reachout/${purpose}`).digest();
 
-/** Without SECRET_KEY a random one is made at the first start, readable by its owner alone. */
+/** Reads the stored key, used without SECRET_KEY. The first start creates a random one that only its owner can read. */
 function storedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   if (!existsSync(file)) {
-    // Written aside and then named: nobody ever reads half a key, and of several starting processes one wins.
+    // Written to a temporary file, then linked: no process reads a partial key, and one of several starting ones wins.
     const aside = `${file}.${process.pid}`;
     writeFileSync(aside, randomBytes(48).toString('base64url'), { mode: 0o600 });
     try {
@@ -412,7 +412,7 @@ function checkSecret(secret: string): string {
 }
 
 /**
- * The origins of our own pages. A loopback address has several names for the same machine.
+ * The origins of our own pages. For a loopback host, these are all of its names.
  * @param publicUrl as in PUBLIC_URL
  */
 export function allowedOrigins(publicUrl: string): string[] {

@@ -17,7 +17,7 @@ export function readCpuMs(pid: number): number | undefined {
   } catch {
     return undefined;
   }
-  // The second field, the name of the program in parentheses, may have blanks. The 14th and 15th are utime and stime.
+  // The second field, the program name in parentheses, may contain spaces. The 14th and 15th are utime and stime.
   const fromThird = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fromThird[11]) + Number(fromThird[12])) * tickMs;
 }

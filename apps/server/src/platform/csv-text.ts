@@ -1,13 +1,13 @@
 /**
- * One line of CSV, its cells parted by this separator. A cell that a spreadsheet would take for a formula gets an apostrophe in front: what
- * strangers wrote must not run on the computer of the person who opens the file.
+ * Formats one line of CSV. A cell that a spreadsheet would read as a formula gets a leading apostrophe: untrusted text must
+ * not run on the computer of the person who opens the file.
  */
 export const toCsvLine = (cells: readonly string[], separator = ','): string =>
   `${cells.map((cell) => toCell(cell, separator)).join(separator)}\r\n`;
 
 function toCell(text: string, separator: string): string {
   const whole = formulaStart.test(text) ? `'${text}` : text;
-  // Spreadsheets of many countries part cells at `;`, and then know no quotes in the middle of one.
+  // Spreadsheets in many locales split cells at `;`, and then do not recognize quotes in the middle of one.
   const safe = whole.replaceAll(partStart, (part, formula?: string) =>
     formula === undefined ? part : part.replace(/^.*[;\t\r\n]/s, "$&'"),
   );

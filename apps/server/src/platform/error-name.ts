@@ -1,4 +1,4 @@
-/** The name of an error alone: its message may quote stored data. */
+/** @returns name and code of an error without its message, which may quote stored data */
 export function errorName(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   const code = 'code' in error && typeof error.code === 'string' ? ` ${error.code}` : '';

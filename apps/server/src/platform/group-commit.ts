@@ -1,26 +1,26 @@
 export interface GroupCommit<T> {
   /**
    * Resolves once the item is committed.
-   * @throws QueueFull without having stored it; or whatever `store` threw for the item's group
+   * @throws QueueFull if the item is not accepted; otherwise the error that `store` threw for its group
    */
   add(item: T): Promise<void>;
-  /** Accepts nothing more, and resolves when everything accepted is committed or has failed. */
+  /** Accepts no more items; resolves when all accepted items are committed or have failed. */
   close(): Promise<void>;
 }
 
 export interface GroupCommitOptions<T> {
-  /** Items of one group share a transaction, and a group that fails takes no other with it. */
+  /** Items of one group share a transaction; a failing group does not affect the others. */
   groupOf: (item: T) => string;
   /** Stores `items` of one group and commits. */
   store: (group: string, items: T[]) => Promise<void>;
   /**
-   * Stores the items of several groups with one commit. False when nothing was stored: then each group is stored alone.
-   * Without it they always are.
+   * Stores the items of several groups with one commit. Returns false if nothing was stored; each group is then stored
+   * separately, as they always are without this option.
    */
   storeTogether?: (groups: ReadonlyMap<string, T[]>) => Promise<boolean>;
-  /** Items that may wait. */
+  /** Maximum queued items. */
   maxQueued: number;
-  /** Items that are taken up at once. */
+  /** Maximum items per batch. */
   maxBatch: number;
 }
 
@@ -29,8 +29,8 @@ export class QueueFull extends Error {
 }
 
 /**
- * Group commit without a timer: whatever has gathered is stored as soon as the commit before it returns, so a lone item
- * waits for nothing and a flood shares its commits. One commit is under way at a time: a second one made it slower.
+ * Group commit without a timer: queued items are stored as soon as the previous commit returns, so that a single item
+ * does not wait and many items share a commit. Only one commit runs at a time: a second concurrent one made it slower.
  */
 export function createGroupCommit<T>(options: GroupCommitOptions<T>): GroupCommit<T> {
   let queue: Waiting<T>[] = [];
@@ -52,7 +52,7 @@ export function createGroupCommit<T>(options: GroupCommitOptions<T>): GroupCommi
       if (queue.length >= options.maxQueued) return Promise.reject(new QueueFull('Too much is waiting.'));
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       queue.push({ item, resolve, reject });
-      // Not at once, so that all that comes in the same turn of the loop shares the first commit.
+      // Deferred, so that all items added in the same turn of the event loop share the first commit.
       draining ??= Promise.resolve().then(drain);
       return promise;
     },

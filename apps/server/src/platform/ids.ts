@@ -1,15 +1,15 @@
 import { createHash, randomUUIDv7 } from 'node:crypto';
 
-/** A new id: UUID version 7, so that ids sort by the time they were made. Made here because PostgreSQL 15 cannot. */
+/** @returns a new id: UUID version 7, so that ids sort by creation time. PostgreSQL 15 cannot generate these. */
 export const newId = (): string => randomUUIDv7();
 
-/** The same as it would have been made then: rows of large tables lie in the month that their id names. */
+/** @returns a new id with this timestamp: rows of large tables are stored in the month that their id contains */
 export const newIdAt = (at: Date): string => {
   const milliseconds = at.getTime().toString(16).padStart(12, '0');
   return `${milliseconds.slice(0, 8)}-${milliseconds.slice(8)}${newId().slice(13)}`;
 };
 
-/** The id that a name has, the same each time: a UUID version 8 of its SHA-256. */
+/** Derives an id from a name, always the same: a UUID version 8 of its SHA-256. */
 export function idFrom(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex');
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-8${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`;

@@ -1,15 +1,15 @@
 import type { ErrorCode } from '@reachout/contract/errors.ts';
 
-/** A bound is reached: nothing was done. The log says so with the name of the bound, once a minute. */
+/** A limit is reached, and nothing was done. It is logged with the name of the limit, at most once a minute. */
 export class LimitExceeded extends Error {
   override name = 'LimitExceeded';
-  /** What is bounded, in words for the log: `connections of a person`. */
+  /** Name of the limit, for the log: `connections of a person`. */
   readonly bound: string;
-  /** `too_many_requests` where one caller asks too often; `unavailable` where too much is under way. */
+  /** `too_many_requests` if one caller exceeds its rate; `unavailable` if too much is in progress. */
   readonly code: ErrorCode;
-  /** For the response. */
+  /** Data of the error response. */
   readonly data: object;
-  /** For the log: who has reached it. */
+  /** Who reached the limit, for the log. */
   readonly reachedBy: object;
 
   constructor(bound: string, code: ErrorCode, data: object, reachedBy: object = {}) {
@@ -21,5 +21,5 @@ export class LimitExceeded extends Error {
   }
 }
 
-/** Where a repeat may succeed after this time. */
+/** @returns error data for the case that a retry may succeed after this time */
 export const retryAfter = (waitMs: number) => ({ retry_after: Math.max(1, Math.ceil(waitMs / 1_000)) });

@@ -6,10 +6,10 @@ import { createRepeatedLines } from './repeated-lines.ts';
 export type Log = Logger;
 
 /**
- * JSON lines; cookies, tokens and message bodies are never passed in. Two kinds of lines come by the thousand: that a
- * bound was reached, by its name in `bound`, and an `err` of an outage. Of these there is one a minute for each message,
- * with `repeated`, the number of those that it stands for; its `request`, if any, is the last of theirs.
- * @param destination the standard output, unless a test looks at the lines
+ * Creates a logger of JSON lines; cookies, tokens and message bodies are never passed in. Two kinds of lines can occur by
+ * the thousand: a limit that was reached, named in `bound`, and an `err` of an outage. These are written once a minute per
+ * message, with `repeated`, the number of lines they stand for; their `request`, if any, is that of the last one.
+ * @param destination standard output by default; tests set it to read the lines
  */
 export function createLog(level: string, destination?: DestinationStream): Log {
   const writeOnce = createRepeatedLines();
@@ -18,7 +18,7 @@ export function createLog(level: string, destination?: DestinationStream): Log {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
-      // An error of a library may carry a whole connection, its secrets included: only what says what happened is kept.
+      // A library's error may contain a whole connection with its secrets: only the descriptive fields are kept.
       serializers: { err: describeError },
       redact: ['req.headers.cookie', 'req.headers.authorization', '*.password', '*.token'],
       hooks: {
@@ -42,7 +42,7 @@ function nameOfRepeated(entry: unknown): string | undefined {
   return 'err' in entry && isOutage(entry.err) ? 'outage' : undefined;
 }
 
-/** A server that this process depends on does not respond: where that was found says nothing more. */
+/** Whether a server that this process depends on does not respond; a stack trace would add nothing. */
 const isOutage = (error: unknown): boolean => isUnreachable(error) || error instanceof FileStoreFailure;
 
 function describeError(error: unknown): unknown {

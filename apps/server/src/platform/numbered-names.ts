@@ -1,8 +1,8 @@
 const tries = 50;
 
 /**
- * A name, and the same with a number behind it, for what must not have the same name twice: “Copy of News”, “Copy of News 2”, …
- * @param limit  characters of Unicode; the name is cut for its number
+ * Yields a name, then the name with numbers appended, where names must be unique: “Copy of News”, “Copy of News 2”, …
+ * @param limit  maximum length in Unicode characters; the name is truncated to fit the number
  */
 export function* numberedNames(name: string, limit: number): Generator<string> {
   yield name;

@@ -3,21 +3,21 @@ import type { Log } from './log.ts';
 export interface Poller {
   /** When the last run ended without an error; `Date.now()`. */
   readonly lastEndAt: number | undefined;
-  /** Runs `work` now, or once more after the run under way. */
+  /** Runs `work` now, or once more after the current run. */
   wake: () => void;
-  /** Starts no more runs, aborts the signal of the one under way and waits for its end. */
+  /** Starts no more runs, aborts the signal of the current one and waits for it to end. */
   stop: () => Promise<void>;
 }
 
 export interface PollerOptions {
-  /** For the log: what cannot go on when `work` throws. */
+  /** Name of the work, for the log line when `work` throws. */
   name: string;
   everyMs: number;
   log: Log;
   work: (signal: AbortSignal) => Promise<void>;
 }
 
-/** Runs `work` at once, then on each `wake` and at least every `everyMs`, one run at a time. */
+/** Runs `work` immediately, then on each `wake` and at least every `everyMs`, one run at a time. */
 export function createPoller({ name, everyMs, log, work }: PollerOptions): Poller {
   const stopping = new AbortController();
   let running: Promise<void> | undefined;

@@ -1,4 +1,4 @@
-/** Choices that look random, and that a seed repeats. Nothing secret is made of them. */
+/** Pseudo-random choices, reproducible from a seed. Not for secrets. */
 export interface Random {
   /** From 0 to less than 1. */
   next: () => number;
@@ -7,7 +7,7 @@ export interface Random {
   pick: <T>(from: readonly T[]) => T;
 }
 
-/** Mulberry32: small, quick, and good enough to choose made-up data. */
+/** Mulberry32: small, fast, and good enough for generated sample data. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = () => {

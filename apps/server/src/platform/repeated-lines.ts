@@ -1,16 +1,16 @@
-/** How often a line that repeats is written, with the number of those in between. */
+/** Interval at which a repeated line is written, with the number of repetitions. */
 const intervalMs = 60_000;
 
 /**
- * Keeps a log readable while the same thing happens thousands of times: the first line is written at once, those after
- * it once a minute with their number. What else such a line says, such as the id of a request, is of the last of them.
+ * Keeps a log readable while the same event occurs thousands of times: the first line is written immediately, later ones
+ * once a minute with their number. Other fields of such a line, such as the request id, are those of the last one.
  */
 export function createRepeatedLines() {
   const lines = new Map<string, { count: number; writeLast: WriteLine }>();
 
   /**
-   * @param key  the same for lines that say the same
-   * @param write  writes the line; `repeated` is how many there were since the last one, undefined for the first
+   * @param key  identifies equal lines
+   * @param write  writes the line; `repeated` is their number since the last written one, undefined for the first
    */
   return function writeOnce(key: string, write: WriteLine): void {
     const line = lines.get(key);

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
 import { deriveKey } from './config.ts';
 
-/** Where a sealed value lives: moved to another row, it does not open. */
+/** Location of a sealed value; moved to another row, it cannot be opened. */
 export interface SealPlace {
   table: string;
   column: string;
@@ -9,25 +9,25 @@ export interface SealPlace {
   organizationId?: string;
 }
 
-/** Keyed hashes and encryption, with a key for each purpose: a copy of the database alone is of no use. */
+/** Keyed hashes and encryption, with a separate key per purpose: a copy of the database alone is useless. */
 export interface Secrets {
-  /** A keyed hash, to store in place of a token; the same token has another one for another purpose. */
+  /** @returns a keyed hash to store in place of a token; it differs between purposes */
   hash: (purpose: string, token: string) => string;
-  /** All that may be stored in place of a token, to look it up by: that of the current key, then of those before. */
+  /** @returns all hashes under which a token may be stored: that of the current key, then those of the previous keys */
   hashes: (purpose: string, token: string) => string[];
-  /** AES-256-GCM, bound to its place. */
+  /** Encrypts with AES-256-GCM, bound to the place. */
   seal: (place: SealPlace, text: string) => string;
-  /** @throws when it was sealed for another place, or with a key that is no longer known */
+  /** Decrypts. @throws Error if the value was sealed for another place, or with a key that is no longer known */
   open: (place: SealPlace, sealed: string) => string;
 }
 
-/** 192 bits in 32 characters that stand in an address as they are. */
+/** @returns 192 random bits in 32 URL-safe characters */
 export const newToken = (): string => randomBytes(24).toString('base64url');
 
 /**
  * @param secretKey  SECRET_KEY
- * @param previousKeys  opened and looked up with, never sealed or hashed with: for what was stored before the key was
- *   changed
+ * @param previousKeys  for opening and looking up what was stored before the key was changed; nothing new is sealed or
+ *   hashed with them
  */
 export function createSecrets(secretKey: string, previousKeys: readonly string[] = []): Secrets {
   const sealingKeys = [secretKey, ...previousKeys].map((key) => deriveKey(key, 'sealed columns'));

@@ -1,9 +1,9 @@
 import { withinWaitBudget } from './wait-budget.ts';
 
 /**
- * Lets look-ups with the same key share their result, so that any number at once needs two. A look-up never takes the
- * result of one that began before it: what was committed until it was asked for, it sees. Nobody waits for it longer
- * than the request may wait.
+ * Lets concurrent look-ups with the same key share a result, so that any number of them causes at most two. A look-up
+ * never uses the result of one that began before it: it sees everything that was committed when it was requested. Its wait
+ * is limited by the wait budget of the request.
  * @param bound  what is looked up, for the log
  */
 export function createSharedLookups<T>(bound: string): (key: string, lookUp: () => Promise<T>) => Promise<T> {

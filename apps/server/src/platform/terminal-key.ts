@@ -3,20 +3,20 @@ import { deriveKey, type Config } from './config.ts';
 import { equalSecrets } from './equal-secrets.ts';
 import { isLoopback } from './loopback.ts';
 
-/** What only the person at the terminal of the server has: a link with a secret, which turns into a cookie. */
+/** Grants access to the person at the server's terminal: a link with a secret, which is exchanged for a cookie. */
 export interface TerminalKey {
   link: string;
-  /** Whether the secret of a link is right. */
+  /** Whether the secret of a link is correct. */
   isRight: (given: string) => boolean;
-  /** For the browser that has opened the link; a value of `set-cookie`. */
+  /** Value of `set-cookie` for the browser that has opened the link. */
   cookie: string;
-  /** Whether a request has that cookie. @param cookies  its header */
+  /** Whether a request has that cookie. @param cookies  its `cookie` header */
   isIn: (cookies: string | undefined) => boolean;
 }
 
 const validForSeconds = 30 * 86_400;
 
-/** No mail server is set, and the server cannot be reached from elsewhere. */
+/** Whether no mail server is configured and the server is reachable from this machine only. */
 export const isAtHome = ({
   smtpUrl,
   host,
@@ -25,9 +25,9 @@ export const isAtHome = ({
   smtpUrl === undefined && [host, new URL(publicUrl).hostname].every(isLoopback);
 
 /**
- * The key changes with SECRET_KEY, and with it all links and cookies.
- * @param options.path  of the link, up to the secret
- * @returns undefined where the server is not at home: logs are kept there, and links would be in them
+ * Derives the key from SECRET_KEY: a new SECRET_KEY invalidates all links and cookies.
+ * @param options.path  path of the link, up to the secret
+ * @returns undefined unless `isAtHome`: other servers keep logs, which would contain the link
  */
 export function createTerminalKey(
   config: Pick<Config, 'smtpUrl' | 'host' | 'publicUrl' | 'secretKey'>,

@@ -1,32 +1,32 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { LimitExceeded, retryAfter } from './limit-exceeded.ts';
 
-/** For connections, of all waits of one request together: after it the response is 503. Milliseconds. */
+/** Maximum total wait of one request for connections, in milliseconds; after it the response is 503. */
 export const maxWaitMs = 1_500;
 
 interface Budget {
   leftMs: number;
-  /** At its beginning. */
+  /** The initial budget. */
   maxMs: number;
 }
 
 const budgets = new AsyncLocalStorage<Budget>();
 
 /**
- * Gives all waits of `work` one budget. A request gets one; what lasts on purpose, such as a stream or an upload, gives
- * one to each of its steps.
- * @param maxMs  the budget; a step has that of its request if not told
+ * Runs `work` with one budget for all of its waits. A request gets one; an intentionally long one, such as a stream or an
+ * upload, gives a new one to each of its steps.
+ * @param maxMs  the budget; defaults to that of the enclosing request
  */
 export const withWaitBudget = <T>(work: () => T, maxMs: number = budgets.getStore()?.maxMs ?? maxWaitMs): T =>
   budgets.run({ leftMs: maxMs, maxMs }, work);
 
 export interface Wait {
   leftMs: () => number;
-  /** Takes the time since the start from the budget. */
+  /** Deducts the time since the start from the budget. */
   end: () => void;
 }
 
-/** Work without a budget, as that of workers, has a full one for each wait. Waits at the same time count once. */
+/** Starts a wait. Without a budget, as in workers, each wait gets a full one. Concurrent waits count once. */
 export function startWait(): Wait {
   const budget = budgets.getStore() ?? { leftMs: maxWaitMs, maxMs: maxWaitMs };
   const leftAtStart = budget.leftMs;
@@ -36,8 +36,8 @@ export function startWait(): Wait {
 }
 
 /**
- * Counts all of `work` as a wait. It goes on when the budget is used up, since others may share its result; its own
- * waits have a budget of their own.
+ * Counts all of `work` as a wait. `work` continues after the budget is used up, since other requests may share its
+ * result; its own waits have a separate budget.
  * @param bound  what is waited for, for the log
  * @throws LimitExceeded `unavailable` when the budget is used up
  */

@@ -1,12 +1,12 @@
-/** What a worker says of itself. */
+/** Health reported by a worker. */
 export interface WorkerHealth {
-  /** It holds the lock by which others see that it lives. Without it, nothing may be taken. */
+  /** Whether it holds the lock that marks it as alive. Without it, nothing may be leased. */
   has_heartbeat: boolean;
-  /** When it last looked for each kind of its work, and could: the earliest of these times. ISO 8601; null before both have been. */
+  /** Earliest of the last successful polls for each kind of work. ISO 8601; null until both have polled once. */
   last_look_at: string | null;
 }
 
-/** The end of a worker's process that nobody asked for; without code and signal, it could not be started. */
+/** An unexpected exit of a worker process; without code and signal, it could not be started. */
 export interface WorkerDeath {
   /** ISO 8601. */
   at: string;
@@ -14,15 +14,15 @@ export interface WorkerDeath {
   signal: string | null;
 }
 
-/** What the process knows that runs a worker. */
+/** Health of a worker, with the facts known to the process that supervises it. */
 export interface WorkerReport extends WorkerHealth {
   restarts: number;
   last_death: WorkerDeath | null;
 }
 
-/** A look for work that waits for the database gives up after 10 s. */
+/** A poll for work that waits for the database gives up after 10 s. */
 const longestSilenceMs = 30_000;
 
-/** Whether a worker takes what is due. */
+/** Whether a worker processes due work. */
 export const isWorking = ({ has_heartbeat, last_look_at }: WorkerHealth, now = Date.now()): boolean =>
   has_heartbeat && last_look_at !== null && now - Date.parse(last_look_at) < longestSilenceMs;

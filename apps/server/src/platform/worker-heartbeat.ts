@@ -3,26 +3,26 @@ import { setImmediate as immediate, setTimeout as delay } from 'node:timers/prom
 import { Client } from 'pg';
 import type { Log } from './log.ts';
 
-/** The first number of the advisory locks by which workers show that they live; the second is the worker's id. */
+/** First key of the advisory locks that mark workers as alive; the second key is the worker's id. */
 const lockSpace = 1_919_247_220;
 const channel = 'reachout_work';
 const reconnectMs = 1_000;
-/** A connection can be gone without a word, and the lock with it: it is asked for, and has as long to answer. */
+/** Interval and timeout of lock checks: a connection, and the lock with it, can be lost silently. */
 const defaultCheckMs = 5_000;
 
 export interface WorkerHeartbeat {
-  /** Marks what this worker has leased. Undefined while the connection is lost: nothing may be leased then. */
+  /** Identifies this worker in leases. Undefined while the connection is lost; nothing may be leased then. */
   readonly id: number | undefined;
   close: () => Promise<void>;
 }
 
 /**
- * Holds an advisory lock for as long as this process lives. PostgreSQL releases it the moment the process dies, so
- * others take over its leases at once instead of waiting for their end; a lost connection gives a new id, because the
- * old one's leases may be taken over by then.
+ * Holds an advisory lock while this process is alive. PostgreSQL releases it as soon as the process dies, so that other
+ * workers take over its leases immediately instead of waiting until they expire. After a lost connection the worker gets
+ * a new id, because the leases of the old one may have been taken over.
  * @param appUrl logs in as `reachout_app`; a direct connection, since the lock belongs to the session
  * @param onNotify  called when there is work, and after each reconnection
- * @param checkMs  how often the lock is checked, and how long the answer may take
+ * @param checkMs  interval of the lock checks, and timeout of each check
  */
 export function createWorkerHeartbeat(
   appUrl: string,
@@ -107,7 +107,7 @@ export function createWorkerHeartbeat(
   };
 }
 
-/** @throws Error after `ms`, and after what has arrived meanwhile was read: a worker may be busy for seconds */
+/** @throws Error after `ms`, once data received meanwhile has been read: a worker may be busy for seconds */
 async function silence(ms: number): Promise<never> {
   await delay(ms, undefined, { ref: false });
   await immediate();

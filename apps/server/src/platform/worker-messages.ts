@@ -1,7 +1,7 @@
 import type { Metric } from './metrics/metric.ts';
 import type { WorkerHealth } from './worker-health.ts';
 
-/** What the process of a worker tells the one that supervises it, when it is asked. */
+/** Responses of a worker process to requests of the process that supervises it. */
 export interface WorkerAnswers {
   health: WorkerHealth;
   metrics: Metric[];
@@ -9,5 +9,5 @@ export interface WorkerAnswers {
 
 export type WorkerQuestion = keyof WorkerAnswers;
 
-/** An answer comes as an object with the question as its key: two may be under way. */
+/** A response is an object with the request as its key, because two requests may be pending. */
 export type WorkerAnswer = Partial<WorkerAnswers>;

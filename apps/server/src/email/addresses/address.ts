@@ -6,26 +6,27 @@ export type AddressError = (typeof addressErrors)[number];
 export interface ParsedAddress {
   /** The address to send to: local part as entered, domain as A-labels. Pure ASCII, safe in a header and an envelope. */
   address: string;
-  /** The key of duplicates and suppressions: all lower case. `+tag` stays. */
+  /** Key for duplicates and suppressions: all lower case, including `+tag`. */
   key: string;
 }
 
-/** Longer than any address, with room for a domain in Unicode: more is not looked at. */
+/** In characters; longer than any address, also with a Unicode domain. Longer input is not parsed. */
 export const maxInputLength = 1_000;
 
 /**
- * Nearly all addresses: in lower case, and valid without a further look. Shorter than the limits of their parts, and never with
- * two hyphens side by side, as labels that were translated have. For PostgreSQL as well: `content_items.has_ordinary_email`.
+ * Matches nearly all addresses: in lower case, and valid without further checks. They are shorter than the limits of their
+ * parts, and their domains have no adjacent hyphens, as A-labels do. Also used in PostgreSQL:
+ * `content_items.has_ordinary_email`.
  */
 export const ordinaryAddress = '^[a-z0-9_+-]+(?:[.][a-z0-9_+-]+)*@(?:[a-z0-9]+[.-])*[a-z0-9]+[.][a-z][a-z]+$';
-/** In bytes; one that is as long has to be looked at. */
+/** In bytes; an address of this length or more needs the full check. */
 export const maxOrdinaryLength = 66;
 const ordinary = new RegExp(ordinaryAddress);
 
 /**
  * Accepts exactly one bare mailbox, and nothing that a header parser could read as several, or as a name. Quoted local
- * parts are not accepted: their only use today is to confuse.
- * @returns `smtputf8` for an otherwise fine address with a non-ASCII local part
+ * parts are rejected: their only use today is to confuse.
+ * @returns `smtputf8` for an otherwise valid address with a non-ASCII local part
  */
 export function parseAddress(input: string): ParsedAddress | { error: AddressError } {
   const text = input.trim();
@@ -63,7 +64,7 @@ function isWellFormed(local: string): boolean {
   );
 }
 
-/** UTS 46 to lower-case A-labels; labels of letters, digits and hyphens, and a top level that is no number. */
+/** Converts to lower-case A-labels (UTS 46); requires labels of letters, digits and hyphens, and a non-numeric top level. */
 function parseDomain(host: string): string | undefined {
   if (host.length > 253 || /[/?#%@[\]]/.test(host)) return undefined;
   const domain = domainToASCII(host);
@@ -75,7 +76,7 @@ function parseDomain(host: string): string | undefined {
 }
 
 /**
- * For pages that anyone who holds a token sees.
+ * Masks an address for pages that anyone with a token can see.
  * @returns e.g. `m•••@example.org`, the same length for every local part
  */
 export function maskAddress(address: string): string {

@@ -1,12 +1,12 @@
 import type { BodyEncoder } from './body-encoder.ts';
 
 /**
- * Quoted-printable (RFC 2045 section 6.7) straight into a Buffer. On top of the standard: a dot at the start of
- * a line is encoded, so SMTP needs no dot-stuffing; an `F` there too, so no relay turns "From " into ">From ";
- * runs of blanks and tabs are encoded, so the body is already canonical under relaxed (RFC 6376 section 3.4.4).
+ * Quoted-printable (RFC 2045 section 6.7), encoded directly into a Buffer. In addition to the standard: a dot at the start
+ * of a line is encoded, so that SMTP needs no dot-stuffing; so is an `F`, so that no relay turns "From " into ">From ";
+ * runs of spaces and tabs are encoded, so that the body is already canonical under relaxed (RFC 6376 section 3.4.4).
  */
 
-/** Longest line without its CRLF. */
+/** Maximum line length without CRLF. */
 export const lineLimit = 76;
 
 const plain = 1;
@@ -23,12 +23,12 @@ kinds[0x20] = blank;
 const hexDigits = Buffer.from('0123456789ABCDEF');
 
 /**
- * CRLF, LF and a lone CR all become CRLF. A lone surrogate becomes U+FFFD. A piece that is open ends with a soft break, so
- * that whatever follows starts at column 0.
+ * CRLF, LF and a lone CR all become CRLF. A lone surrogate becomes U+FFFD. An open piece ends with a soft break, so that
+ * the next piece starts at column 0.
  */
 export const quotedPrintable: BodyEncoder = {
   write,
-  // A number has at most five digits, and ends with a soft break of its own.
+  // A link number has at most five digits, and ends with its own soft break.
   softBreak: { afterColumn: lineLimit - 7, bytes: Buffer.from('=\r\n') },
 };
 
@@ -46,7 +46,7 @@ function write(text: string, target: Buffer, position: number, isOpen: boolean):
       continue;
     }
     if (column > lineLimit - 4) {
-      // Room for "=XX" and the soft break's "=" is what every branch below relies on.
+      // Every branch below relies on space for "=XX" and for the "=" of a soft break.
       at = writeSoftBreak(target, at);
       column = 0;
     }
@@ -68,7 +68,7 @@ function write(text: string, target: Buffer, position: number, isOpen: boolean):
     const code = codePointAt(text, index, unit);
     if (code > 0xffff) index++;
     const width = 3 * (code < 0x800 ? 2 : code < 0x10000 ? 3 : 4);
-    // A character's bytes stay on one line: kinder to readers that decode line by line.
+    // The bytes of a character stay on one line, for readers that decode line by line.
     if (column + width > lineLimit - 1) {
       at = writeSoftBreak(target, at);
       column = 0;
@@ -86,7 +86,7 @@ function writeSoftBreak(target: Buffer, at: number): number {
   return at + 3;
 }
 
-/** @param unit  at that index, beyond ASCII */
+/** @param unit  the non-ASCII code unit at `index` */
 function codePointAt(text: string, index: number, unit: number): number {
   if (unit < 0xd800 || unit > 0xdfff) return unit;
   const next = text.charCodeAt(index + 1);
@@ -95,7 +95,7 @@ function codePointAt(text: string, index: number, unit: number): number {
     : 0xfffd;
 }
 
-/** @param code  beyond ASCII */
+/** @param code  a non-ASCII code point */
 function writeUtf8(code: number, target: Buffer, position: number): number {
   let at = position;
   if (code < 0x800) {
@@ -111,7 +111,7 @@ function writeUtf8(code: number, target: Buffer, position: number): number {
   return writeHex(0x80 | (code & 63), target, at);
 }
 
-/** Not at either end of a line, not beside another blank: the only blank that relaxed leaves as it is. */
+/** Whether a blank is not at the start or end of a line, nor before another blank: relaxed leaves only such blanks as is. */
 function isSingleBlank(text: string, index: number, length: number, column: number): boolean {
   if (column === 0 || index + 1 >= length) return false;
   const next = text.charCodeAt(index + 1);

@@ -10,13 +10,13 @@ export interface AttributeSpan {
 
 export interface HtmlOutline {
   attributes: AttributeSpan[];
-  /** Names of all elements, in order, repeated. */
+  /** Names of all elements in document order, with duplicates. */
   elements: string[];
-  /** Behind the opening `<body …>`, or undefined. */
+  /** Offset after the opening `<body …>`; undefined if there is none. */
   bodyStart: number | undefined;
 }
 
-/** Finds attributes by their place, so that a rewrite leaves every other byte as it was. Comments are skipped. */
+/** Finds the offsets of attributes, so that a rewrite leaves every other byte unchanged. Comments are skipped. */
 export function outlineHtml(html: string): HtmlOutline {
   const attributes: AttributeSpan[] = [];
   const elements: string[] = [];
@@ -40,7 +40,7 @@ export function outlineHtml(html: string): HtmlOutline {
         start ??= from;
       },
       onattribend: (quote, end) => {
-        // A quoted value's end is behind its quote.
+        // For a quoted value, `end` is after the closing quote.
         const valueEnd = quote === QuoteType.Single || quote === QuoteType.Double ? end - 1 : end;
         attributes.push({ element, name, start: start ?? valueEnd, end: valueEnd });
       },
@@ -64,7 +64,7 @@ export function outlineHtml(html: string): HtmlOutline {
   return { attributes, elements, bodyStart };
 }
 
-/** An attribute value as a browser reads it: entities decoded. */
+/** Decodes the entities of an attribute value, as a browser does. */
 export function decodeAttribute(raw: string): string {
   let value = '';
   const parser = new Parser({

@@ -8,19 +8,19 @@ import { withTimeLimit } from '../liquid/time-limit.ts';
 export interface LinkTargets {
   /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address of at most 8,000 characters. */
   target(contact: Record<string, unknown>, linkNo: number): string | undefined;
-  /** Whether telling it may take long: then a server asks a template process. */
+  /** Whether computing the destination may take long: a server then uses a template process. */
   isCostly(linkNo: number): boolean;
 }
 
-/** Milliseconds. */
+/** In milliseconds. */
 const renderLimitMs = 500;
-/** Characters: servers and proxies take no longer address. */
+/** Maximum characters: servers and proxies do not accept longer URLs. */
 const addressLimit = 8_000;
 
-/** Reads the destinations of an email, and nothing else of it. */
+/** Computes the link destinations of an email, and reads no other part of it. */
 export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links' | 'context'>): LinkTargets {
   const engine = createLiquidEngine('plain', renderLimitMs);
-  // When it is asked for: an email may have ten thousand links, and the first click on one must not wait for all of them.
+  // Parsed on demand: an email may have ten thousand links, and the first click on one must not wait for all of them.
   const parsed: (ParsedLink | undefined)[] = links.map(() => undefined);
   const parse = (linkNo: number): ParsedLink | undefined => {
     const link = links[linkNo];
@@ -61,7 +61,7 @@ const parseLink = (engine: LiquidEngine, { url, personal }: EmailSnapshot['links
   isCostly: personal && needsClock(engine, url),
 });
 
-/** @returns the address in WHATWG form, which is ASCII and has no controls; undefined unless http(s) */
+/** @returns the URL in WHATWG form, which is ASCII and has no control characters; undefined unless http(s) */
 function webAddress(text: string): string | undefined {
   const url = URL.parse(text.trim());
   return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;

@@ -12,12 +12,12 @@ export interface RewrittenHtml {
   problems: CompileProblem[];
 }
 
-/** Elements that mail programs block, or that could reach beyond the message. */
+/** Elements that mail programs block, or that could have effects outside of the message. */
 const forbiddenElements = new Set(['script', 'form', 'iframe', 'object', 'embed', 'base', 'applet']);
 
 /**
- * Gives every http(s) destination a number; equal destinations share one. `links.*`, mailto, tel and anchors
- * inside the message stay as they are; all other destinations are problems.
+ * Replaces every http(s) destination with a numbered link; equal destinations share a number. `links.*`, mailto, tel and
+ * anchors inside the message are kept; all other destinations are reported as problems.
  */
 export function rewriteLinks(source: string, plainEngine: LiquidEngine): RewrittenHtml {
   const guarded = protectLiquid(source);
@@ -72,7 +72,7 @@ interface DestinationReader {
   locals: ReadonlySet<string>;
 }
 
-/** The reading of one destination; a link that stays as it is has no `link`. */
+/** One parsed destination; `link` is unset if the destination is kept. */
 interface Destination {
   link?: EmailLink;
   problem?: CompileProblem;
@@ -98,7 +98,7 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
   } else if (isWeb || fixed === '') {
     const url = personalUrl(value, guarded);
     if (url !== undefined && isReadable(url, reader)) return { link: { url, personal: true } };
-    // Rendered inside a loop: its destination cannot be told without the loop.
+    // Uses local variables, such as those of a loop: its destination is unknown outside of it.
     if (isWeb)
       return {
         problem: problem('link_not_tracked', 'warning', `Clicks on this link are not counted: ${shown}`),
@@ -108,7 +108,7 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
   return { problem: problem('link_not_allowed', 'error', message) };
 }
 
-/** The attribute as plain Liquid: its fixed parts are decoded, and cannot open Liquid themselves. */
+/** @returns the attribute as plain Liquid: its fixed parts are decoded, and cannot start Liquid themselves */
 function personalUrl(value: string, { pattern, sources }: ProtectedText): string | undefined {
   let url = '';
   for (const [index, part] of value.split(pattern).entries()) {
@@ -126,7 +126,7 @@ function isReadable(url: string, { plainEngine, locals }: DestinationReader): bo
   }
 }
 
-/** Names that mean something only at some place of the template. */
+/** @returns names that are only defined at some places of the template */
 function localNames(source: string, { liquid, parse }: LiquidEngine): Set<string> {
   const { locals } = liquid.analyzeSync(parse(source), { partials: false });
   const names = new Set([...Object.keys(locals), 'forloop', 'tablerowloop']);

@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 
-/** What a token lets its bearer do. Each purpose has its place in the digest: the order never changes. */
+/** What a token allows its bearer to do. Each purpose has its position in the digest: the order must never change. */
 export const tokenPurposes = ['open', 'click', 'view', 'unsubscribe', 'return_path'] as const;
 export type TokenPurpose = (typeof tokenPurposes)[number];
 
-/** Names one message: `sendNumber` is a positive safe integer, `seq` a positive 32-bit integer. */
+/** Identifies one message: `sendNumber` is a positive safe integer, `seq` a positive 32-bit integer. */
 export interface DeliveryRef {
   sendNumber: number;
   seq: number;
@@ -20,17 +20,17 @@ export interface TokenSigner {
    * @throws RangeError when the reference is out of range
    */
   sign(ref: DeliveryRef): MessageTokens;
-  /** Undefined unless this very token was signed for this very purpose, with the secret or one before it. */
+  /** @returns undefined unless exactly this token was signed for this purpose, with the current or a previous secret */
   verify(purpose: TokenPurpose, token: string): DeliveryRef | undefined;
 }
 
 /**
  * Signs all tokens of a message with one keyed hash: SHAKE256 (FIPS 202) over the secret and the name of the message.
- * Its output has any length, and each purpose has a part of it: who knows one part knows nothing of the others, so a
- * token tried at another endpoint is worthless. Unlike SHA-2 it needs no second hash around it (NIST SP 800-185
- * builds KMAC in the same way). Each MAC has at least 130 bits. docs/decisions/0029
+ * Its output can have any length, and each purpose uses its own part: one part reveals nothing about the others, so that
+ * a token is not valid at another endpoint. Unlike SHA-2, it needs no outer hash (NIST SP 800-185 builds KMAC in the
+ * same way). Each MAC has at least 130 bits. docs/decisions/0029
  * @param secret at least 32 bytes
- * @param previous what signed before it: the links of messages that were sent go on working
+ * @param previous earlier secrets, so that the links in sent messages stay valid
  */
 export function createTokenSigner(secret: Buffer, previous: readonly Buffer[] = []): TokenSigner {
   if (secret.length < 32) throw new RangeError('The token secret needs at least 32 bytes.');
@@ -91,7 +91,7 @@ const exactLength = 22;
 const foldedLength = 26;
 const places = placeMacs();
 
-/** Where the digest has the MAC of each purpose, in characters. */
+/** @returns the position of each purpose's MAC in the digest, in characters */
 function placeMacs(): Record<TokenPurpose, Place> {
   let start = 0;
   const entries = tokenPurposes.map((purpose) => {
@@ -106,7 +106,7 @@ function placeMacs(): Record<TokenPurpose, Place> {
 function macOf(digest: string, purpose: TokenPurpose): string {
   const { start, end, foldsCase } = places[purpose];
   const mac = digest.slice(start, end);
-  // Letters and digits alone. At most two characters become the same one, which leaves 5 of 6 bits.
+  // Only letters and digits. At most two characters map to the same one, which leaves 5 of 6 bits.
   return foldsCase ? mac.toLowerCase().replaceAll('-', '0').replaceAll('_', '1') : mac;
 }
 
@@ -119,7 +119,7 @@ const digestOptions = {
   outputLength: Math.ceil((3 * exactLength + 2 * foldedLength) * (6 / 8)),
 } as const;
 
-/** One-shot hashing into text costs 0.6 us; `createHmac`, or a hash into a buffer, twice that or more. */
+/** One-shot hashing into text takes 0.6 us; `createHmac`, or a hash into a buffer, takes twice that or more. */
 function createDigest(secret: Buffer): (name: string) => string {
   const input = Buffer.alloc(keyBytes + maxNameLength);
   hash('sha256', secret, 'buffer').copy(input);

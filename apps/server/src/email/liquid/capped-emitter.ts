@@ -1,15 +1,15 @@
 import { type Emitter, toValue } from 'liquidjs';
 import { RenderError } from './render-error.ts';
 
-/** Most characters that one part of one message may render, its static text included. */
+/** Maximum characters that one part of one message may render, including its static text. */
 export const outputLimit = 1_000_000;
 
-/** Takes what Liquid prints, and stops the rendering at the limit. */
+/** Collects Liquid's output, and stops the rendering at the limit. */
 export class CappedEmitter implements Emitter {
   buffer = '';
   readonly #limit: number;
 
-  /** @param limit most characters */
+  /** @param limit maximum characters */
   constructor(limit: number) {
     this.#limit = limit;
   }
@@ -26,7 +26,7 @@ export function partTooLarge(): RenderError {
   });
 }
 
-/** As Liquid prints a value. */
+/** Converts a value to text as Liquid prints it. */
 export function stringify(input: unknown): string {
   const value: unknown = toValue(input);
   if (typeof value === 'string') return value;

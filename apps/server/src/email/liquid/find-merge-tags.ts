@@ -30,24 +30,24 @@ import { walkNodes } from './liquid-nodes.ts';
 import { depthOf, evaluate, evaluateCondition, evaluateToken, evaluateWhen } from './symbolic-expression.ts';
 import { isBlank, type SymbolicValue } from './symbolic-value.ts';
 
-/** A variable where a template prints it. */
+/** A place where a template prints a variable. */
 export interface PrintedVariable {
-  /** Of a field its path, as in `contact.first_name`; of anything else its source. */
+  /** The path of a field, as in `contact.first_name`; otherwise the source text. */
   variable: string;
   node: Template;
-  /** When this place is reached and prints nothing. */
+  /** Condition under which this place is reached and prints nothing. */
   blank: ContactTest;
-  /** Nothing but rendering tells whether it is blank, wherever it is reached. */
+  /** Only rendering can tell whether it is blank, even where it is known to be reached. */
   isNotChecked: boolean;
 }
 
-/** Values that a condition may look at; of longer ones nothing is told. */
+/** Maximum values that a condition may test; longer conditions are unknown. */
 const maxTestSize = 60;
 const maxDepth = 4;
 
 /**
- * Follows a template as it would be rendered, with unknown fields of the contact.
- * @returns what it prints, but for what always prints something
+ * Evaluates a template as it would be rendered, with unknown contact fields.
+ * @returns what it prints, except for variables that always print something
  */
 export function findPrintedVariables(
   nodes: Template[],
@@ -77,7 +77,7 @@ function visit(walk: Walk, node: Template, reached: ContactTest): void {
   else if (node instanceof ForTag || node instanceof TablerowTag) visitLoop(walk, node, reached);
   else if (node instanceof LiquidTag) visitAll(walk, node.templates, reached);
   else if (node instanceof CaptureTag) {
-    // What is printed within counts where it stands; whether the whole is printed is not asked.
+    // Variables inside count as printed here; whether the captured text is printed is not checked.
     visitAll(walk, node.templates, reached);
     walk.assigned.set(node.variable, { kind: 'filled' });
   } else if (node instanceof AssignTag) {
@@ -101,7 +101,7 @@ function print(walk: Walk, node: Template, argument: unknown, reached: ContactTe
   });
 }
 
-/** The field whose value it is, or the first of its fallbacks. */
+/** @returns the path of the field that gives the value, or else of the first fallback that is a field */
 function fieldOf(value: SymbolicValue): string | undefined {
   switch (value.kind) {
     case 'field':
@@ -130,7 +130,7 @@ function visitBranches(walk: Walk, node: IfTag | UnlessTag | CaseTag, reached: C
     ends.push({ test, assigned: walk.assigned });
   };
   for (const { test, templates } of branchesOf(walk, node)) {
-    // `case` takes each branch that fits, `if` the first.
+    // `case` renders each matching branch, `if` only the first.
     take(node instanceof CaseTag ? test : bounded(allOf(others, test)), templates);
     others = bounded(allOf(others, notOf(test)));
   }
@@ -150,7 +150,7 @@ function branchesOf(walk: Walk, node: IfTag | UnlessTag | CaseTag): Branch[] {
   });
 }
 
-/** What the variables are after one of several branches. */
+/** @returns the variables after one of several branches was rendered */
 function mergeAssigned(
   before: Map<string, SymbolicValue>,
   ends: readonly { test: ContactTest; assigned: Map<string, SymbolicValue> }[],
@@ -168,13 +168,13 @@ function mergeAssigned(
   return merged;
 }
 
-/** The variable of a loop over what recipients share has a value; of anything else nothing is told. */
+/** The variable of a loop over shared data always has a value; that of any other loop is unknown. */
 function visitLoop(walk: Walk, node: ForTag | TablerowTag, reached: ContactTest): void {
   const list = evaluateToken(node.collection, walk);
   const isShared = list.kind === 'shared' || list.kind === 'filled';
   const isEmpty =
     list.kind === 'shared' && (Array.isArray(list.value) ? list.value.length === 0 : !list.value);
-  // One round may read what an earlier one has assigned.
+  // An iteration may read what an earlier one has assigned.
   for (const inner of walkNodes(node.templates))
     for (const name of namesOf(inner)) walk.assigned.set(name, { kind: 'unknown' });
   const inside = isEmpty ? constant(false) : isShared ? reached : bounded(allOf(reached, unknownTest));
@@ -187,7 +187,7 @@ function visitLoop(walk: Walk, node: ForTag | TablerowTag, reached: ContactTest)
     visitAll(walk, node.elseTemplates ?? [], isEmpty ? reached : allOf(reached, unknownTest));
 }
 
-/** What a tag assigns. */
+/** @returns the names that a tag assigns */
 const namesOf = (tag: Template): string[] =>
   [...(tag.localScope?.() ?? [])].map((name) => (typeof name === 'string' ? name : name.content));
 

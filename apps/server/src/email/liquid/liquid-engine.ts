@@ -2,26 +2,26 @@ import { CaptureTag, type Context, Liquid, type Template } from 'liquidjs';
 import { CappedEmitter, outputLimit, stringify } from './capped-emitter.ts';
 import { escapeHtml } from './escape-html.ts';
 
-/** Longest template source in characters; the API takes at most 1 MB of it. */
+/** Maximum characters of a template source; the API accepts at most 1 MB. */
 const parseLimit = 1_500_000;
-/** Liquid's own unit: characters and elements made while rendering. */
+/** In Liquid's own unit: characters and elements created while rendering. */
 const memoryLimit = 5_000_000;
 
 export interface LiquidEngine {
   liquid: Liquid;
-  /** @throws LiquidError with the place of the mistake */
+  /** @throws LiquidError with the position of the error */
   parse: (source: string) => Template[];
 }
 
 /**
- * A Liquid without files, partial templates or inherited properties. Its limits stop honest mistakes
- * early; they are no wall, so the renderer also needs a clock that can kill.
+ * Creates a Liquid engine without files, partial templates or inherited properties. Its limits stop honest mistakes
+ * early, but not every template, so that the renderer also needs a time limit that can abort it.
  * @param renderLimit milliseconds one rendering may take
  */
 export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number): LiquidEngine {
   const liquid = new Liquid({
     ...(output === 'html' ? { outputEscape: escape } : {}),
-    // An in-memory table, and an empty one: the file system is out of reach whatever tag asks for it.
+    // An empty in-memory table, so that no tag can access the file system.
     templates: {},
     relativeReference: false,
     dynamicPartials: false,
@@ -36,19 +36,19 @@ export function createLiquidEngine(output: 'html' | 'plain', renderLimit: number
   });
   liquid.registerFilter('escape', escape);
   liquid.registerTag('capture', CountedCaptureTag);
-  // Templates are whole: blocks and layouts are put together before they get here.
+  // Templates are complete: blocks and layouts are combined beforehand.
   for (const tag of ['include', 'render', 'layout', 'block']) delete liquid.tags[tag];
   return { liquid, parse: (source) => liquid.parse(source) };
 }
 
-/** Replaces Liquid's own filter, which takes many times the memory of a text that is full of quotes. */
+/** Replaces Liquid's own filter, which needs many times the memory of a text with many quotes. */
 function escape(this: { context: Context }, value: unknown): string {
   const text = stringify(value);
   this.context.memoryLimit.use(text.length);
   return escapeHtml(text);
 }
 
-/** Liquid's own `capture` counts nothing: doubling a text a few dozen times took the whole process down. */
+/** Counts the captured text. Liquid's own `capture` does not: doubling a text a few dozen times crashed the process. */
 class CountedCaptureTag extends CaptureTag {
   override *render(context: Context): Generator<unknown, void, string> {
     const emitter = new CappedEmitter(outputLimit);

@@ -13,7 +13,7 @@ export function usesLoops(nodes: Template[]): boolean {
   return false;
 }
 
-/** Names of all filters in use, the invisible escape of HTML output left out. */
+/** Names of all filters in use, except the implicit escape of HTML output. */
 export function filterNames(nodes: Template[]): string[] {
   const names = new Set<string>();
   for (const node of walkNodes(nodes)) {
@@ -35,7 +35,7 @@ function isTag(node: Template): node is Tag {
   return 'name' in node && typeof node.name === 'string';
 }
 
-/** The filtered values of a node that Liquid tells about, and those it keeps as a plain property. */
+/** @returns the filtered values of a node: the value property of an output, otherwise the arguments that Liquid reports */
 function values(node: Template): Value[] {
   if (node instanceof Output) return [node.value];
   const found: Value[] = [];

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { Tokenizer, TypeGuards } from 'liquidjs';
 
-/** A text whose Liquid has been swapped for words that survive any HTML or MJML tool. */
+/** A text whose Liquid is replaced by placeholder words, which HTML and MJML tools leave unchanged. */
 export interface ProtectedText {
   text: string;
-  /** The Liquid behind each word. */
+  /** The Liquid source of each placeholder. */
   sources: string[];
-  /** Finds the words; group 1 is the index into `sources`. */
+  /** Matches the placeholders; group 1 is the index into `sources`. */
   pattern: RegExp;
   restore(text: string): string;
 }
 
-/** @throws Error of Liquid when a delimiter is not closed */
+/** @throws Error of Liquid if a delimiter is not closed */
 export function protectLiquid(source: string): ProtectedText {
   const mark = `q${hash('sha256', source, 'hex').slice(0, 12)}x`;
   const sources: string[] = [];

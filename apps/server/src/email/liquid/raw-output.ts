@@ -3,22 +3,22 @@ import type { LiquidEngine } from './liquid-engine.ts';
 import { filterNames, tagNames, walkNodes } from './liquid-nodes.ts';
 
 /**
- * Finds where a contact's value, or one assigned from it, is printed with the filter `raw`. Without escapes only
- * an organization's own rich text may be printed, never what a stranger wrote.
+ * Finds where a contact's value, or one assigned from it, is printed with the filter `raw`. Only an organization's own
+ * rich text may be printed unescaped, never untrusted text.
  * @returns the source of the first such place
  */
 export function findRawContactOutput(engine: LiquidEngine, source: string): string | undefined {
   const nodes = [...walkNodes(engine.parse(source))];
   const { reads, readsCaptured } = createContactReader(engine, source, nodes);
-  // Any filter besides may undo the escapes of captured text, as `url_decode` does.
+  // Any other filter may undo the escaping of captured text, as `url_decode` does.
   const isUnescaped = (node: Template) =>
     reads(node) || (readsCaptured(node) && filterNames([node]).some((name) => name !== 'raw'));
   return nodes.find((node) => printsRaw(node) && isUnescaped(node))?.token.getText();
 }
 
 /**
- * @returns `reads`: whether a node without a body may read `contact`, or whatever is assigned or looped from it.
- * `readsCaptured`: whether it may read text that was captured from it, which is escaped already.
+ * @returns `reads`: whether a node without a body may read `contact`, or a variable assigned or looped from it.
+ * `readsCaptured`: whether it may read text captured from it, which is already escaped.
  */
 function createContactReader(
   { liquid }: LiquidEngine,
@@ -32,15 +32,15 @@ function createContactReader(
     Object.entries(liquid.analyzeSync([node], { partials: false }).variables);
   const readsCaptured = (node: Template) => rootsOf(node).some(([root]) => captured.has(root));
   const reads = (node: Template) =>
-    // These take an expression as a text, which the analysis does not see.
+    // These filters take an expression as a string, which the analysis does not cover.
     filterNames([node]).some((name) => name.endsWith('_exp')) ||
     rootsOf(node).some(
       ([root, uses]) =>
         names.has(root) ||
-        // `[name].bio` reads whatever `name` holds, `contact` for instance; the analysis takes it for `name.bio`.
+        // `[name].bio` reads the variable that `name` holds, `contact` for instance; the analysis reports `name.bio`.
         uses.some(({ location: { row, col } }) => lines[row - 1]?.[col - 1] === '['),
     );
-  // A name may be used, in a loop, above the line that fills it: repeat until nothing is added.
+  // In a loop, a name may be used above the line that assigns it: repeat until nothing is added.
   for (let before = 0; before < names.size + captured.size;) {
     before = names.size + captured.size;
     for (const node of nodes) {

@@ -1,4 +1,4 @@
-// Types alone: template processes cannot read the files of the contract.
+// Types only: template processes cannot read the files of the contract.
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 
 const renderErrorCodes = [
@@ -15,11 +15,11 @@ interface RenderErrorOptions extends ErrorOptions {
   sendError?: SendError;
 }
 
-/** This message cannot be built from this data; trying again will not help. */
+/** This message cannot be built from this data; a retry will not help. */
 export class RenderError extends Error {
   override name = 'RenderError';
   readonly code: RenderErrorCode;
-  /** For those who look at the send. */
+  /** Shown to users who view the send. */
   readonly sendError: SendError;
   constructor(
     code: RenderErrorCode,

@@ -2,7 +2,7 @@ import { evalQuotedToken, TypeGuards, type Value } from 'liquidjs';
 import { allOf, anyOf, constant, notOf, unknownTest, type ContactTest } from '../merge-tags.ts';
 import { isEqual, isTruthy, type Comparand, type SymbolicValue } from './symbolic-value.ts';
 
-/** The variables at a place of a template: what was assigned, and what all recipients share. */
+/** The variables at a place of a template: assigned ones, and those that all recipients share. */
 export interface SymbolicScope {
   assigned: ReadonlyMap<string, SymbolicValue>;
   shared: Readonly<Record<string, unknown>>;
@@ -11,7 +11,7 @@ export interface SymbolicScope {
 type Token = Value['initial']['postfix'][number];
 type Filters = readonly { name: string; args: readonly unknown[] }[];
 
-/** What `{{ contact.name | default: "there" }}` and the like give. */
+/** Evaluates a value with filters, such as `{{ contact.name | default: "there" }}`. */
 export const evaluate = (value: Pick<Value, 'initial' | 'filters'>, scope: SymbolicScope): SymbolicValue =>
   evaluateFiltered(value.initial.postfix, value.filters, scope);
 
@@ -21,7 +21,7 @@ export function evaluateCondition(value: Value, scope: SymbolicScope): ContactTe
   return truthOf(evaluatePostfix(value.initial.postfix, scope));
 }
 
-/** Whether `case` takes a branch: its value equals that of the `when`. */
+/** Whether `case` renders a branch: its value equals that of the `when`. */
 export const evaluateWhen = (value: Value, when: Token, scope: SymbolicScope): ContactTest =>
   compare({ value: evaluate(value, scope) }, operandOf(when, scope));
 
@@ -47,7 +47,7 @@ export function evaluateToken(token: unknown, scope: SymbolicScope): SymbolicVal
     : readVariable(root, path, scope);
 }
 
-/** Liquid computes these of any list, text or object. */
+/** Liquid computes these for any list, text or object. */
 const computedNames = new Set(['size', 'first', 'last']);
 
 function readVariable(root: string, path: string[], { assigned, shared }: SymbolicScope): SymbolicValue {
@@ -82,7 +82,7 @@ function descend(value: SymbolicValue, path: string[]): SymbolicValue {
   }
 }
 
-/** After these an empty value is empty no longer, and `default` replaces nothing. */
+/** Filters whose result is not empty even for an empty value, so that a later `default` replaces nothing. */
 const fillingFilters = new Set(
   (
     'append prepend size json jsonify inspect to_integer ' +
@@ -90,7 +90,7 @@ const fillingFilters = new Set(
   ).split(' '),
 );
 
-/** A fallback of a fallback, and so on: more of them are not followed. */
+/** Maximum depth of nested fallbacks; deeper values are unknown. */
 const maxFallbacks = 4;
 
 function evaluateFiltered(postfix: readonly Token[], filters: Filters, scope: SymbolicScope): SymbolicValue {
@@ -110,7 +110,7 @@ function evaluateFiltered(postfix: readonly Token[], filters: Filters, scope: Sy
   return value;
 }
 
-/** Fallbacks and conditional assignments around the innermost value. */
+/** @returns the number of nested fallbacks and conditional assignments around the innermost value */
 export function depthOf(value: SymbolicValue): number {
   if (value.kind === 'default') return 1 + Math.max(depthOf(value.value), depthOf(value.fallback));
   if (value.kind === 'either') return 1 + Math.max(depthOf(value.met), depthOf(value.unmet));

@@ -1,21 +1,21 @@
 import { stringify } from './capped-emitter.ts';
 import { allOf, anyOf, constant, notOf, unknownTest, type ContactTest } from '../merge-tags.ts';
 
-/** What a Liquid expression gives, as far as that can be told without a contact. */
+/** The value of a Liquid expression, as far as it is known without a contact. */
 export type SymbolicValue =
   /** The same for all recipients. */
   | { kind: 'shared'; value: unknown }
   | { kind: 'field'; path: string[] }
   | { kind: 'default'; value: SymbolicValue; fallback: SymbolicValue }
-  /** Was assigned under a condition. */
+  /** Assigned under a condition. */
   | { kind: 'either'; test: ContactTest; met: SymbolicValue; unmet: SymbolicValue }
-  /** Another text than the value, which is as empty as it. */
+  /** A text that differs from the value, but is empty exactly when the value is. */
   | { kind: 'filtered'; value: SymbolicValue }
   /** Some text that is never empty. */
   | { kind: 'filled' }
   | { kind: 'unknown' };
 
-/** Whether it prints nothing, or white space alone. */
+/** Whether it prints nothing, or only white space. */
 export function isBlank(value: SymbolicValue): ContactTest {
   switch (value.kind) {
     case 'shared':
@@ -23,7 +23,7 @@ export function isBlank(value: SymbolicValue): ContactTest {
     case 'field':
       return { kind: 'blank', path: value.path };
     case 'default':
-      // White space is printed, and no fallback replaces it.
+      // White space is printed; no fallback replaces it.
       return anyOf(
         allOf(isUnset(value.value), isBlank(value.fallback)),
         allOf(isBlank(value.value), notOf(isUnset(value.value))),
@@ -73,7 +73,7 @@ export function isTruthy(value: SymbolicValue): ContactTest {
   }
 }
 
-/** What a value is compared with: a literal, or one of the words of Liquid. */
+/** The other side of a comparison: a literal, or one of Liquid's keywords. */
 export type Comparand = { literal: string | number | boolean } | { word: 'nil' | 'empty' | 'blank' };
 
 export function isEqual(value: SymbolicValue, to: Comparand): ContactTest {

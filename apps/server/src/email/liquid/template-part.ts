@@ -16,9 +16,10 @@ import { encodeBody, type BodyEncoder } from '../encoding/body-encoder.ts';
 import { RenderError } from './render-error.ts';
 
 /**
- * A template cut at its top level. Static text is encoded already, each piece open for the next;
- * slots are addresses that the renderer writes without Liquid; a field is a plain `{{ contact.x }}`; an `if` is
- * cut the same way inside; everything else is Liquid, in one context per part so that assign and capture carry on.
+ * A segment of a template, which is split at its top level. Static text is already encoded so that another piece can
+ * follow; slots are addresses that the renderer writes without Liquid; a field is a plain `{{ contact.x }}`; the branches
+ * of an `if` are split in the same way; everything else is Liquid, in one context per part so that assign and capture
+ * persist.
  */
 export type Segment =
   | { kind: 'static'; bytes: Buffer; characters: number }
@@ -30,11 +31,11 @@ export type Segment =
 export interface TemplatePart {
   segments: Segment[];
   needsClock: boolean;
-  /** Links that Liquid itself reads, inside a condition for instance: names under `links.`, and numbers of clicks. */
+  /** Links that Liquid itself reads, inside a condition for instance: names under `links.`, with the numbers of clicks. */
   nestedLinks: { name: string; linkNo: number | undefined }[];
 }
 
-/** Cuts `source` for the hot path. @throws Error of Liquid when it does not parse */
+/** Splits `source` into segments for the hot path. @throws Error of Liquid if it does not parse */
 export function createTemplatePart(engine: LiquidEngine, source: string, encoder: BodyEncoder): TemplatePart {
   const nodes = engine.parse(source);
   const { locals } = engine.liquid.analyzeSync(nodes, { partials: false });
@@ -50,7 +51,7 @@ export function createTemplatePart(engine: LiquidEngine, source: string, encoder
   };
 }
 
-/** Whether Liquid's own limits might not be enough, so that a clock has to run beside. @throws Error of Liquid */
+/** Whether Liquid's own limits might not suffice, so that rendering also needs a time limit. @throws Error of Liquid */
 export function needsClock(engine: LiquidEngine, source: string): boolean {
   const nodes = engine.parse(source);
   return (
@@ -60,20 +61,20 @@ export function needsClock(engine: LiquidEngine, source: string): boolean {
   );
 }
 
-/** Undefined unless `links.<name>` is a click. */
+/** @returns undefined unless `links.<name>` is a click */
 function readLinkNo(name: string): number | undefined {
   const digits = /^click_(\d{1,5})$/.exec(name)?.[1];
   return digits === undefined ? undefined : Number(digits);
 }
 
-/** `contains` looks through a whole text, and a long expression does so many times: Liquid counts neither. */
+/** `contains` scans a whole text, and a long expression can do so many times: Liquid counts neither. */
 function hasCostlyExpression(source: string): boolean {
   return [...source.matchAll(/\{[{%][^]*?[%}]\}/g)].some(
     ([tag]) => tag.length > longExpression || /\bcontains\b/.test(tag),
   );
 }
 
-/** Characters. */
+/** In characters. */
 const longExpression = 500;
 
 /** Filters whose cost is bounded by their input, which Liquid's memory limit bounds in turn. */
@@ -109,11 +110,11 @@ const quickFilters = new Set([
 interface CompileContext {
   engine: LiquidEngine;
   encoder: BodyEncoder;
-  /** The template has variables of its own under the names of ours. */
+  /** The template assigns its own variables named `contact` or `links`. */
   isShadowed: boolean;
 }
 
-/** @param isInner whether more text follows, so that the end must be open too */
+/** @param isInner whether more text follows, so that the last piece must be open, too */
 function compileSegments(context: CompileContext, nodes: Template[], isInner: boolean): Segment[] {
   const segments: Segment[] = [];
   let text = '';
@@ -145,12 +146,12 @@ function compileSegments(context: CompileContext, nodes: Template[], isInner: bo
   return segments;
 }
 
-/** Conditions are common and usually hold whole sections: far too much text to encode for every message. */
+/** Compiles conditions, which are common and usually contain whole sections: too much text to encode for every message. */
 function compileCondition(context: CompileContext, node: Template): Segment | undefined {
   if (!(node instanceof IfTag)) return undefined;
   const inner = [...node.branches.flatMap(({ templates }) => templates), ...(node.elseTemplates ?? [])];
   if (tagNames(inner).some((name) => name === 'break' || name === 'continue')) return undefined;
-  // A condition on a link's address would need that address before it is decided whether the link is shown.
+  // A condition on a link's address needs that address before it is known whether the link is shown.
   if (countLinks(context.engine, [node]) > countLinks(context.engine, inner)) return undefined;
   return {
     kind: 'if',
@@ -180,7 +181,7 @@ function slotOrField(node: Template): Segment | undefined {
   const [expression, ...more] = node.value.initial.postfix;
   if (expression === undefined || more.length > 0 || !TypeGuards.isPropertyAccessToken(expression))
     return undefined;
-  // `variable` is set only for a path that starts at a literal.
+  // `variable` is set only for a path that starts with a literal.
   if (expression.variable !== undefined || expression.props.length !== 2) return undefined;
   const [root, name] = expression.props.map((token) =>
     TypeGuards.isWordToken(token) ? token.content : undefined,
@@ -220,8 +221,8 @@ export function isConditionMet(condition: Value, context: Context): boolean {
 }
 
 /**
- * Renders Liquid nodes in a context that outlives them.
- * @param limit most characters
+ * Renders Liquid nodes in a context that can be used for further nodes.
+ * @param limit maximum characters
  * @throws RenderError `liquid_failed`, `too_large`
  */
 export function renderNodes(
@@ -240,7 +241,7 @@ export function renderNodes(
 }
 
 function liquidFailure(error: unknown): RenderError {
-  // Liquid wraps what is thrown while it renders.
+  // Liquid wraps errors that are thrown during rendering.
   if (LiquidError.is(error) && error.originalError instanceof RenderError) return error.originalError;
   const detail = error instanceof Error ? error.message : String(error);
   return new RenderError('liquid_failed', detail, {

@@ -2,8 +2,8 @@ import { convert } from 'html-to-text';
 import { protectLiquid } from './protect-liquid.ts';
 
 /**
- * Derives the Liquid of the text part from the Liquid of the HTML, once per send. Hidden blocks,
- * the preheader above all, are left out.
+ * Derives the Liquid of the text part from the Liquid of the HTML, once per send. Hidden blocks, mainly the preheader,
+ * are omitted.
  */
 export function deriveTextTemplate(html: string): string {
   const { text, sources, pattern } = protectLiquid(html);
@@ -22,7 +22,7 @@ export function deriveTextTemplate(html: string): string {
   });
   return (
     plain
-      // Braces of the text itself must stay text.
+      // Braces of the text itself must stay literal.
       .replaceAll(/\{(?=[{%])/g, '{{ "{" }}')
       .replaceAll(pattern, (_, index: string) => sources[Number(index)] ?? '')
       .replaceAll(/[ \t]+$/gm, '')

@@ -8,9 +8,8 @@ const script = new Script('run()');
 const mostTries = 3;
 
 /**
- * Runs synchronous `task` and stops it from outside after `limitMs`, endless loop or not. Where a busy machine left it
- * less than half of that time on a processor, it begins anew, three times in all. Costs a watchdog thread, about 50 us.
- * Not reentrant.
+ * Runs a synchronous `task` and aborts it after `limitMs`, even in an endless loop. If a busy machine gave it less than
+ * half of that as CPU time, it is run again, three times in total. Costs a watchdog thread, about 50 us. Not reentrant.
  * @throws RenderError `too_slow`
  */
 export function withTimeLimit<Result>(limitMs: number, task: () => Result): Result {
@@ -25,7 +24,7 @@ export function withTimeLimit<Result>(limitMs: number, task: () => Result): Resu
         script.runInContext(realm, { timeout: limitMs });
         return result as Result;
       } catch (error) {
-        // Made by the watchdog in the other realm at times, so no instance of this realm's Error.
+        // The watchdog sometimes creates it in the other realm, so that it is not an instance of this realm's Error.
         if (Object(error).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
         const usedMs = threadCpuMs() - startedAt;
         if (usedMs < limitMs / 2 && tries < mostTries) continue;

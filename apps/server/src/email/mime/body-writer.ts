@@ -9,14 +9,14 @@ import { isConditionMet, renderNodes, type Segment, type TemplatePart } from '..
 import type { MessageTokens } from '../links/tokens.ts';
 import { MessageBuffer } from './message-buffer.ts';
 
-/** A recipient, as far as the body depends on it. */
+/** The properties of a recipient that the body depends on. */
 interface Recipient {
   variables: Record<string, unknown>;
   tracked?: boolean;
 }
 
 /**
- * One for all sends: messages are built one after the other, and after large ones there is one large buffer, not one for
+ * Shared by all sends: messages are built one after the other, and large ones leave behind one large buffer, not one for
  * each send.
  */
 const target = new MessageBuffer();
@@ -29,15 +29,15 @@ export class BodyWriter {
   readonly #context: Record<string, unknown>;
   readonly #targets: LinkTargets;
   readonly #encoder: BodyEncoder;
-  /** The number of each link as it ends an address, encoded. */
+  /** The encoded number of each link, with which its click URL ends. */
   readonly #linkNumbers: Buffer[];
-  /** Of the message that was started. */
+  /** Tokens of the current message. */
   #tokens!: MessageTokens;
-  /** The address of a click up to the number of the link, encoded once for each message. */
+  /** The click URL up to the link number, encoded once per message. */
   readonly #clickPrefix = Buffer.alloc(1024);
   #clickPrefixLength = 0;
   #clickPrefixColumn = 0;
-  /** Characters that the part may still render. */
+  /** Characters that the current part may still render. */
   #charactersLeft = 0;
 
   constructor(snapshot: EmailSnapshot, publicUrl: string, htmlEngine: LiquidEngine, encoder: BodyEncoder) {
@@ -49,7 +49,7 @@ export class BodyWriter {
     this.#linkNumbers = snapshot.links.map((_, index) => encodeBody(encoder, String(index), true));
   }
 
-  /** Begins the next message, which has to be finished after `limitMs`. */
+  /** Starts the next message, which has to be finished within `limitMs`. */
   start(tokens: MessageTokens, limitMs: number): void {
     this.target.start(limitMs);
     this.#tokens = tokens;
@@ -131,7 +131,7 @@ export class BodyWriter {
     this.#writeText(`<img src="${this.#publicUrl}/t/o/${this.#tokens.open}" width="1" height="1" alt="">`);
   }
 
-  /** A short cut for the bulk of personal templates; only values that are no text go through Liquid. */
+  /** Fast path for most personalized templates; only values that are not strings go through Liquid. */
   #writeField(
     engine: LiquidEngine,
     { field, fallback, nodes }: Segment & { kind: 'field' },
@@ -158,7 +158,7 @@ export class BodyWriter {
     if (this.#charactersLeft < 0) throw partTooLarge();
   }
 
-  /** The addresses that Liquid itself reads, by their names under `links.`. */
+  /** @returns the URLs that Liquid itself reads, by their names under `links.` */
   #nestedLinks(part: TemplatePart, recipient: Recipient): Record<string, string> {
     const links: Record<string, string> = {};
     let characters = 0;

@@ -11,13 +11,13 @@ import { withTimeLimit } from '../liquid/time-limit.ts';
 import type { TokenSigner } from '../links/tokens.ts';
 
 export interface EmailRendererOptions {
-  /** https origin (and optional path) of the tracking host, without a slash at the end. */
+  /** https origin (and optional path) of the tracking host, without a trailing slash. */
   publicUrl: string;
   signer: TokenSigner;
   sendNumber: number;
-  /** Unique to the send, in letters, digits and hyphens: with `seq` the left side of the Message-ID. */
+  /** Unique to the send, in letters, digits and hyphens; forms the left side of the Message-ID with `seq`. */
   messageIdBase: string;
-  /** Host of this installation in the envelope sender: returned mail is for it, not for whoever the From address names. */
+  /** Host of this installation in the envelope sender: returned mail goes there, not to the From address. */
   bounceDomain: string;
   /** `listId` is the whole value, e.g. `"Brand" <b1.example.com>`. */
   headers: { feedbackId: string; listId: string };
@@ -42,14 +42,14 @@ export interface BuiltMessage {
   messageId: string;
   /** Head and body, CRLF, 7 bit, no line starts with a dot, ends with CRLF. */
   message: Buffer;
-  /** Tells the transport that nothing has to be made safe for SMTP any more. */
+  /** Tells the transport that the message is already safe for SMTP. */
   isStrict: true;
   /** Where the body starts in `message`; the body is canonical under relaxed (RFC 6376 section 3.4.4). */
   bodyOffset: number;
 }
 
 export interface EmailRenderer {
-  /** @throws RenderError when this recipient's data allow no message */
+  /** @throws RenderError if no message can be built from this recipient's data */
   build(recipient: Recipient, date: Date): BuiltMessage;
 }
 
@@ -74,7 +74,7 @@ class SnapshotRenderer implements EmailRenderer {
   readonly #html: TemplatePart;
   readonly #text: TemplatePart;
   readonly #subject: Template[];
-  /** Undefined where it depends on the recipient. */
+  /** Undefined if it depends on the recipient. */
   readonly #fixedSubject: string | undefined;
   readonly #needsClock: boolean;
   readonly #writer: BodyWriter;

@@ -1,15 +1,15 @@
 import { RenderError } from '../liquid/render-error.ts';
 
-/** Longest header line without CRLF that is still kind (RFC 5322 section 2.1.1: 78, 998 at most). */
+/** Recommended maximum of a header line without CRLF (RFC 5322 section 2.1.1: should be 78, must be 998). */
 const lineLimit = 78;
-/** Longest value in UTF-16 units; far beyond what any mail program shows. */
+/** Maximum length of a value in UTF-16 units; far beyond what any mail program shows. */
 const valueLimit = 1000;
 
 // oxlint-disable-next-line no-control-regex -- exactly these must never reach a header
 const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
 
 /**
- * @returns `value`, when it can stand in one header line
+ * @returns `value`, if it is valid in one header line
  * @throws RenderError `header_injection` for CR, LF, NUL or any other control, `too_large`
  */
 export function checkHeaderValue(name: string, value: string): string {
@@ -25,7 +25,7 @@ export function checkHeaderValue(name: string, value: string): string {
   return value;
 }
 
-/** Last check before an address enters a header and an envelope: what `parseAddress` lets out. */
+/** Final check before an address enters a header and an envelope: accepts what `parseAddress` returns. */
 export function checkAddress(address: string): string {
   if (address.length <= 254 && /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d.-]+$/i.test(address)) return address;
   throw new RenderError('invalid_address', 'An address is not a single plain mailbox.', {
@@ -34,7 +34,7 @@ export function checkAddress(address: string): string {
 }
 
 /**
- * One unstructured header, folded, with its CRLF. Anything but plain ASCII becomes encoded words (RFC 2047).
+ * Formats one unstructured header, folded, with its CRLF. Text other than plain ASCII becomes encoded words (RFC 2047).
  * @throws RenderError as `checkHeaderValue`
  */
 export function formatTextHeader(name: string, value: string): string {
@@ -69,12 +69,12 @@ export function formatDate(date: Date): string {
   return `${date.toUTCString().slice(0, -3)}+0000`;
 }
 
-/** "=?" would be taken for an encoded word. */
+/** "=?" is not plain, because it would be read as an encoded word. */
 function isPlain(text: string): boolean {
   return /^[\u0020-\u007e]*$/.test(text) && !text.includes('=?');
 }
 
-/** Undefined when a word is too long for a line. */
+/** @returns undefined if a word is too long for a line */
 function foldAtBlanks(name: string, text: string): string | undefined {
   let folded = '';
   let column = name.length + 1;
@@ -92,7 +92,7 @@ function foldAtBlanks(name: string, text: string): string | undefined {
   return folded;
 }
 
-/** At most 39 bytes each: 64 characters with their frame, which fits behind "Subject: " (RFC 2047 section 2). */
+/** Encodes at most 39 bytes per word: 64 characters with delimiters, which fits after "Subject: " (RFC 2047 section 2). */
 function encodeWords(text: string): string {
   const words: string[] = [];
   let chunk = '';

@@ -2,28 +2,28 @@ import { bytesAtEnd, bytesPerUnit, type BodyEncoder } from '../encoding/body-enc
 import { threadCpuMs } from '../../platform/cpu-time.ts';
 import { RenderError } from '../liquid/render-error.ts';
 
-/** Bytes of one message: below what most mail servers accept. */
+/** Maximum bytes of one message, below what most mail servers accept. */
 const messageLimit = 10_000_000;
-/** Size and clock are looked at each time so many bytes are written: ordinary messages never get there. */
+/** Size and time are checked after each of these many bytes; ordinary messages never reach them. */
 const stepBytes = 256 * 1024;
-/** Characters that are encoded at a time, so that the worst case of a long text needs no room of its own. */
+/** Characters that are encoded at a time, so that no extra buffer is needed for the worst case of a long text. */
 const pieceLength = 16_384;
 const pieceBytes = pieceLength * bytesPerUnit + bytesAtEnd;
-/** What is written before the limit is noticed has room behind it. */
+/** Includes space for what is written before the limit is detected. */
 const capacity = messageLimit + pieceBytes;
 
 /**
- * Where one message is put together, and then the next. It has its full size from the beginning, because pages that no
- * message has reached take no memory. Writing throws RenderError `too_large` at the limit, and `too_slow` when the time is up.
+ * Buffer in which messages are built, one after the other. It is allocated at full size, because pages that no message has
+ * reached take no memory. Writing throws RenderError `too_large` at the size limit, and `too_slow` at the time limit.
  */
 export class MessageBuffer {
   readonly bytes = Buffer.allocUnsafeSlow(capacity);
   length = 0;
-  /** Up to here may be written without another look at size and clock. */
+  /** Position up to which no further check of size and time is needed. */
   #checkedTo = 0;
   #deadline = 0;
 
-  /** Empties the buffer for the next message, which has to be finished after `limitMs` on a processor. */
+  /** Empties the buffer for the next message, which has `limitMs` of CPU time. */
   start(limitMs: number): void {
     this.length = 0;
     this.#checkedTo = stepBytes;
@@ -42,13 +42,13 @@ export class MessageBuffer {
     this.length += end;
   }
 
-  /** `text` has to be Latin-1, and is written as it is. */
+  /** Writes `text` unencoded; it has to be Latin-1. */
   ascii(text: string): void {
     this.#reserve(text.length);
     this.length += this.bytes.write(text, this.length, 'latin1');
   }
 
-  /** Open at its end: the next segment follows. */
+  /** Encodes `text` with an open end: the next segment follows. */
   encode(encoder: BodyEncoder, text: string): void {
     if (text.length <= pieceLength) {
       this.#writePiece(encoder, text);
@@ -94,7 +94,7 @@ function tooLarge(): RenderError {
   });
 }
 
-/** A surrogate pair and a CRLF stay in one piece. */
+/** @returns the end of the next piece, which does not split a surrogate pair or CRLF */
 function endOfPiece(text: string, start: number): number {
   const end = start + pieceLength;
   if (end >= text.length) return text.length;

@@ -1,4 +1,4 @@
-// The frame of a message whose content comes as text and as HTML (RFC 2046 section 5.1.4), both quoted-printable.
+// MIME structure of a message with a text and an HTML alternative (RFC 2046 section 5.1.4), both quoted-printable.
 
 // "=_" cannot occur in quoted-printable, so no text can end a part early (RFC 2045 section 6.7).
 const boundary = '=_part';
@@ -11,7 +11,7 @@ const partHead = (type: string) =>
     `\r\n--${boundary}\r\nContent-Type: text/${type}; charset=utf-8\r\nContent-Transfer-Encoding: quoted-printable\r\n\r\n`,
   );
 
-/** Its first line is the blank one that ends the head. */
+/** Begins with the blank line that ends the message header. */
 export const textHead = partHead('plain');
 export const htmlHead = partHead('html');
 export const bodyEnd = Buffer.from(`\r\n--${boundary}--\r\n`);

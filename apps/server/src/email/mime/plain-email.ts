@@ -17,8 +17,8 @@ export interface PlainEmail {
 }
 
 /**
- * A message to one person about something they did: without tracking, unsubscribing or anything else of a
- * campaign. Strict as `OutgoingMessage` wants it.
+ * Builds a message to one person about something they did, without tracking, unsubscribe link or anything else of a
+ * campaign. Fulfills `isStrict` of `OutgoingMessage`.
  * @throws RenderError `header_injection`, `invalid_address`, `too_large`
  */
 export function buildPlainEmail(email: PlainEmail): Buffer {
@@ -26,7 +26,7 @@ export function buildPlainEmail(email: PlainEmail): Buffer {
     `From: ${formatMailbox(email.from.name, checkAddress(email.from.address))}\r\n` +
     `To: ${checkAddress(email.to)}\r\n${formatTextHeader('Subject', email.subject)}` +
     `Date: ${formatDate(email.date)}\r\nMessage-ID: ${email.messageId}\r\n` +
-    // RFC 3834: no out-of-office replies to this.
+    // RFC 3834: prevents out-of-office replies.
     'Auto-Submitted: auto-generated\r\nX-Auto-Response-Suppress: All\r\n' +
     `Content-Language: ${email.language}\r\n${alternativeHeaders}`;
   return Buffer.concat([

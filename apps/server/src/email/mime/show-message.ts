@@ -5,15 +5,15 @@ import { runTemplateTask, TemplateTaskError } from '../templates/template-proces
 import type { DeliveryRef, TokenSigner } from '../links/tokens.ts';
 
 export interface ShownMessages {
-  /** The page behind "view in browser": plain destinations, no pixel. @throws TemplateTaskError, LimitExceeded */
+  /** Page behind "view in browser", with plain destinations and no pixel. @throws TemplateTaskError, LimitExceeded */
   renderPage(ref: DeliveryRef, contact: Record<string, unknown>): Promise<string>;
-  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address. @throws LimitExceeded */
+  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) URL. @throws LimitExceeded */
   findTarget(contact: Record<string, unknown>, linkNo: number): Promise<string | undefined>;
 }
 
 /**
- * Messages of one send as they are shown to readers, long after they left. Whatever a template can make long or large
- * is rendered in a template process: a reader's request must hold up nobody else's.
+ * Shows messages of one send to their readers, long after they were sent. Everything that a template can make slow or
+ * large is rendered in a template process: one reader's request must not delay others.
  * @param owner the organization: owners are served round robin
  */
 export function createShownMessages(

@@ -13,7 +13,7 @@ import {
   upsertWantedDomains,
 } from './recipient-domains.queries.ts';
 
-/** Looked up at once. */
+/** Domains that are looked up concurrently. */
 const batchSize = 50;
 const timeoutMs = 5_000;
 
@@ -31,7 +31,7 @@ export interface RecipientDomainOptions {
   resolveMx?: (domain: string) => Promise<MxRecord[]>;
 }
 
-/** Has domains looked up whose group is unknown, or was looked up more than 24 hours ago. */
+/** Requests look-ups for the domains whose group is unknown, or was looked up more than 24 hours ago. */
 export async function wantRecipientGroups(
   { db, log }: { db: Database; log: Pick<Log, 'warn'> },
   domains: readonly string[],
@@ -46,7 +46,7 @@ export async function wantRecipientGroups(
     );
 }
 
-/** Looks up, every minute, by which provider the domains of recipients get their mail. */
+/** Looks up, every minute, which mail providers the domains of recipients use. */
 export const handleRecipientDomains = ({
   db,
   resolveMx = createResolver(),
@@ -91,7 +91,7 @@ async function findGroup(
     return groupOfMx(await resolveMx(domain));
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // There is none: mail goes to the host itself (RFC 5321, section 5.1), or nowhere.
+    // There is no MX record: mail goes to the host itself (RFC 5321, section 5.1), or nowhere.
     return code === 'ENOTFOUND' || code === 'ENODATA' || code === 'EBADNAME' ? 'other' : undefined;
   }
 }

@@ -2,13 +2,13 @@ import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sql } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 
-/** Rows of the table at most. Beyond it, domains that are new stay in `other`. */
+/** Maximum rows of the table. Beyond it, new domains stay in `other`. */
 const maxDomains = 200_000;
 
 /**
- * What is due already, or was looked up in the last 24 hours, is only read. Sorted, so that two sends that name the same
- * domains lock them in one order.
- * @returns how many found no room
+ * Makes domains due for a look-up. Those that are already due, or were looked up in the last 24 hours, are only read.
+ * Sorted, so that concurrent sends lock the same domains in the same order.
+ * @returns how many domains were left out because the table is full
  */
 export async function upsertWantedDomains(db: Database, domains: readonly string[]): Promise<number> {
   const { rows } = await sql<{ left_out: number }>`
@@ -47,8 +47,8 @@ export async function updateGroups(db: Database, found: ReadonlyMap<string, Reci
 }
 
 /**
- * DNS gave no response: the group that is known stays, for an hour. A domain that never had one is forgotten until a send names
- * it again: made-up domains must not fill the table.
+ * Postpones domains for which DNS gave no response: a known group is kept, and looked up again in an hour. A domain that
+ * never had a group is deleted until a send names it again: made-up domains must not fill the table.
  */
 export async function postponeDomains(db: Database, domains: readonly string[]): Promise<void> {
   await sql`
@@ -60,7 +60,7 @@ export async function postponeDomains(db: Database, domains: readonly string[]):
   `.execute(db);
 }
 
-/** No send has named them for a while. */
+/** Deletes domains that no send has named for a while. */
 export async function deleteOldDomains(db: Database): Promise<void> {
   await sql`
     delete from recipient_domains where looked_up_at < now() - interval '30 days'

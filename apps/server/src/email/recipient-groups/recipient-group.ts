@@ -1,6 +1,6 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 
-/** Hosts of MX records end with these; the first that fits decides. */
+/** Suffixes of the hosts in MX records; the first match decides. */
 const mxSuffixes: readonly [suffix: string, group: RecipientGroup][] = [
   ['google.com', 'google'],
   ['googlemail.com', 'google'],
@@ -19,7 +19,7 @@ export interface MxRecord {
   priority: number;
 }
 
-/** The group of a domain with these MX records: that of the host that is tried first (RFC 5321, section 5.1). */
+/** @returns the group of a domain with these MX records: that of the host that is tried first (RFC 5321, section 5.1) */
 export function groupOfMx(records: readonly MxRecord[]): RecipientGroup {
   const [first] = records.toSorted((one, other) => one.priority - other.priority);
   if (first === undefined) return 'other';
@@ -44,6 +44,6 @@ export const wellKnownDomains: ReadonlyMap<string, RecipientGroup> = new Map(
   ),
 );
 
-/** Names that are in no DNS (RFC 2606, RFC 6761). */
+/** Whether a domain is reserved and never in the DNS (RFC 2606, RFC 6761). */
 export const isReservedDomain = (domain: string): boolean =>
   /(?:^|\.)(?:example|test|invalid|localhost|local)$|(?:^|\.)example\.(?:com|net|org)$/.test(domain);

@@ -1,7 +1,7 @@
-/** A mail server that is back gets its first message within seconds. */
+/** Maximum delay, so that a server that is reachable again gets its first message within seconds. */
 const maxMs = 5_000;
 
-/** Spaces out attempts to connect to a server that cannot be reached: twice as long each time, up to 5 s. */
+/** Exponential back-off for connection attempts to an unreachable server: the delay doubles each time, up to 5 s. */
 export class ConnectBackOff {
   readonly #firstMs: number;
   #failures = 0;
@@ -16,15 +16,15 @@ export class ConnectBackOff {
     return this.#failures > 0;
   }
 
-  /** Until the next attempt; 0 or less when it is due. */
+  /** Milliseconds until the next attempt; 0 or less when it is due. */
   get waitMs(): number {
     return this.#retryAt - performance.now();
   }
 
   recordFailure(): void {
-    // Connections that were tried at the same time and failed together are one failure.
+    // Concurrent connection attempts that fail together count as one failure.
     if (this.waitMs > 0) return;
-    // Jitter keeps many processes from connecting at the same moment.
+    // Jitter keeps many processes from connecting at the same time.
     const base = this.#firstMs * (0.75 + Math.random() / 2);
     this.#retryAt = performance.now() + Math.min(maxMs, base * 2 ** this.#failures);
     this.#failures++;

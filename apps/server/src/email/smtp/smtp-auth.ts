@@ -2,9 +2,9 @@ import { rejectedBy, SmtpConnectError } from './smtp-server.ts';
 import type { SmtpReply } from './smtp-reply.ts';
 
 /**
- * Signs in (RFC 4954); only ever reached encrypted or on loopback.
- * @param command  says one line and waits for its reply
- * @param methods  what the server named behind AUTH
+ * Signs in (RFC 4954); only called over TLS or on loopback.
+ * @param command  sends one line and waits for its reply
+ * @param methods  the mechanisms that the server announced with AUTH
  * @throws SmtpConnectError
  */
 export async function signIn(

@@ -6,32 +6,35 @@ import { SmtpSession } from './smtp-session.ts';
 import { readDialect, SmtpTransaction, type SmtpDialect } from './smtp-transaction.ts';
 import type { ReleaseSlot, TextSlots } from '../transports/text-slots.ts';
 
-/** The pool, as its connections see it. */
+/** The interface of the pool for its connections. */
 export interface SmtpConnectionOwner {
   readonly slots: TextSlots;
-  /** A message whose envelope can leave in the same write as the end of the one before. */
+  /** @returns a message whose envelope can be sent in the same write as the end of the previous one */
   takeFollower(connection: SmtpConnection): SmtpJob | undefined;
-  /** @param canRetry  the connection had carried others, and a new one is worth a try */
+  /** @param canRetry  the connection had carried other messages, and a new one may succeed */
   onResult(transaction: SmtpTransaction, canRetry: boolean): void;
-  /** A follower whose turn did not come: the message before it was answered late, or never. */
+  /** Returns a follower that was not processed: the message before it was answered late, or never. */
   onReturned(job: SmtpJob): void;
-  /** The reply to the end of a transaction is here, or late. */
+  /** The reply to the end of a transaction has arrived, or is late. */
   onReply(isQuick: boolean): void;
-  /** The server does not read what comes in one write with the end of a text. */
+  /** The server ignores commands that are sent in one write with the end of a text. */
   onGroupIgnored(): void;
   onIdle(connection: SmtpConnection): void;
   onClosed(connection: SmtpConnection): void;
 }
 
-/** Longer texts leave alone: what a lost connection has done to them can be told, and one write less is nothing for them. */
+/**
+ * Maximum bytes of a text that is sent with a follower. Without one it is known whether a lost connection has lost the
+ * text, and for longer texts one more write does not matter.
+ */
 const groupLimit = 65_536;
 
 /**
- * One connection to one SMTP server: one transaction after the other, one recipient each. In one write go the end of a
- * transaction (text and final dot, or RSET) and the envelope of the next (RFC 2920 section 3.1).
+ * One connection to an SMTP server: sequential transactions with one recipient each. The end of a transaction (text and
+ * final dot, or RSET) and the envelope of the next one are sent in one write (RFC 2920 section 3.1).
  */
 export class SmtpConnection {
-  /** Finished transactions. */
+  /** Number of finished transactions. */
   messages = 0;
   isIdle = false;
   isOpening = true;
@@ -43,7 +46,7 @@ export class SmtpConnection {
   #follower: SmtpTransaction | undefined;
   /** When the end of the current transaction was written. */
   #endedAt = 0;
-  /** The server waits for a message that goes over another connection by now. */
+  /** The server waits for a message that was moved to another connection. */
   #isRetiring = false;
   #hasReported = false;
 
@@ -54,7 +57,7 @@ export class SmtpConnection {
   }
 
   /**
-   * Connects, encrypts, signs in.
+   * Connects, starts TLS and signs in.
    * @throws SmtpConnectError
    */
   async open(): Promise<void> {
@@ -72,17 +75,17 @@ export class SmtpConnection {
     return this.#session.isClosed;
   }
 
-  /** Whether it has carried nothing yet. */
+  /** Whether it is idle and has carried no message yet. */
   get isFresh(): boolean {
     return this.isIdle && this.messages === 0;
   }
 
-  /** In bytes. */
+  /** Maximum message size in bytes. */
   get sizeLimit(): number {
     return this.#dialect.sizeLimit;
   }
 
-  /** Hands one message over. The connection must be idle. */
+  /** Starts the transaction of one message. The connection must be idle. */
   send(job: SmtpJob): void {
     this.isIdle = false;
     this.#current = new SmtpTransaction(job, this.#dialect, this.messages === 0 ? 'first' : 'later');
@@ -92,7 +95,7 @@ export class SmtpConnection {
     this.#session.deadlineIn(this.#timeouts.command);
   }
 
-  /** Says QUIT and closes. */
+  /** Sends QUIT and closes the connection. */
   async quit(): Promise<void> {
     this.isIdle = false;
     await this.#session.quit();
@@ -102,7 +105,7 @@ export class SmtpConnection {
     this.#session.destroy(reason);
   }
 
-  /** Called several times a second: ends what has taken too long. */
+  /** Handles expired timeouts; called several times a second. */
   checkDeadline(now: number): void {
     if (this.#follower !== undefined && now - this.#endedAt >= this.#timeouts.follower) {
       this.#owner.onReply(false);
@@ -144,14 +147,14 @@ export class SmtpConnection {
       this.#advance();
       return;
     }
-    // Who waits for the result is heard first, so that the next message can leave in the next write.
+    // Callers that await the result run first, so that their next message can be part of the next write.
     this.#hasReported = false;
     queueMicrotask(this.#advanceLater);
   }
 
   readonly #advanceLater = (): void => process.nextTick(this.#advance);
 
-  /** Writes what the replies asked for. */
+  /** Writes what the last replies require. */
   readonly #advance = (): void => {
     const transaction = this.#current;
     if (this.isClosed) return;
@@ -180,13 +183,13 @@ export class SmtpConnection {
     this.#endedAt = performance.now();
     this.#session.deadlineIn(this.#timeouts.endOfData);
     const follower = message.text.length <= groupLimit ? this.#takeFollower() : [];
-    // Behind a follower, what was lost may be its envelope alone.
+    // With a follower, possibly only its envelope was lost.
     const onLost = follower.length > 0 ? undefined : () => (transaction.isTextLost = true);
     const parts = [stuffDots(message), `.\r\n${follower.join('')}`];
     this.#session.write(parts, 1 + follower.length, onLost);
   };
 
-  /** The server waits for a text, and would take an empty one for the message: there is no other way back. */
+  /** Closes the connection: the server waits for a text, and would accept an empty one as the message. */
   #withdraw(transaction: SmtpTransaction): void {
     transaction.result = withdrawn;
     this.#report(transaction);
@@ -200,7 +203,7 @@ export class SmtpConnection {
     this.#session.write([end + follower.join('')], 1 + follower.length);
   }
 
-  /** @returns the commands of a further message, if there is one */
+  /** @returns the commands of a following message, if there is one */
   #takeFollower(): string[] {
     const job = this.#dialect.isPipelining ? this.#owner.takeFollower(this) : undefined;
     if (job === undefined) return [];

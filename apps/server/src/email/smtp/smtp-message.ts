@@ -1,30 +1,30 @@
 import { describeSendError, sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { Handover, OutgoingMessage, TransportResult } from '../transports/transport.ts';
 
-/** A message on its way through the pool. */
+/** A message in the pool. */
 export interface SmtpJob {
   message: SmtpMessage;
   mayLeave: () => boolean;
-  /** It never follows another message (`OutgoingMessage`). */
+  /** Never sent as a follower (see `OutgoingMessage`). */
   leavesAlone: boolean;
   resolve: (handover: Handover) => void;
-  /** It went over a connection that had been shut meanwhile, and may not be tried so again. */
+  /** Retried over a new connection after the previous one was lost; it is not retried again. */
   isSecondTry: boolean;
-  /** Only a connection that has carried nothing yet may take it. */
+  /** Only a connection that has carried no message yet may send it. */
   needsFresh: boolean;
 }
 
-/** What goes over the wire; the envelope is checked. */
+/** The message as it is sent, with a checked envelope. */
 export interface SmtpMessage {
   envelopeFrom: string;
   envelopeTo: string;
-  /** CRLF throughout, and at the end. */
+  /** Has only CRLF line breaks, and one at the end. */
   text: Buffer;
   /** No line of the text starts with a dot. */
   isDotFree: boolean;
 }
 
-/** Messages of our own builder pass as they are. Others get CRLF only, at the end too (RFC 5321 section 2.3.8). */
+/** Passes messages of our own builder unchanged; normalizes others to CRLF, also at the end (RFC 5321 section 2.3.8). */
 export function toSmtpMessage({ envelopeFrom, envelopeTo, message, isStrict }: OutgoingMessage): SmtpMessage {
   if (isStrict === true) return { envelopeFrom, envelopeTo, text: message, isDotFree: true };
   const lines = message.toString('latin1').replaceAll(/\r\n|\r|\n/g, '\r\n');
@@ -32,13 +32,13 @@ export function toSmtpMessage({ envelopeFrom, envelopeTo, message, isStrict }: O
   return { envelopeFrom, envelopeTo, text: Buffer.from(text, 'latin1'), isDotFree: !/^\./m.test(text) };
 }
 
-/** The text as DATA wants it: dots at the start of lines are doubled (RFC 5321 section 4.5.2). */
+/** @returns the text for DATA, with dots at the start of lines doubled (RFC 5321 section 4.5.2) */
 export function stuffDots({ text, isDotFree }: SmtpMessage): Buffer {
   if (isDotFree) return text;
   return Buffer.from(text.toString('latin1').replaceAll(/^\./gm, '..'), 'latin1');
 }
 
-/** The last wall before the wire: nothing that could end a command or add a parameter. */
+/** Final check before sending: rejects addresses that could end a command or add a parameter. */
 export function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): TransportResult | undefined {
   const pattern = /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i;
   if (envelopeFrom.length > 254 || !pattern.test(envelopeFrom)) {
@@ -50,7 +50,7 @@ export function checkEnvelope({ envelopeFrom, envelopeTo }: OutgoingMessage): Tr
   return undefined;
 }
 
-/** @param limit  bytes that the relay takes (RFC 1870) */
+/** @param limit  maximum bytes that the relay accepts (RFC 1870) */
 export function checkSize({ text }: SmtpMessage, limit: number): TransportResult | undefined {
   if (text.length <= limit) return undefined;
   return rejectLocally('larger_than_server_takes', 552, '5.3.4', 'too_big', 'mail');

@@ -16,25 +16,25 @@ import type { SmtpTransaction } from './smtp-transaction.ts';
 export interface SmtpPoolOptions {
   /** `smtp[s]://user:pass@host:port`; default ports 587 and 465. */
   url: string;
-  /** Maximum of open connections, and of texts that have left without a settled result. */
+  /** Maximum number of open connections, and of sent texts without a settled result. */
   connections: number;
   /** Default 100, for a loopback relay 10,000. */
   messagesPerConnection?: number;
   timeouts?: Partial<SmtpTimeouts>;
-  /** Extra trust settings, e.g. `ca` of a private relay. */
+  /** Additional trust settings, e.g. `ca` of a private relay. */
   tls?: SmtpServer['tls'];
-  /** Name given in EHLO. Default: this machine's name, when it has a full one. */
+  /** Name in EHLO. Default: this machine's name, if it is fully qualified. */
   clientName?: string;
-  /** Default: for every relay that is not on loopback. True asks a loopback relay for STARTTLS too. */
+  /** Default: required unless the relay is on loopback. True also requires STARTTLS of a loopback relay. */
   requireTls?: true;
-  /** Milliseconds to the second attempt after a failed one, doubled up to 5 s. Default 500. */
+  /** Milliseconds between the first failed connection attempt and the next one, doubled up to 5 s. Default 500. */
   backOffMs?: number;
 }
 
 /**
- * A pool of SMTP connections, opened when needed. A relay that cannot be reached fails the waiting messages at once
- * (`not_sent`); later ones wait for the next attempt, which back-off spaces out.
- * @throws TypeError when the URL is no smtp(s) address
+ * Creates a pool of SMTP connections, opened on demand. If the relay cannot be reached, queued messages fail immediately
+ * (`not_sent`); later ones wait for the next connection attempt, which back-off delays.
+ * @throws TypeError if the URL is not an smtp(s) address
  */
 export const createSmtpPool = (options: SmtpPoolOptions): MailTransport => new SmtpPool(options);
 
@@ -52,7 +52,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   #opening = 0;
   #retryTimer: NodeJS.Timeout | undefined;
   #sweep: NodeJS.Timeout | undefined;
-  /** A follower had to be taken back: none waits behind a text until the server is quick again. */
+  /** A follower was returned: no more followers are sent until the server responds quickly again. */
   #isSlow = false;
   #ignoresGroups = false;
   #isClosing = false;
@@ -96,7 +96,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     this.#isClosing = true;
     clearTimeout(this.#retryTimer);
     this.#failWaiting('The transport is closing.');
-    // Nothing waits for those that are not open yet.
+    // No message depends on connections that are still opening.
     for (const connection of this.#open)
       if (connection.isOpening) connection.destroy('The transport is closing.');
     if (!this.#isQuiet()) {
@@ -117,7 +117,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   onResult({ job, result, release }: SmtpTransaction, canRetry: boolean): void {
     if (!canRetry || job.isSecondTry)
       job.resolve(release === undefined ? unsent(result!) : { result: result!, settle: release });
-    // Nothing left us, so a new connection may try, once.
+    // The text was not sent, so the message is retried once over a new connection.
     else this.#putBack({ ...job, isSecondTry: true, needsFresh: true });
   }
 
@@ -155,7 +155,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   #dispatch(): void {
     for (let index = this.#idle.length - 1; index >= 0 && this.#queue.length > 0; index--) {
       const connection = this.#idle[index]!;
-      // One that says QUIT is here until it is closed.
+      // A connection that has sent QUIT stays in the list until it is closed.
       const job = connection.isIdle ? this.#takeJob(connection) : undefined;
       if (job === undefined) continue;
       this.#idle.splice(index, 1);
@@ -171,19 +171,19 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
       }, waitMs);
       return;
     }
-    // After a failure one connection goes ahead to see whether the relay is back.
+    // After a failure, a single connection tests whether the relay is reachable again.
     const count = this.#backOff.isFailing ? Math.min(wanted, this.#opening === 0 ? 1 : 0) : wanted;
     for (let index = 0; index < count; index++) void this.#connect();
   }
 
-  /** The next message for a connection: for a new one first those that need one. */
+  /** @returns the next message for a connection; a new connection first gets messages that require one */
   #takeJob(connection: SmtpConnection, place?: 'follower'): SmtpJob | undefined {
     for (;;) {
       const needsFresh = (job: SmtpJob) => job.needsFresh;
       let index = connection.isFresh ? this.#queue.findIndex(needsFresh) : -1;
       if (index < 0) index = this.#queue.findIndex((job) => !job.needsFresh);
       if (index < 0) return undefined;
-      // It waits for a connection that has ended its message, and goes before all others there.
+      // It waits for a connection that has finished its message, and is sent before all others there.
       if (place === 'follower' && this.#queue[index]!.leavesAlone) return undefined;
       const [job] = this.#queue.splice(index, 1);
       if (!job!.mayLeave()) {
@@ -210,7 +210,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
       this.#opening--;
       this.#open.delete(connection);
       this.#backOff.recordFailure();
-      // A relay may just allow fewer connections than we wanted: those that are up go on, with what they have.
+      // The relay may allow fewer connections than wanted: the open ones then take all messages.
       for (const job of this.#queue) job.needsFresh = false;
       if (this.#open.size === this.#opening)
         this.#failWaiting(error instanceof Error ? error.message : String(error));
@@ -223,7 +223,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     for (const job of this.#queue.splice(0)) job.resolve(notSent(reason));
   }
 
-  /** No connection may be free for a long time to ask those that wait. */
+  /** Removes withdrawn messages from the queue; it may take long until a free connection would check them. */
   #dropWithdrawn(): void {
     const jobs = this.#queue.splice(0);
     for (const job of jobs) {

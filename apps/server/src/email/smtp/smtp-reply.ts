@@ -3,13 +3,13 @@ import type { BounceClass, SmtpStage, TransportResult } from '../transports/tran
 export interface SmtpReply {
   /** Three digits, 200 to 599. */
   code: number;
-  /** Text of all lines behind their codes, joined by blanks. */
+  /** Text of all lines without their codes, joined by spaces. */
   text: string;
-  /** The same line by line, for replies to EHLO. */
+  /** The same text by line, for replies to EHLO. */
   lines: string[];
 }
 
-/** Cleans what a stranger wrote for storage and display: no controls, no bare non-ASCII, at most 500 characters. */
+/** Cleans untrusted text for storage and display: no control or non-ASCII characters, at most 500 characters. */
 export function cleanReplyText(text: string): string {
   return text
     .replaceAll(/[^\u0020-\u007e]+/g, ' ')
@@ -20,22 +20,22 @@ export function cleanReplyText(text: string): string {
 
 const replyLimit = 65_536;
 
-/** Collects bytes into replies, however the network cut them (RFC 5321 section 4.2.1). */
+/** Parses replies from chunks that may be split at any byte (RFC 5321 section 4.2.1). */
 export class SmtpReplyParser {
-  /** Why nothing can be read any more: the other side does not speak SMTP, or without end. */
+  /** Why parsing has stopped: the server does not speak SMTP, or its reply is endless. */
   problem: string | undefined;
   #pending = '';
   #lines: string[] = [];
   #size = 0;
 
-  /** Whether bytes of an unfinished reply are waiting. */
+  /** Whether an incomplete reply is buffered. */
   get isMidReply(): boolean {
     return this.#pending !== '' || this.#lines.length > 0;
   }
 
-  /** @returns the replies that are complete now; what comes before a problem counts */
+  /** @returns the replies that this chunk completes, including those before a problem */
   push(chunk: Buffer): SmtpReply[] {
-    // Latin-1 keeps one byte one character; what is not ASCII is dropped later anyway.
+    // Latin-1 maps each byte to one character; non-ASCII characters are removed later anyway.
     let rest = this.#pending + chunk.toString('latin1');
     this.#size += chunk.length;
     const replies: SmtpReply[] = [];
@@ -59,12 +59,12 @@ export class SmtpReplyParser {
   }
 }
 
-/** @returns e.g. `5.1.1` (RFC 3463), when the text starts with one or names one behind a `#` (Exchange). */
+/** @returns e.g. `5.1.1` (RFC 3463), if the text starts with such a code or contains one after a `#` (Exchange) */
 export function findEnhancedCode(code: number, text: string): string | null {
   const found =
     /^\s*([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/.exec(text) ?? /#([245]\.\d{1,3}\.\d{1,3})(?!\.?\d)/.exec(text);
   const enhanced = found?.[1] ?? null;
-  // RFC 2034 section 4: its class must be the reply's. Else it is something else, part of an IP address say.
+  // RFC 2034 section 4: its class must match the reply's. Otherwise it is something else, such as part of an IP address.
   return enhanced !== null && enhanced.startsWith(String(Math.floor(code / 100))) ? enhanced : null;
 }
 
@@ -97,7 +97,7 @@ interface ClassifierRule {
 }
 
 /**
- * Rejections of the sender come first: "blocked" taken for "unknown user" would suppress good addresses. Codes: RFC 3463,
+ * Rejections of the sender come first: "blocked" read as "unknown user" would suppress valid addresses. Codes: RFC 3463,
  * RFC 7372 (x.7.20 to x.7.26), RFC 7505 (x.1.10), RFC 5321 section 4.2.3, and the mailbox providers' help pages.
  */
 const classifierRules: ClassifierRule[] = [
@@ -114,14 +114,14 @@ const classifierRules: ClassifierRule[] = [
     text: /\b(?:TSS\d\d|RP-00\d)\b|spamhaus|spamcop|barracuda(?:central)?|sorbs|\bRBL\b|DNSBL|block(?:ed)? ?list|blacklist|poor reputation|low reputation/i,
     class: 'reputation',
   },
-  // No right to use this relay, or it does not understand us: an alarm about us, not about the address.
+  // The relay denies access or does not understand us: a problem of this installation, not of the address.
   { enhanced: /^[45]\.7\.8$/, class: 'protocol' },
   {
     text: /relay(?:ing)? (?:access )?(?:denied|not permitted|not allowed)|not permitted to relay|unable to relay|authentication (?:is )?required/i,
     class: 'protocol',
   },
   { code: /^53[0458]$/, class: 'protocol' },
-  // Gmail says 5.2.1 both for a disabled account and for one that gets mail too fast.
+  // Gmail uses 5.2.1 both for a disabled account and for one that receives mail too fast.
   { enhanced: /^[45]\.2\.1$/, text: /rate|too (?:quickly|many|fast)/i, class: 'transient' },
   { enhanced: /^[45]\.2\.2$/, class: 'mailbox_full' },
   {
@@ -142,7 +142,7 @@ const classifierRules: ClassifierRule[] = [
     class: 'too_big',
   },
   { enhanced: /^[45]\.4\.7$/, class: 'expired' },
-  // Only now: everything the other side wants to see again.
+  // After the more specific rules: everything that the server wants to be retried.
   { enhanced: /^4\.4\.[0-6]$/, class: 'routing_soft' },
   { code: /^4/, class: 'transient' },
   { enhanced: /^5\.1\.(?:1|3|6)$/, class: 'address_hard' },
@@ -179,7 +179,7 @@ const classifierRules: ClassifierRule[] = [
   { code: /^550$/, enhanced: /^(?:5\.0\.0)?$/, stages: ['rcpt'], class: 'address_likely' },
 ];
 
-/** A rejection as the result of a message. */
+/** Converts a rejecting reply to the result of a message. */
 export function toRejection(
   stage: SmtpStage,
   reply: Pick<SmtpReply, 'code' | 'text'>,

@@ -5,17 +5,17 @@ import { cleanReplyText, type SmtpReply } from './smtp-reply.ts';
 
 /** All in milliseconds. */
 export interface SmtpTimeouts {
-  /** Name look-up, TCP and TLS together. Default 10,000. */
+  /** Name look-up, TCP and TLS in total. Default 10,000. */
   connect: number;
-  /** From a command to its reply, greeting included. Default 60,000. */
+  /** From a command to its reply; also for the greeting. Default 60,000. */
   command: number;
-  /** From the end of the text to its reply. Default 600,000; a short one makes duplicates (RFC 5321 section 4.5.3.2.6). */
+  /** From the end of the text to its reply. Default 600,000; a short one causes duplicates (RFC 5321 section 4.5.3.2.6). */
   endOfData: number;
-  /** Without work until QUIT. Default 30,000. */
+  /** Idle time until QUIT. Default 30,000. */
   idle: number;
-  /** From the moment the server wants the text to a free text slot. Default 30,000. */
+  /** Wait for a free text slot once the server is ready for the text. Default 30,000. */
   slot: number;
-  /** How long a message waits behind a text that is not answered, before another connection may take it. Default 1,000. */
+  /** How long a follower waits for the reply to the text before it, until another connection may take it. Default 1,000. */
   follower: number;
 }
 
@@ -33,7 +33,7 @@ export interface SmtpServer {
   port: number;
   /** TLS from the first byte (RFC 8314). */
   implicitTls: boolean;
-  /** Without TLS nothing but EHLO is said. */
+  /** Without TLS, neither credentials nor messages are sent. */
   requireTls: boolean;
   user: string | undefined;
   password: string | undefined;
@@ -41,7 +41,7 @@ export interface SmtpServer {
   tls: Pick<ConnectionOptions, 'ca' | 'servername'>;
 }
 
-/** The server cannot be used as it is; `reason` is safe to store. */
+/** The server cannot be used; the message is safe to store. */
 export class SmtpConnectError extends Error {
   override name = 'SmtpConnectError';
 }
@@ -55,7 +55,7 @@ export function tlsOptions({ host, tls }: SmtpServer): ConnectionOptions {
   return { minVersion: 'TLSv1.2', ...(isIP(host) === 0 ? { servername: host } : {}), ...tls };
 }
 
-/** @throws TypeError when the URL is no smtp(s) address */
+/** @throws TypeError if the URL is not an smtp(s) address */
 export function parseServer(
   address: string,
   options: { requireTls?: true; clientName?: string; tls?: SmtpServer['tls'] },
@@ -82,7 +82,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || /^127\.\d+\.\d+\.\d+$/.test(host);
 }
 
-/** RFC 5321 section 4.1.4: a full name, or else an address literal. */
+/** RFC 5321 section 4.1.4: a fully qualified name, otherwise an address literal. */
 function defaultClientName(): string {
   const name = hostname();
   return /^[a-z\d-]+(?:\.[a-z\d-]+)+$/i.test(name) ? name : '[127.0.0.1]';

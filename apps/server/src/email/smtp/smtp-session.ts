@@ -11,29 +11,29 @@ import {
 } from './smtp-server.ts';
 
 /**
- * The socket of one connection, from greeting to sign-in and QUIT. It counts replies: what the server says before the
- * command was written is not believed, and ends the session.
+ * The socket of one connection, from greeting to sign-in and QUIT. It counts replies: a reply that arrives before its
+ * command was written is not trusted, and ends the session.
  */
 export class SmtpSession {
-  /** `performance.now()` when the current wait ends; Infinity while none. */
+  /** `performance.now()` at which the current wait times out; Infinity if there is none. */
   deadline = Infinity;
   isEncrypted = false;
   isClosed = false;
-  /** What the server named in its reply to EHLO, in upper case, with the parameters. */
+  /** Extensions from the server's reply to EHLO, in upper case, with their parameters. */
   readonly extensions = new Map<string, string>();
-  /** A reply to what `write` has written. */
+  /** Called for each reply to commands sent with `write`. */
   onReply: (reply: SmtpReply) => void = () => undefined;
-  /** Called behind the replies that came together: what they ask for is written now. */
+  /** Called after all replies that arrived together, to write what they require. */
   onRead: () => void = () => undefined;
   onClosed: (reason: string) => void = () => undefined;
-  /** It ended because a reply belonged to no command, or was none. A 421 may come at any time (RFC 5321 section 3.8). */
+  /** Ended by a reply that was invalid or belonged to no command. A 421 may arrive at any time (RFC 5321 section 3.8). */
   isOutOfStep = false;
 
   readonly #server: SmtpServer;
   readonly #timeouts: SmtpTimeouts;
   #socket: Socket;
   #parser = new SmtpReplyParser();
-  /** Replies that are still to come to what was written; the greeting is the first. */
+  /** Number of outstanding replies; the greeting is the first one. */
   #awaited = 1;
   #waiting: { resolve: (reply: SmtpReply) => void; reject: (error: Error) => void } | undefined;
   #closeReason: string | undefined;
@@ -51,7 +51,7 @@ export class SmtpSession {
   }
 
   /**
-   * Connects, encrypts, signs in.
+   * Connects, starts TLS and signs in.
    * @throws SmtpConnectError
    */
   async open(): Promise<void> {
@@ -71,8 +71,8 @@ export class SmtpSession {
 
   /**
    * Writes all parts at once, Latin-1.
-   * @param replies  how many the server owes for them
-   * @param onLost   the kernel did not take the end of them, so that the server cannot have it
+   * @param replies  number of replies that the server has to send for them
+   * @param onLost   called if the kernel did not accept the last part, so that the server cannot have received it
    */
   write(parts: readonly (string | Buffer)[], replies: number, onLost?: () => void): void {
     this.#awaited += replies;
@@ -80,7 +80,7 @@ export class SmtpSession {
     socket.cork();
     for (let index = 0; index < parts.length - 1; index++) socket.write(parts[index]!, 'latin1');
     socket.write(parts.at(-1)!, 'latin1', (error) => {
-      // Under TLS that cannot be told, so not claimed.
+      // Under TLS this is unknown.
       if (onLost !== undefined && !this.isEncrypted && isKernelError(error)) onLost();
     });
     socket.uncork();
@@ -116,7 +116,7 @@ export class SmtpSession {
     socket.on('close', () => this.#close());
   }
 
-  /** Resolves with the named event of the socket, rejects when it closes first. */
+  /** Resolves on the given event of the socket; rejects if the socket closes first. */
   async #connected(event: 'connect' | 'secureConnect'): Promise<void> {
     await new Promise<void>((resolve, reject) => {
       this.#socket.once(event, resolve);
@@ -157,7 +157,7 @@ export class SmtpSession {
     }
   }
 
-  /** What came in the clear behind the 220 would be taken for encrypted (CVE-2011-0411): `#read` ends the session. */
+  /** Plaintext after the 220 would be read as encrypted data (CVE-2011-0411): `#read` ends the session if there is any. */
   async #startTls(): Promise<void> {
     const reply = await this.#command('STARTTLS', this.#timeouts.command);
     if (reply.code !== 220) throw rejectedBy('STARTTLS', reply);
@@ -188,7 +188,7 @@ export class SmtpSession {
   #read(chunk: Buffer): void {
     const due = this.#awaited;
     const replies = this.#parser.push(chunk);
-    // The start of a reply that nobody asked for counts too.
+    // An incomplete unexpected reply counts too.
     const isOutOfTurn = replies.length > due || (replies.length === due && this.#parser.isMidReply);
     const problem = this.#parser.problem ?? (isOutOfTurn ? 'The server spoke out of turn.' : undefined);
     this.isOutOfStep = problem !== undefined && replies[due]?.code !== 421;

@@ -3,13 +3,13 @@ import type { SmtpJob } from './smtp-message.ts';
 import { cleanReplyText, type SmtpReply, toRejection } from './smtp-reply.ts';
 import type { ReleaseSlot } from '../transports/text-slots.ts';
 
-/** What the server said it can do. */
+/** Capabilities that the server announced. */
 export interface SmtpDialect {
-  /** Commands may be written before those ahead of them are answered (RFC 2920). */
+  /** Commands may be written before earlier ones are answered (RFC 2920). */
   isPipelining: boolean;
   hasDsn: boolean;
   hasSize: boolean;
-  /** The largest message it takes (RFC 1870), in bytes. */
+  /** Maximum message size (RFC 1870), in bytes. */
   sizeLimit: number;
 }
 
@@ -28,35 +28,35 @@ type Stage =
   | 'mail'
   | 'rcpt'
   | 'data'
-  /** The server wants the text, which waits for a slot. */
+  /** The server is ready for the text, which waits for a slot. */
   | 'text'
   /** The text was written. */
   | 'message'
-  /** Rejected, and something has to be written to end it: an empty text, or RSET. */
+  /** Rejected; an empty text (`drain`) or RSET (`reset`) has to be written to end the transaction. */
   | 'drain'
   | 'reset'
-  /** That was written. */
+  /** The empty text or RSET was written. */
   | 'drain_reply'
   | 'reset_reply';
 
 /**
- * Whether the connection had carried others before. A follower's envelope left in the same write as the end of the
- * transaction before.
+ * Whether the connection has carried earlier transactions. The envelope of a follower was sent in the same write as the
+ * end of the previous transaction.
  */
 export type TransactionPlace = 'first' | 'later' | 'follower';
 
-/** What becomes of one message, reply by reply. */
+/** State of one message's transaction, advanced by each reply. */
 export class SmtpTransaction {
   readonly job: SmtpJob;
   readonly place: TransactionPlace;
   stage: Stage = 'mail';
-  /** Set while the text may have arrived. */
+  /** Set while the server may have received the text. */
   release: ReleaseSlot | undefined;
-  /** The end of the text never left. */
+  /** The end of the text was not sent. */
   isTextLost = false;
-  /** Set at the end. */
+  /** Set when the transaction has ended. */
   result: TransportResult | undefined;
-  /** At the end: nothing speaks against the message, and a new connection is worth a try if this one had carried others. */
+  /** Set at the end if the message is not at fault; a new connection may succeed if this one had carried other messages. */
   isConnectionAtFault = false;
   readonly #dialect: SmtpDialect;
   #rejection: (TransportResult & { outcome: 'rejected' }) | undefined;
@@ -72,7 +72,7 @@ export class SmtpTransaction {
     const { envelopeFrom, envelopeTo, text } = this.job.message;
     const { hasDsn, hasSize } = this.#dialect;
     const size = hasSize ? ` SIZE=${text.length}` : '';
-    // RFC 3461: report failures only, and send back no more than the head.
+    // RFC 3461: report failures only, and return only the header of the message.
     return [
       `MAIL FROM:<${envelopeFrom}>${size}${hasDsn ? ' RET=HDRS' : ''}\r\n`,
       `RCPT TO:<${envelopeTo}>${hasDsn ? ' NOTIFY=FAILURE' : ''}\r\n`,
@@ -85,11 +85,11 @@ export class SmtpTransaction {
     return this.stage === 'message' || this.stage === 'drain_reply' || this.stage === 'reset_reply';
   }
 
-  /** @returns why the connection cannot go on, if so */
+  /** @returns why the connection must be closed; undefined if it can still be used */
   take(reply: SmtpReply): string | undefined {
     const { stage } = this;
     if (reply.code === 421) {
-      // The server closes, whatever the command was.
+      // The server closes the connection, whatever the command was.
       this.#end(this.#rejection ?? toRejection(toSmtpStage(stage), reply), stage !== 'message');
       return 'the server said 421';
     }
@@ -103,12 +103,12 @@ export class SmtpTransaction {
   }
 
   /**
-   * The connection is gone.
-   * @param isOutOfStep  whose replies the last ones were cannot be told
+   * Ends the transaction after the connection was lost.
+   * @param isOutOfStep  whether the last replies cannot be matched to commands
    */
   lose(reason: string, isOutOfStep: boolean): void {
     const { stage } = this;
-    // Behind others, a rejection counts once the replies came to their end in step: it may be about one of those.
+    // After other messages, a rejection may be about one of those: it only counts once all replies have arrived in step.
     if (this.#rejection !== undefined && this.place === 'first' && !isOutOfStep)
       this.#end(this.#rejection, false);
     else if (stage !== 'message')
@@ -121,17 +121,17 @@ export class SmtpTransaction {
   }
 
   #takeDataReply(reply: SmtpReply): string | undefined {
-    // Only 354 is good: this one belongs to a command before.
+    // DATA succeeds only with 354: a 2xx reply belongs to an earlier command.
     if (isGood(reply)) return this.#loseStep(reply);
     if (reply.code !== 354) {
       this.#rejection ??= toRejection('data', reply);
       this.stage = 'reset';
     } else if (this.#rejection === undefined) this.stage = 'text';
-    // With nobody to deliver to, the server still waits for a text: it gets an empty one.
+    // There is no recipient, but the server still waits for a text: it gets an empty one.
     else if (this.#rejection.stage === 'rcpt') this.stage = 'drain';
     else {
       this.#end(this.#rejection, this.#isAboutAnother);
-      // A recipient was taken, of this message or of one before, and would get the empty text.
+      // A recipient was accepted, of this message or an earlier one, and would receive the empty text.
       return 'the server rejected the sender and waits for a text';
     }
     return undefined;
@@ -151,12 +151,12 @@ export class SmtpTransaction {
     return this.#isAboutAnother ? 'the server is in the middle of another message' : undefined;
   }
 
-  /** "Bad sequence" behind a text that was rejected: it left the server in the middle of that message. */
+  /** "Bad sequence" (503) after a rejected text: the server is still in the middle of the previous message. */
   get #isAboutAnother(): boolean {
     return this.place === 'follower' && this.#rejection?.code === 503;
   }
 
-  /** Whose replies these are cannot be told any more: no rejection counts. */
+  /** Replies can no longer be matched to commands: no rejection counts. */
   #loseStep({ code }: SmtpReply): string {
     this.#rejection = undefined;
     return `the server said ${code} out of turn`;

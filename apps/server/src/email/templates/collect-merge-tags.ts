@@ -13,22 +13,22 @@ import {
   type TagPlace,
 } from '../merge-tags.ts';
 
-/** More variables than this are not told apart: nobody reads so many problems. */
+/** Maximum variables; further ones are ignored, since nobody reads so many problems. */
 const maxVariables = 200;
-/** Values that all places of one variable may look at together. */
+/** Maximum values that all places of one variable may test in total. */
 const maxTestSize = 100;
 
-/** The templates of an email as they are rendered, but for what all recipients share. */
+/** The templates of an email as they are rendered, before the parts that all recipients share are inlined. */
 interface Sources {
   html: LiquidEngine;
   plain: LiquidEngine;
-  /** With the preheader. */
+  /** Compiled HTML with the preheader. */
   fullHtml: string;
   /** First-level fields of `contact` in use. */
   names: readonly string[];
 }
 
-/** What the subject and the HTML print; the text is derived from the HTML and prints nothing else. */
+/** Collects what the subject and the HTML print; the text is derived from the HTML and prints nothing else. */
 export function collectMergeTags(
   content: EmailContent,
   context: EmailContext,
@@ -62,7 +62,7 @@ export function collectMergeTags(
 
 interface FoundVariable {
   place: TagPlace;
-  /** By their JSON: most places of a variable ask the same. */
+  /** Keyed by their JSON, because most places of a variable have the same test. */
   tests: Map<string, ContactTest>;
   isNotChecked: boolean;
 }
@@ -82,7 +82,7 @@ function addPrinted(
   if (!found.isNotChecked) found.tests.set(JSON.stringify(blank), blank);
 }
 
-/** Undefined where the variable always prints something. */
+/** @returns undefined if the variable always prints something */
 function emptinessOf(test: ContactTest): MergeTag['empty'] | undefined {
   const wide = widened(test);
   if (isConstant(wide, false)) return undefined;
@@ -91,7 +91,7 @@ function emptinessOf(test: ContactTest): MergeTag['empty'] | undefined {
   return hasUnknown(test) ? 'not_checked' : 'always';
 }
 
-/** The line where a source reads each field of the contact first: `contact.name` or `contact["name"]`. */
+/** @returns the first line in which a source reads each contact field: `contact.name` or `contact["name"]` */
 function findReads(text: string): Map<string, number> {
   const lines = new Map<string, number>();
   let line = 1;
@@ -105,7 +105,7 @@ function findReads(text: string): Map<string, number> {
   return lines;
 }
 
-/** The first of the fields in which a text stands, and its line there. */
+/** @returns the first of the fields that contains a text, and its line there */
 function findPlace(content: EmailContent, fields: readonly TagPlace['field'][], text: string): TagPlace {
   for (const field of fields) {
     const at = content[field].indexOf(text);

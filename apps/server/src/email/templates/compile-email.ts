@@ -8,10 +8,10 @@ export type CompileResult =
   | { ok: false; tags: MergeTags; problems: CompileProblem[] };
 
 /**
- * Compiles an email for a send, in a process that is killed after 2 s. Whatever is the same for all
- * recipients goes into the result now, so `context` has to be the one of the send.
+ * Compiles an email for a send, in a process that is killed after 2 s. Parts that are the same for all recipients are
+ * rendered now, so that `context` has to be the one of the send.
  * @param context plain data: organization, client, brand, campaign, touchpoint, item
- * @param owner the organization, and the person who asks: each has one process at most
+ * @param owner the organization; `person` is the user who requests it. Each uses at most one process
  * @throws LimitExceeded
  */
 export async function compileEmail(
@@ -35,7 +35,7 @@ export async function compileEmail(
   }
 }
 
-/** The problem to show when the process gave no response. */
+/** @returns the problem to show if the process gave no response */
 export function problemOf({ reason, message }: TemplateTaskError): CompileProblem {
   return { code: reason === 'failed' ? 'render_failed' : reason, severity: 'error', message };
 }

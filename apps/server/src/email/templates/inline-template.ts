@@ -6,8 +6,8 @@ import { tagNames } from '../liquid/liquid-nodes.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 
 /**
- * Renders once, now, whatever is the same in every message of a send, so that only what a contact changes is left
- * as Liquid. A loop over shared items becomes plain HTML this way, and its links can be told apart.
+ * Renders the parts that are the same in every message of a send, so that only the parts that depend on the contact stay
+ * Liquid. A loop over shared items becomes plain HTML, and its links can be distinguished.
  * @throws RenderError
  */
 export function inlineTemplate(engine: LiquidEngine, source: string, context: EmailContext): string {
@@ -27,20 +27,20 @@ export function inlineTemplate(engine: LiquidEngine, source: string, context: Em
   return inlined;
 }
 
-/** Tags that leave nothing behind for the nodes after them. */
+/** Tags that do not affect the nodes after them. */
 const inlinableTags = new Set(['for', 'tablerow', 'if', 'unless', 'case', 'raw', 'comment', '#', 'echo']);
 const innerTags = new Set([...inlinableTags, 'break', 'continue']);
 
 function isShared(engine: LiquidEngine, node: Template, source: string, assigned: Set<string>): boolean {
   if (!(node instanceof Output) && !inlinableTags.has((node as Tag).name)) return false;
   if (!tagNames([node]).every((name) => innerTags.has(name))) return false;
-  // The hour of sending is not the hour of freezing.
+  // The time of sending differs from the time of compiling.
   if (/['"](?:now|today)['"]/.test(source)) return false;
   const { globals } = engine.liquid.analyzeSync([node], { partials: false });
   return Object.keys(globals).every((root) => root !== 'contact' && root !== 'links' && !assigned.has(root));
 }
 
-/** A brace from data must not become Liquid when the result is parsed again. */
+/** Renders a node and escapes braces: those from data must not become Liquid when the result is parsed again. */
 function asText(engine: LiquidEngine, node: Template, context: EmailContext): string {
   const scope = new Context(context, engine.liquid.options, { sync: true });
   return renderNodes(engine, [node], scope).replaceAll('{', '&#123;');

@@ -4,10 +4,10 @@ import type { CompileProblem } from '../email-content.ts';
 import { type ProtectedText, protectLiquid } from '../liquid/protect-liquid.ts';
 
 /**
- * MJML with Liquid to HTML with Liquid. Liquid tags may stand between MJML elements; inside texts and
- * attributes anything goes. Includes are ignored.
- * @param replacesPreview drops an `mj-preview`, because the preheader takes its place
- * @throws Error when the source is no MJML at all
+ * Compiles MJML with Liquid to HTML with Liquid. Liquid tags are allowed between MJML elements; inside texts and
+ * attributes, all Liquid is allowed. Includes are ignored.
+ * @param replacesPreview drops an `mj-preview`, because the preheader replaces it
+ * @throws Error if the source is not MJML at all
  */
 export async function compileMjml(
   source: string,
@@ -23,11 +23,11 @@ export async function compileMjml(
     minify: false,
     beautify: false,
     validationLevel: 'soft',
-    // Google's fonts are loaded by default, which tells a third party who reads the mail.
+    // MJML loads Google's fonts by default, which reveals to a third party who reads the email.
     fonts: {},
   });
   const problems = errors
-    // An attribute that Liquid fills in is not known to be wrong.
+    // An attribute that Liquid fills in may be valid.
     .filter(
       ({ message }) =>
         !protectedSource.sources.some((_, index) => message.includes(wordOf(protectedSource, index))),
@@ -42,7 +42,7 @@ export async function compileMjml(
   return { html: protectedSource.restore(collapseBlanks(html)), problems };
 }
 
-/** MJML indents generously, and each blank of a run would travel as three bytes. Browsers see no difference. */
+/** Collapses MJML's indentation: each space of a run would be encoded as three bytes. Browsers render it the same. */
 function collapseBlanks(html: string): string {
   if (/<pre\b|<textarea\b|white-space:\s*(?:pre|break-spaces)/i.test(html)) return html;
   return html.replaceAll(/[ \t]*\n[ \t\n]*/g, '\n').replaceAll(/[ \t]{2,}/g, ' ');
@@ -52,7 +52,7 @@ function wordOf({ pattern }: ProtectedText, index: number): string {
   return pattern.source.replace(String.raw`(\d+)`, String(index));
 }
 
-/** Elements that take only elements: MJML drops any text between those, unless it stands in `mj-raw`. */
+/** Elements that accept only elements: MJML drops any text between those, unless it is inside `mj-raw`. */
 const containers = new Set([
   'mj-body',
   'mj-wrapper',

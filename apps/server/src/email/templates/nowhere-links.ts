@@ -1,6 +1,6 @@
 import type { MessageLinks } from './render-page.ts';
 
-/** In place of the signed addresses of a message, where it is only looked at. */
+/** Placeholders for the signed URLs of a message that is only displayed. */
 export const nowhereLinks = {
   unsubscribe: 'about:blank#unsubscribe',
   preferences: 'about:blank#preferences',

@@ -17,7 +17,7 @@ export interface EmailPreview {
 
 const renderLimitMs = 1500;
 
-/** Does the work of `renderPreview`. Runs in a template process, which may be killed at any moment. */
+/** Does the work of `renderPreview` in a template process, which may be killed at any time. */
 export async function previewEmail(
   content: EmailContent,
   context: EmailContext,

@@ -4,17 +4,17 @@ import { createLinkTargets } from '../links/link-targets.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 
-/** The signed addresses that the page of a message shows; anyone who renders it has no key to sign with. */
+/** The signed URLs on the page of a message; the template process that renders it has no signing key. */
 export interface MessageLinks {
   unsubscribe: string;
   preferences: string;
   view_in_browser: string;
 }
 
-/** Milliseconds; the process has 2 s for everything. */
+/** In milliseconds; the process has 2 s in total. */
 const renderLimitMs = 1_500;
 
-/** The page behind "view in browser": plain destinations, no pixel. @throws RenderError */
+/** Renders the page behind "view in browser", with plain destinations and no pixel. @throws RenderError */
 export function renderPage(
   snapshot: EmailSnapshot,
   contact: Record<string, unknown>,

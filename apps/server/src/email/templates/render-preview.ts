@@ -5,10 +5,10 @@ import type { EmailPreview } from './preview-email.ts';
 import { runTemplateTask, TemplateTaskError } from './template-processes.ts';
 
 /**
- * Renders an email as one contact would get it, in a process that is killed after 2 s. Links lead to
- * their plain destinations or nowhere, never to anything that counts or unsubscribes.
- * @param owner the organization, and the person who asks: each has one process at most
- * @returns empty texts when a warning of severity `error` says why nothing can be shown
+ * Renders an email as one contact would receive it, in a process that is killed after 2 s. Links lead to their plain
+ * destinations or nowhere, never to tracking or unsubscribe URLs.
+ * @param owner the organization; `person` is the user who requests it. Each uses at most one process
+ * @returns empty texts if nothing can be shown; a warning of severity `error` then gives the reason
  * @throws LimitExceeded
  */
 export async function renderPreview(

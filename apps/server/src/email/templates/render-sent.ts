@@ -5,7 +5,7 @@ import { renderNodes } from '../liquid/template-part.ts';
 import { nowhereLinks } from './nowhere-links.ts';
 import { renderPage } from './render-page.ts';
 
-/** A message as one recipient got it. */
+/** A message as one recipient received it. */
 export interface SentEmail {
   subject: string;
   preheader: string;
@@ -13,12 +13,12 @@ export interface SentEmail {
   text: string;
 }
 
-/** Milliseconds; the process has 2 s for everything. */
+/** In milliseconds; the process has 2 s in total. */
 const renderLimitMs = 1_500;
 
 /**
- * Renders a sent email for those who look at it later. Links lead to their plain destinations or nowhere, never to
- * anything that counts or unsubscribes. Runs in a template process.
+ * Renders a sent email for later display. Links lead to their plain destinations or nowhere, never to tracking or
+ * unsubscribe URLs. Runs in a template process.
  * @throws RenderError
  */
 export function renderSent(snapshot: EmailSnapshot, contact: Record<string, unknown>): SentEmail {

@@ -21,20 +21,20 @@ import { renderNodes } from '../liquid/template-part.ts';
 import { deriveTextTemplate } from '../liquid/text-template.ts';
 
 export interface SnapshotResult {
-  /** Undefined when there is nothing to show; set, but not to be sent, beside problems of severity `error`. */
+  /** Undefined if nothing can be shown. Must not be sent if there are problems of severity `error`. */
   snapshot: EmailSnapshot | undefined;
-  /** What it prints and reads of a contact; with nothing to show nothing. */
+  /** What the email prints and reads of a contact; empty if nothing can be shown. */
   tags: MergeTags;
   problems: CompileProblem[];
 }
 
-/** Sizes of the HTML in bytes: Gmail cuts near 102 kB. */
+/** Sizes of the HTML in bytes: Gmail clips messages near 102 kB. */
 const largeHtml = 100_000;
 const largestHtml = 500_000;
-/** Milliseconds for one rendering; the process has 2 s for everything. */
+/** Time limit of one rendering in milliseconds; the process has 2 s in total. */
 const renderLimitMs = 1500;
 
-/** Does the work of `compileEmail`. Runs in a template process, which may be killed at any moment. */
+/** Does the work of `compileEmail` in a template process, which may be killed at any time. */
 export async function renderSnapshot(content: EmailContent, context: EmailContext): Promise<SnapshotResult> {
   const html = createLiquidEngine('html', renderLimitMs);
   const plain = createLiquidEngine('plain', renderLimitMs);
@@ -78,13 +78,13 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
       subject: content.subject.trim(),
       preheader: content.preheader,
       html: addPixel(rewritten.html),
-      // Every message has a text, even one that is nothing but a picture.
+      // Every message needs a text part, even if it only consists of an image.
       text: text === '' ? content.subject.trim() : text,
       links: rewritten.links,
       contact_fields: reads.isOpen ? null : reads.fields,
       context,
     };
-    // A failure for a contact without data would fail all messages once the send has started.
+    // Test rendering: if it failed for a contact without data, all messages would fail once the send has started.
     const scope = { ...context, contact: {}, links: {} };
     tryOut(html, snapshot.html, scope);
     for (const source of [snapshot.subject, snapshot.text]) tryOut(plain, source, scope);
@@ -92,7 +92,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
     const tags = collectMergeTags(content, context, { html, plain, fullHtml, names: reads.fields });
     return { snapshot: { ...snapshot, content_hash: contentHash }, tags, problems };
   } catch (error) {
-    // Liquid's line is one of the compiled HTML, which nobody has seen.
+    // Liquid's line number refers to the compiled HTML, which the author has not seen.
     const message = messageOf(error).replace(/, line:\d+, col:\d+/, '');
     problems.push({ code: 'render_failed', severity: 'error', field: 'mjml', message });
     return nothing;
@@ -107,7 +107,7 @@ function checkSender({ from_name, from_email, reply_to }: EmailContent): Compile
   const problems: CompileProblem[] = [];
   const add = (field: 'from_name' | 'from_email' | 'reply_to', message: string) =>
     problems.push({ code: 'sender_invalid', severity: 'error', field, message });
-  // An address inside the name is what mail programs show instead of the real one.
+  // Mail programs show an address inside the name instead of the real one.
   if (from_name.includes('@')) add('from_name', 'The sender name must not contain "@".');
   if (/\{[{%]/.test(from_name)) add('from_name', 'The sender name must not contain merge tags.');
   if (/\p{Cc}/u.test(from_name)) add('from_name', 'The sender name must not contain control characters.');
@@ -152,8 +152,8 @@ function checkRaw(engine: LiquidEngine, source: string): CompileProblem[] {
 }
 
 /**
- * Every email of a campaign needs an unsubscribe link that readers can see. Liquid is asked too, because a link may
- * stand inside a Liquid comment.
+ * Every email of a campaign needs an unsubscribe link that readers can see. The Liquid is checked too, because a link may
+ * be inside a Liquid comment.
  */
 function checkUnsubscribe(
   { liquid, parse }: LiquidEngine,
@@ -196,7 +196,7 @@ function checkHtmlSize(html: string): CompileProblem[] {
       ];
 }
 
-/** Hidden text that inboxes show behind the subject. */
+/** Adds the preheader: hidden text that inboxes show after the subject. */
 function addPreheader(html: string, preheader: string): string {
   if (preheader === '') return html;
   const guardedHtml = protectLiquid(html);
@@ -221,7 +221,7 @@ function addPixel(html: string): string {
 interface ContactReads {
   /** First-level fields of `contact` in use. */
   fields: string[];
-  /** Whether a template may read any other field besides. */
+  /** Whether a template may read other fields, too. */
   isOpen: boolean;
 }
 

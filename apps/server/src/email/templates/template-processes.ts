@@ -7,7 +7,7 @@ import type { TemplateTask } from './template-worker.ts';
 
 export type TaskFailure = 'too_slow' | 'too_much_memory' | 'failed';
 
-/** The template could not be processed; `reason` is one of the codes a `CompileProblem` has. */
+/** The template could not be processed; `problemOf` converts this to a `CompileProblem`. */
 export class TemplateTaskError extends Error {
   override name = 'TemplateTaskError';
   readonly reason: TaskFailure;
@@ -17,26 +17,26 @@ export class TemplateTaskError extends Error {
   }
 }
 
-/** Of CPU for one task. On a busy machine that takes longer, but no longer than `taskEndMs`. */
+/** CPU time limit of one task. On a busy machine that takes longer, but no longer than `taskEndMs`. */
 const taskLimitMs = 2_000;
 const taskEndMs = 10_000;
 const taskCheckMs = 100;
-/** Longest wait for a free process; a process is kept so long for the next task. */
+/** Maximum wait for a free process, and how long an idle process is kept for the next task. */
 const queueLimitMs = 5_000;
 const idleLimitMs = 30_000;
-/** Loading MJML takes 0.6 s alone and several on a busy machine. */
+/** Loading MJML takes 0.6 s on an idle machine, and several seconds on a busy one. */
 const startLimitMs = 15_000;
-/** How often those who waited long enough look whether a process still starts. */
+/** How often jobs past the queue limit check whether a process is still starting. */
 const startCheckMs = 100;
 const processCount = 2;
 const queueLength = 100;
 const queueLengthPerOwner = 20;
-/** A process that wants more is ended by V8. */
+/** Heap limit; V8 terminates a process that exceeds it. */
 const memoryMb = 320;
-/** The only files that a template process can read; it can write none. */
+/** The only folders that a template process can read; it cannot write files. */
 const readableFolders = ['apps/server/src/', 'apps/server/node_modules/', 'node_modules/'];
 
-/** Without permissions a process has no network, no other files and starts no programs or threads. */
+/** Without further permissions, a process cannot use the network or other files, or start programs or threads. */
 export const templateProcessFlags = [
   '--permission',
   ...readableFolders.map(
@@ -44,7 +44,7 @@ export const templateProcessFlags = [
   ),
   `--max-old-space-size=${memoryMb}`,
   '--max-semi-space-size=16',
-  // The stack that V8 may use, in kilobytes; systems give 8 MB.
+  // Stack limit of V8 in kilobytes; systems provide 8 MB.
   '--stack-size=3900',
 ];
 
@@ -66,18 +66,18 @@ interface Renderer {
 
 const queue: Job[] = [];
 const renderers = new Set<Renderer>();
-/** The owner that was served last is at the end. */
+/** Owners in the order in which they were last served, the most recent at the end. */
 const served = new Set<string>();
 
 /**
- * Runs a task in a process without environment or secrets, started on demand and killed when it takes too long or too
- * much. A process and not a thread: V8 ends the whole process when a template asks for too much memory
- * at once, whatever limits a thread has. It also keeps 91 MB of MJML out of the server, most of the time.
+ * Runs a task in a process without environment or secrets, started on demand and killed when it exceeds its time or
+ * memory limit. A process rather than a thread: V8 terminates the whole process when a template allocates too much memory
+ * at once, whatever limits a thread has. It also keeps 91 MB of MJML out of the server most of the time.
  *
- * An owner has one process at most, and so has a person, in however many organizations: the other is there for everybody
- * else, whatever the first is fed with.
- * @param owner whose template it is, an organization: owners are served round robin
- * @param person who asks; undefined for readers of messages
+ * An owner uses at most one process, and so does a person, over all organizations. The other process stays available to
+ * everyone else.
+ * @param owner the organization that owns the template; owners are served round robin
+ * @param person the user who requests the task; undefined for readers of messages
  * @throws TemplateTaskError; LimitExceeded
  */
 export function runTemplateTask<Result>(task: TemplateTask, owner: string, person?: string): Promise<Result> {
@@ -91,7 +91,7 @@ export function runTemplateTask<Result>(task: TemplateTask, owner: string, perso
     let waitedSince = queued;
     const giveUp = () => {
       const now = performance.now();
-      // While a process starts, which takes a busy machine long, nobody waits for those before them yet.
+      // The start of a process, which takes long on a busy machine, does not count as waiting for other jobs.
       const isStarting = [...renderers].some(({ isReady }) => !isReady);
       if (isStarting && now - queued < startLimitMs) waitedSince = now;
       if (now - waitedSince < queueLimitMs) {
@@ -121,14 +121,14 @@ function assign(): void {
   if (queue.length > starting && renderers.size < processCount) createRenderer();
 }
 
-/** The oldest job of the owner who has waited longest, among those who may have another process. */
+/** @returns the oldest job of the least recently served owner, among owners and persons without a running job */
 function nextJob(): Job | undefined {
   const running = [...renderers].flatMap(({ job }) => job ?? []);
   const roundRobin = [...served];
   const canRun = queue.filter(({ owner, person }) =>
     running.every((other) => other.owner !== owner && (person === undefined || other.person !== person)),
   );
-  // Sorting keeps the order of those who are equal: the oldest job of an owner comes first.
+  // The sort is stable: the oldest job of an owner comes first.
   return canRun.toSorted((a, b) => roundRobin.indexOf(a.owner) - roundRobin.indexOf(b.owner))[0];
 }
 
@@ -136,7 +136,7 @@ function createRenderer(): void {
   const child = fork(new URL('template-worker.ts', import.meta.url), {
     env: {},
     execArgv: templateProcessFlags,
-    // MJML looks at the folder that it is started in.
+    // MJML reads its working directory.
     cwd: import.meta.dirname,
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -158,7 +158,7 @@ function createRenderer(): void {
     assign();
   });
   child.on('error', (error: Error) => end(renderer, 'failed', error.message));
-  // V8 aborts, and the system kills, a process that wants too much memory.
+  // A process that needs too much memory is aborted by V8 or killed by the system.
   child.on('exit', (_code, signal) =>
     signal === null
       ? end(renderer, 'failed', 'The template process ended.')
@@ -179,7 +179,7 @@ function start(renderer: Renderer, job: Job): void {
   try {
     renderer.child.send(job.task);
   } catch (error) {
-    // Not plain data, a function for instance: the caller's mistake, and the process is fine.
+    // The task is not plain data, for instance a function: the caller's mistake, and the process can be reused.
     renderer.job = undefined;
     clearTimeout(renderer.timer);
     job.reject(new TemplateTaskError('failed', error instanceof Error ? error.message : String(error)));
@@ -187,7 +187,7 @@ function start(renderer: Renderer, job: Job): void {
   }
 }
 
-/** Ends the process when its task has used up its time. Where the system does not tell of CPU time, the clock counts. */
+/** Ends the process when its task has used up its CPU time, or elapsed time if the system does not report CPU time. */
 function limitTime(renderer: Renderer): void {
   const readUsed = () => (renderer.child.pid === undefined ? undefined : readCpuMs(renderer.child.pid));
   const before = readUsed();
@@ -202,7 +202,7 @@ function limitTime(renderer: Renderer): void {
   renderer.timer = setTimeout(check, taskLimitMs);
 }
 
-/** An idle process does not keep the server alive, and goes after a while. */
+/** Lets an idle process neither keep the server alive nor outlive `idleLimitMs`. */
 function rest(renderer: Renderer): void {
   renderer.child.unref();
   renderer.child.channel?.unref();
@@ -216,7 +216,7 @@ function end(renderer: Renderer, reason: TaskFailure, message: string): void {
   renderer.job?.reject(new TemplateTaskError(reason, message));
   renderer.job = undefined;
   renderer.child.kill('SIGKILL');
-  // A process that cannot start must not be tried for ever by the same job.
+  // The same job must not retry a process that cannot start forever.
   if (!renderer.isReady) {
     const job = queue.shift();
     if (job !== undefined) {

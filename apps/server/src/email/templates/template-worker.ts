@@ -12,7 +12,7 @@ export type TemplateTask =
   | { kind: 'preview'; content: EmailContent; context: EmailContext; contact: Record<string, unknown> }
   | { kind: 'page'; snapshot: EmailSnapshot; contact: Record<string, unknown>; messageLinks: MessageLinks }
   | { kind: 'sent'; snapshot: EmailSnapshot; contact: Record<string, unknown> }
-  /** Without a recipient, with these addresses in place of those of the links. */
+  /** Renders without a recipient, with these addresses in place of the links' own. */
   | { kind: 'link_map'; snapshot: EmailSnapshot; links: Record<string, string> }
   | {
       kind: 'link';
@@ -27,9 +27,9 @@ export type CompiledEmail = Pick<SnapshotResult, 'snapshot' | 'tags' | 'problems
 process.on('message', (task: TemplateTask) => {
   void respond(task);
 });
-// Ctrl-C reaches all processes of a terminal: the server ends this one when it is through.
+// Ctrl-C reaches all processes of a terminal: the server ends this one when it is done.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
-// Without the server there is nobody to work for.
+// Exits when the server is gone.
 process.on('disconnect', () => process.exit(0));
 process.send?.({ ready: true });
 
@@ -62,7 +62,7 @@ async function run(task: TemplateTask): Promise<unknown> {
   }
 }
 
-/** A template of 1 MB can have 100,000, and nobody reads more than these. */
+/** Maximum reported problems: a template of 1 MB can have 100,000, and nobody reads so many. */
 const problemLimit = 100;
 
 function capProblems(problems: CompileProblem[]): CompileProblem[] {

@@ -1,6 +1,6 @@
-/** In characters: a picture is small, and a list has many. */
+/** In characters: pictures are small, and a list contains many. */
 const maxLength = 200_000;
 
-/** @returns null where there is nothing to show, or too much of it */
+/** @returns null if the HTML is empty or too long */
 export const toPicture = (html: string): string | null =>
   html === '' || html.length > maxLength ? null : html;

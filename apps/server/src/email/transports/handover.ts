@@ -2,7 +2,7 @@ import type { Handover, TransportResult } from './transport.ts';
 
 const nothing = (): void => undefined;
 
-/** Of a message whose text has not left: there is nothing to settle. */
+/** Handover of a message whose text was not sent: there is nothing to settle. */
 export const unsent = (result: TransportResult): Handover => ({ result, settle: nothing });
 
 export const withdrawn: TransportResult = {

@@ -2,23 +2,23 @@ import { sendError, type SendError } from '@reachout/contract/rules/send-errors.
 import { parseAddress } from '../addresses/address.ts';
 
 /**
- * What the operator allows once a mail server delivers. Without one there are no such rules: the built-in mailbox keeps
- * all mail on this machine.
+ * The operator's rules for sending through a mail server. Without one there are no rules: the built-in mailbox keeps all
+ * mail on this machine.
  */
 export interface RelayRules {
-  /** Domains of sender addresses as A-labels: exactly these, none below them. */
+  /** Allowed domains of sender addresses, as A-labels; subdomains are not included. */
   senderDomains: readonly string[];
-  /** Recipients in 24 hours of an organization without a limit of its own. */
+  /** Maximum recipients in 24 hours of an organization without its own limit. */
   dailyRecipientLimit: number;
 }
 
-/** Undefined with the built-in mailbox. */
+/** @returns undefined with the built-in mailbox */
 export const relayRulesOf = (config: RelayRules & { smtpUrl: string | undefined }): RelayRules | undefined =>
   config.smtpUrl === undefined
     ? undefined
     : { senderDomains: config.senderDomains, dailyRecipientLimit: config.dailyRecipientLimit };
 
-/** Says why this address cannot be a sender here; undefined when it can. The domains of others are not named. */
+/** @returns why this address cannot be a sender; undefined if it can. The error does not name the allowed domains. */
 export function findSenderProblem(address: string, relay: RelayRules | undefined): SendError | undefined {
   if (relay === undefined) return undefined;
   if (relay.senderDomains.length === 0) return sendError('sender_domains_missing');

@@ -1,9 +1,9 @@
-/** Gives the slot back; further calls do nothing. */
+/** Releases the slot; further calls do nothing. */
 export type ReleaseSlot = () => void;
 
 /**
- * Lets a limited number of texts leave whose results are not settled yet: a text that has left may have been accepted, so
- * these are the messages that are unclear after the process was killed.
+ * Limits the number of sent texts whose results are not settled yet: a sent text may have been accepted, so that these
+ * messages are uncertain after the process is killed.
  */
 export class TextSlots {
   readonly count: number;
@@ -19,7 +19,7 @@ export class TextSlots {
     return this.count - this.#free;
   }
 
-  /** Calls `onFree` with a slot: at once, or when it is the next in the queue. */
+  /** Calls `onFree` with a slot, immediately or as soon as one is free; requests are queued first in, first out. */
   request(onFree: (release: ReleaseSlot) => void): void {
     if (this.#free === 0) {
       this.#waiting.add(onFree);
@@ -29,7 +29,7 @@ export class TextSlots {
     onFree(this.#createRelease());
   }
 
-  /** Takes a request back that was not served yet. */
+  /** Cancels a request that was not served yet. */
   cancel(onFree: (release: ReleaseSlot) => void): void {
     this.#waiting.delete(onFree);
   }

@@ -1,6 +1,6 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 
-/** The reason of a rejection. */
+/** The reason for a rejection. */
 export type BounceClass =
   | 'address_hard'
   | 'address_likely'
@@ -22,8 +22,8 @@ export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
 /** The result of one message. */
 export type TransportResult =
   /**
-   * `reference` is how the other side knows the message: the reply to its text, which names the queue id, or an id. Null where
-   * there is none.
+   * `reference` identifies the message at the receiving side: the reply to its text, which contains the queue id, or an
+   * id. Null if there is none.
    */
   | { outcome: 'accepted'; reference: string | null }
   | {
@@ -34,14 +34,14 @@ export type TransportResult =
       text: string;
       stage: SmtpStage;
       class: BounceClass;
-      /** The mail server was not asked: this is why, and the reply is what one would have said. */
+      /** Why the message was rejected without asking the mail server; the reply is then the one a server would give. */
       local?: SendError;
     }
-  /** There was no connection: nothing is known about this message. */
+  /** There was no connection; this says nothing about the message. */
   | { outcome: 'not_sent'; reason: string }
-  /** It was taken back before it had left: by its sender (`mayLeave`), or because no text slot was free in time. */
+  /** Withdrawn before its text was sent: by the caller (`mayLeave`), or because no text slot was free in time. */
   | { outcome: 'withdrawn'; reason: string }
-  /** A connection that had worked was lost at this stage, before the server had the text. */
+  /** An established connection was lost at this stage, before the server had received the text. */
   | { outcome: 'interrupted'; stage: SmtpStage; reason: string }
   /** The connection was lost after the final dot: the server may or may not have accepted the message. */
   | { outcome: 'uncertain'; reason: string };
@@ -50,13 +50,13 @@ export interface OutgoingMessage {
   envelopeFrom: string;
   envelopeTo: string;
   message: Buffer;
-  /** Vouches that `message` is CRLF throughout, ends with it, and has no line that starts with a dot; saves a look at each byte. */
+  /** Promises that `message` has only CRLF line breaks, ends with one, and has no line starting with a dot; saves scans. */
   isStrict?: true;
-  /** Asked when its turn comes, and once more before its text leaves; false takes it back. */
+  /** Called when the message is dequeued, and again before its text is sent; false withdraws it. */
   mayLeave?: () => boolean;
   /**
-   * An earlier attempt lost its connection. Nothing of it leaves in one write with the text of another message: the reply to
-   * that text could be lost with the connection, and its recipient would get a second copy.
+   * Set if an earlier attempt lost its connection. No part of the message is then sent in one write with the text of
+   * another one: the reply to that text could be lost with the connection, and its recipient would get a second copy.
    */
   leavesAlone?: boolean;
 }
@@ -65,27 +65,27 @@ export interface OutgoingMessage {
 export interface Handover {
   result: TransportResult;
   /**
-   * To be called once the result is stored, or given up. Until then the message holds one of the slots of the transport if
-   * its text has left: that bounds how many messages are unclear after the process was killed. Further calls do nothing.
+   * To be called once the result is stored or abandoned. Until then, a message whose text was sent holds a slot of the
+   * transport, which limits how many messages are uncertain after the process is killed. Further calls do nothing.
    */
   settle: () => void;
 }
 
-/** How busy a transport is now. */
+/** Current load of a transport. */
 export interface TransportUsage {
-  /** To the mail server, open. */
+  /** Open connections to the mail server. */
   connections: number;
-  /** Texts that may leave without a settled result, at most. */
+  /** Maximum sent texts without a settled result. */
   slots: number;
   slotsInUse: number;
 }
 
 export interface MailTransport {
-  /** Resolves when the result is there; network faults never reject. */
+  /** Resolves with the result; network errors never reject the promise. */
   send(message: OutgoingMessage): Promise<Handover>;
-  /** How many messages keep the transport busy: those under way, and for each of them the one that follows. */
+  /** Number of messages that fully use the transport: those being sent, and one follower for each of them. */
   readonly capacity: number;
   readonly usage: TransportUsage;
-  /** Waits for what is under way, then says QUIT everywhere. */
+  /** Waits for the messages being sent, then sends QUIT on all connections. */
   close(): Promise<void>;
 }

@@ -3,8 +3,8 @@ import type { Socket } from 'node:net';
 import { Pool, type PoolClient, type PoolConfig } from 'pg';
 
 /**
- * Settings that PgBouncer rejects when a connection starts. `migrate.ts` sets the limits for the role; a pool with others sets
- * them at the start of each transaction.
+ * Settings that PgBouncer rejects when a connection starts. `migrate.ts` sets the limits on the roles; a pool with other
+ * limits sets them at the start of each transaction.
  */
 type StartupSettings =
   | 'statement_timeout'
@@ -14,29 +14,29 @@ type StartupSettings =
 
 export interface ConnectionPoolOptions extends Omit<PoolConfig, StartupSettings> {
   /**
-   * A connection in use that is silent for longer is closed: the database may be gone without a word, behind a network that
-   * lost it, and TCP notices that after a quarter of an hour. Longer than any statement may take; milliseconds.
+   * Milliseconds without data after which a connection in use is closed. The network may have lost the database without
+   * closing the connection, which TCP detects after 15 minutes. Must exceed the timeout of any statement.
    */
   silenceLimitMs: number;
-  /** Called for faults of idle connections, such as a restart of the server. */
+  /** Called for connection errors, such as a restart of the server. */
   onError: (error: Error) => void;
 }
 
-/** An idle connection is asked for a sign of life after this, in milliseconds. */
+/** Idle time before the first TCP keep-alive probe, in milliseconds. */
 const keepAliveInitialDelayMillis = 5_000;
 
-/** A server that no longer responds must not hold up a stop. */
+/** A server that no longer responds must not delay shutdown. */
 const closeLimitMs = 5_000;
 
-/** Of this process, for those who want to know how busy they are. */
+/** The open pools of this process, for metrics. */
 export const openPools = new Set<ConnectionPool>();
 
 /**
- * The driver's pool, whose `end` resolves once PostgreSQL has closed every connection. The driver's own resolves when
- * it has asked for that, and a PostgreSQL that is stopped then still reports the connections as broken.
+ * The driver's pool, but `end` resolves only after PostgreSQL has closed every connection. The driver's own `end` resolves
+ * once it has requested that, and if PostgreSQL is stopped then, the connections are still reported as broken.
  */
 export class ConnectionPool extends Pool {
-  /** As the database shows it. */
+  /** Name of the pool, as in `application_name`. */
   readonly purpose: string;
   readonly #open = new Set<PoolClient>();
 
@@ -50,12 +50,12 @@ export class ConnectionPool extends Pool {
     this.on('error', onError);
     this.on('connect', (client) => {
       this.#open.add(client);
-      // A connection that is lost while it is in use is reported here only; unheard, it would end the process.
+      // A connection lost while in use is reported only here; without a listener, the error would end the process.
       client.on('error', onError);
       const socket = socketOf(client);
       socket.setTimeout(silenceLimitMs).on('timeout', () => {
         const received = socket.bytesRead;
-        // In a process that was busy for long, an answer may be there and not read yet.
+        // If the process was busy for long, a response may have arrived without being read yet.
         setImmediate(() => {
           if (inUse.has(client) && socket.bytesRead === received)
             socket.destroy(new Error('Connection terminated: the database is silent'));
@@ -74,6 +74,6 @@ export class ConnectionPool extends Pool {
   }
 }
 
-/** The driver's types leave its connection out. */
+/** The driver's types do not expose the connection. */
 export const socketOf = (client: PoolClient): Socket =>
   (client as unknown as { connection: { stream: Socket } }).connection.stream;

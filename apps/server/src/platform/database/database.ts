@@ -17,7 +17,7 @@ import type { DB } from './types.gen.ts';
 export type Database = Kysely<DB>;
 export type Transaction = KyselyTransaction<DB>;
 
-// Whole numbers of 64 bits are counts, far below 2^53. Points in time stay ISO 8601 text from column to screen.
+// 64-bit integers are counts, far below 2^53. Timestamps stay ISO 8601 text from column to screen.
 export const columnTypes: CustomTypesConfig = {
   getTypeParser(oid: number, format?: 'text' | 'binary') {
     if (oid === 20) return Number;
@@ -28,19 +28,19 @@ export const columnTypes: CustomTypesConfig = {
 
 export interface PoolOptions {
   connections: number;
-  /** Longest run of one statement in a transaction; without it, and outside of transactions, the role's limit holds. */
+  /** Timeout of one statement in a transaction. If unset, and outside of transactions, the role's timeout applies. */
   statementTimeoutMs?: number | undefined;
-  /** Processes of the database that one statement in a transaction may keep busy; the database's own setting if unset. */
+  /** Maximum database processes for one statement in a transaction; the database's own setting if unset. */
   processesPerStatement?: number | undefined;
-  /** Longest wait for a connection, new or given back; 5 s if unset. */
+  /** Maximum wait for a connection, new or returned to the pool; 5 s if unset. */
   connectTimeoutMs?: number | undefined;
   /** Shown in pg_stat_activity. */
   name: string;
-  /** Called for faults of idle connections, such as a restart of the server. */
+  /** Called for errors of idle connections, such as a restart of the server. */
   onError: (error: Error) => void;
 }
 
-/** A pool of connections as `reachout_app`. Each part of the server has its own, so none starves another. */
+/** Opens a connection pool as `reachout_app`. Each part of the server has its own, so that none starves another. */
 export function connect(appUrl: string, options: PoolOptions): Database {
   const pool = new ConnectionPool({
     connectionString: appUrl,
@@ -54,14 +54,14 @@ export function connect(appUrl: string, options: PoolOptions): Database {
   return new Kysely<DB>({ dialect: new LimitedDialect({ pool }, transactionLimits(options)) });
 }
 
-/** Longest run of one statement where neither pool nor transaction says otherwise: `migrate.ts` sets it for the roles. */
+/** Statement timeout unless pool or transaction set another one: `migrate.ts` sets it for the roles. */
 const defaultStatementTimeoutMs = 5_000;
 
-/** For `ConnectionPool`, in milliseconds. */
+/** @returns the `silenceLimitMs` of `ConnectionPool` */
 export const silenceLimitOf = ({ statementTimeoutMs = defaultStatementTimeoutMs }: PoolOptions): number =>
   statementTimeoutMs + 15_000;
 
-/** The limits of a pool, as statements that go along with `begin`. */
+/** @returns the limits of a pool as `set local` statements, appended to `begin` */
 export const transactionLimits = ({ statementTimeoutMs, processesPerStatement }: PoolOptions): string =>
   [
     statementTimeoutMs !== undefined && `statement_timeout = ${statementTimeoutMs.toFixed(0)}`,
@@ -94,7 +94,7 @@ class LimitedDriver extends PostgresDriver {
     this.#limits = limits;
   }
 
-  /** One round trip for both. */
+  /** Begins the transaction and sets its limits in one round trip. */
   override async beginTransaction(
     connection: DatabaseConnection,
     settings: TransactionSettings,
@@ -106,17 +106,17 @@ class LimitedDriver extends PostgresDriver {
   }
 }
 
-/** Whom a transaction acts for; row-level security shows it nothing else. */
+/** The user and organization of a transaction; row-level security limits it to their rows. */
 export interface Actor {
   userId?: string | undefined;
   organizationId?: string | undefined;
-  /** The ids that the operation is limited to, by setting; undefined for all of the organization. */
+  /** The ids that the operation is limited to, by setting; undefined for the whole organization. */
   accessScope?: Readonly<Record<string, readonly string[]>> | undefined;
 }
 
 /**
- * Runs `work` in one transaction that carries user and organization. Both settings end with it.
- * `set local` statements, not `set_config()`: only the former reach the workers of a distributed database.
+ * Runs `work` in one transaction that carries user and organization; both settings end with it.
+ * Uses `set local` rather than `set_config()`, because only `set local` reaches the workers of a distributed database.
  */
 export async function transactionAs<T>(
   db: Database,
@@ -140,7 +140,7 @@ export async function transactionAs<T>(
   });
 }
 
-/** The only text that gets into these statements are ids and names that were checked, character by character. */
+/** Formats a `set local` statement. Only ids and names whose every character was checked enter the SQL text. */
 function set(setting: string, ids: readonly string[], toText: (ids: readonly string[]) => string): string {
   if (!/^[a-z_]+$/.test(setting)) throw new Error('A setting has lower-case letters.');
   if (!ids.every(isUuid)) throw new Error(`${setting} must be made of UUIDs.`);
@@ -149,27 +149,27 @@ function set(setting: string, ids: readonly string[], toText: (ids: readonly str
 
 const toArray = (ids: readonly string[]): string => `{${ids.join(',')}}`;
 
-/** Runs `work` inside one organization, for jobs and for tokens: nobody in particular acts. */
+/** Runs `work` inside one organization without a user, for jobs and tokens. */
 export const inOrganization = <T>(
   db: Database,
   organizationId: string,
   work: (trx: Transaction) => Promise<T>,
 ): Promise<T> => transactionAs(db, { organizationId }, work);
 
-/** Moves a transaction into an organization: for the one operation that makes it. */
+/** Switches a transaction to an organization, for the one operation that creates it. */
 export async function enterOrganization(trx: Transaction, organizationId: string): Promise<void> {
   if (!isUuid(organizationId)) throw new Error('organizationId must be a UUID.');
   await sql.raw(`set local app.organization_id = '${organizationId}'`).execute(trx);
 }
 
-/** For the rest of a transaction: a statement that takes longer fails, see `isStatementTimeout`. */
+/** Sets the statement timeout for the rest of a transaction; see `isStatementTimeout`. */
 export async function limitStatements(trx: Transaction, limitMs: number): Promise<void> {
   await sql`set local statement_timeout = ${sql.lit(limitMs)}`.execute(trx);
 }
 
 /**
- * For statements that join large sets: without statistics of an organization yet, PostgreSQL would take it for nearly
- * empty and compare each row with each other one (105 s for 20,000 rows, instead of 0.3).
+ * Disables nested loops for statements that join large sets. As long as an organization has no statistics, PostgreSQL
+ * takes it for nearly empty and chooses a nested loop (105 s for 20,000 rows, instead of 0.3 s).
  */
 export async function withoutNestedLoops<T>(trx: Transaction, work: () => Promise<T>): Promise<T> {
   await sql`set local enable_nestloop = off`.execute(trx);

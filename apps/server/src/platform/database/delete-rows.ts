@@ -2,19 +2,19 @@ import { sql, type RawBuilder } from 'kysely';
 import type { Transaction } from './database.ts';
 import type { DB } from './types.gen.ts';
 
-// Deletes many rows in batches, each in a short transaction of the caller. A module makes these for its own tables.
+// Deletion of many rows in batches, each in a short transaction of the caller. A module creates these for its own tables.
 
-/** Deletes at most `limit` rows, of a partitioned table so many of each partition, and tells how many it were. */
+/** Deletes at most `limit` rows (of a partitioned table, per partition) and returns their number. */
 export type DeleteBatch = (trx: Transaction, limit: number) => Promise<number>;
 
-/** The same for the rows whose columns have these values. */
+/** As `DeleteBatch`, for the rows whose columns have these values. */
 export type DeleteBatchOf = (
   trx: Transaction,
   values: Readonly<Record<string, string>>,
   limit: number,
 ) => Promise<number>;
 
-/** @param ages  columns, and how long ago they have to be: `{ created_at: '30 days' }`; of several, all of them */
+/** @param ages  minimum age by column: `{ created_at: '30 days' }`; all of them have to match */
 export const deleteExpired =
   (table: keyof DB, ages: Readonly<Record<string, string>>): DeleteBatch =>
   (trx, limit) =>
@@ -35,7 +35,7 @@ export const deleteRowsOf =
       limit,
     );
 
-/** By their places, since each table has another key. */
+/** Deletes rows by ctid, because the tables have different keys. */
 async function deleteWhere(
   trx: Transaction,
   table: keyof DB,

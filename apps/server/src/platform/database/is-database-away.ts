@@ -1,16 +1,16 @@
 /**
- * Failed and lost connections, shutdown, exhausted pools, and statements that waited too long: nothing was done, and a
- * repeat may succeed.
+ * Whether an error is a failed or lost connection, a shutdown, an exhausted pool, or a statement that waited too long:
+ * nothing was done, and a retry may succeed.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export const isDatabaseAway = (error: unknown): boolean =>
   isUnreachable(error) || (error instanceof Error && waitedTooLong.includes(codeOf(error)));
 
-/** Of these, a statement that took too long: what takes long by itself does so at each repeat. */
+/** Whether a statement exceeded its timeout. A retry of an inherently slow statement times out again. */
 export const isStatementTimeout = (error: unknown): boolean =>
   error instanceof Error && codeOf(error) === '57014';
 
-/** Of these, the failed and lost connections: to the database, or to another server. */
+/** Whether a connection to the database or another server failed or was lost. */
 export const isUnreachable = (error: unknown): boolean =>
   error instanceof Error &&
   (/^(08|53|57P|ECONN|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN)/.test(codeOf(error)) ||

@@ -1,2 +1,2 @@
-/** The ILIKE pattern of a partial search; what a person typed is taken literally, wildcards too. */
+/** @returns the ILIKE pattern of a substring search; wildcards in the input are matched literally */
 export const containsPattern = (search: string): string => `%${search.replaceAll(/[\\%_]/g, '\\$&')}%`;

@@ -3,12 +3,12 @@ import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 type Direction = 'asc' | 'desc';
 
 export interface Paging {
-  /** From 0. */
+  /** 0-based. */
   page: number;
   page_size: number;
 }
 
-/** Takes `name.asc` apart. The columns come from the allow list of the contract's `order`. */
+/** Splits `name.asc`. The columns come from the allow list of the contract's `order`. */
 export function splitOrder<C extends string>(
   order: `${C}.${Direction}`,
 ): { column: C; direction: Direction } {
@@ -19,7 +19,7 @@ export function splitOrder<C extends string>(
 /** Sorts names without regard to case. */
 export const ignoringCase = (column: string): RawBuilder<unknown> => sql`lower(${sql.ref(column)})`;
 
-/** One page in a stable order: rows that are equal in the column are told apart by their id. */
+/** Selects one page in a stable order: rows with equal values in the column are sorted by id. */
 export const onPage =
   <C extends string>(input: Paging & { order: `${C}.${Direction}` }) =>
   <D, T extends keyof D, O>(query: SelectQueryBuilder<D, T, O>): SelectQueryBuilder<D, T, O> => {
@@ -31,7 +31,7 @@ export const onPage =
       .offset(input.page * input.page_size);
   };
 
-/** How many rows a query finds, whatever columns it selects. */
+/** @returns the number of rows that a query finds, whatever columns it selects */
 export async function countRows<D, T extends keyof D, O>(
   query: SelectQueryBuilder<D, T, O>,
 ): Promise<number> {

@@ -5,25 +5,25 @@ import { Client, escapeLiteral } from 'pg';
 import type { RolePasswords } from './logins.ts';
 
 const folder = join(import.meta.dirname, '../../../../../db');
-/** Applied after the migrations, in this order, and again whenever one of them has changed. */
+/** Folders applied after the migrations, in this order, and again whenever one of their files has changed. */
 const derivedFolders = ['functions', 'views', 'policies', 'reference'];
 
-/** Hold on every connection of the server, also through PgBouncer, which rejects them at the start of a connection. */
+/** Set on the roles, so that they apply to every connection of the server. PgBouncer rejects them when one starts. */
 const roleLimits = {
   statement_timeout: '5s',
   lock_timeout: '3s',
   idle_in_transaction_session_timeout: '10s',
 };
 
-/** The database was not made by the files in db/ of this version. */
+/** The database was not created by the files in db/ of this version. */
 export class SchemaMismatch extends Error {
   override name = 'SchemaMismatch';
 }
 
 /**
- * Brings the database to the newest version. Several processes may start at once: one migrates, the others wait.
- * @param ownerUrl logs in as the owner of the database; may create roles
- * @throws SchemaMismatch where the applied migrations are not those of this version
+ * Migrates the database to the newest version. If several processes start at once, one migrates and the others wait.
+ * @param ownerUrl logs in as the owner of the database; must be able to create roles
+ * @throws SchemaMismatch if the applied migrations are not those of this version
  */
 export async function migrateDatabase(ownerUrl: string, passwords: RolePasswords): Promise<void> {
   await withClient(ownerUrl, async (client) => {
@@ -33,9 +33,9 @@ export async function migrateDatabase(ownerUrl: string, passwords: RolePasswords
 }
 
 /**
- * For starts and commands that do not migrate.
+ * Checks the schema for processes and commands that do not migrate.
  * @param url  logs in as the owner or as `reachout_app`
- * @throws SchemaMismatch where the database is not as this version needs it
+ * @throws SchemaMismatch if the schema is not the one that this version needs
  */
 export async function checkSchema(url: string): Promise<void> {
   await withClient(url, async (client) => {
@@ -49,7 +49,7 @@ export async function checkSchema(url: string): Promise<void> {
   });
 }
 
-/** In one transaction, so that nobody sees the tables without their policies. */
+/** Runs in one transaction, so that no other session sees the tables without their policies. */
 export async function applySchema(client: Client): Promise<void> {
   const wanted = await readFiles();
   await client.query(`
@@ -81,8 +81,9 @@ export async function applySchema(client: Client): Promise<void> {
 }
 
 /**
- * Drops the objects of the derived files. Migrations then find tables alone, and their changes to rows reach all rows: an owner who
- * is no superuser is bound by forced row-level security too. A function goes before those that it uses, which were there before it.
+ * Drops the objects of the derived files and turns off forced row-level security, so that migrations find only tables and
+ * can change all rows: forced row-level security also applies to an owner who is not a superuser. Functions are dropped
+ * newest first, so that each is dropped before the functions it uses.
  */
 const dropDerived = `
   do $$
@@ -111,7 +112,7 @@ const dropDerived = `
 `;
 
 interface SchemaFile {
-  /** Within db/. */
+  /** Relative to db/. */
   path: string;
   checksum: string;
   text: string;
@@ -133,7 +134,7 @@ async function readFiles(): Promise<SchemaFile[]> {
   );
 }
 
-/** The files applied to this database, path to checksum; empty before the first migration. */
+/** @returns the files applied to this database, path to checksum; empty before the first migration */
 async function listApplied(client: Client): Promise<Map<string, string>> {
   const { rows: tables } = await client.query<{ isRecorded: boolean; isUsed: boolean }>(`
     select to_regclass('migrations.files') is not null as "isRecorded",
@@ -172,10 +173,10 @@ function checkMigrations(wanted: SchemaFile[], applied: Map<string, string>): vo
 }
 
 /**
- * Creates the server's own roles, which own nothing and bypass nothing. `reachout_app` runs the operations;
- * `reachout_auth` inherits from it and also reads and writes the tables of sign-in. Several processes may start at once:
- * the advisory lock makes those of one database run one after the other.
- * @throws Error where a role of this name has rights that it must not have
+ * Creates the server's roles, which own no objects and do not bypass row-level security. `reachout_app` runs the operations;
+ * `reachout_auth` inherits from it and also reads and writes the sign-in tables. If several processes start at once, an
+ * advisory lock serializes those of one database.
+ * @throws Error if a role of this name has rights that it must not have
  */
 async function createRoles(client: Client, { appPassword, authPassword }: RolePasswords): Promise<void> {
   await client.query(`select pg_advisory_xact_lock(hashtext('reachout_app'))`);
@@ -194,14 +195,14 @@ async function createRole(client: Client, name: string, attributes: string, pass
       `The role ${name} may bypass row-level security or make roles. Take those rights from it.`,
     );
   }
-  // An owner who is no superuser may set the password of a role it made, not repeat the attributes.
+  // An owner who is not a superuser can set the password of a role it created, but cannot set the attributes again.
   const statement = rows.length > 0 ? `alter role ${name} login` : `create role ${name} login ${attributes}`;
   await client.query(`${statement} password ${escapeLiteral(password)}`);
   for (const [setting, value] of Object.entries(roleLimits))
     await client.query(`alter role ${name} set ${setting} = '${value}'`);
 }
 
-/** One connection for `work`. */
+/** Opens one connection for `work`, and closes it afterwards. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
   await client.connect();

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from './database.ts';
 
-/** Wakes the workers once this transaction has committed; without it they look for themselves within a second. */
+/** Wakes the workers once this transaction has committed; otherwise they poll within a second. */
 export async function notifyWorkers(trx: Transaction): Promise<void> {
   await sql`select pg_notify('reachout_work', '')`.execute(trx);
 }

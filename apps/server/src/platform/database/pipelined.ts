@@ -10,11 +10,11 @@ import {
   type Transaction,
 } from './database.ts';
 
-/** A statement that is parsed and planned once for each connection: for those that run hundreds of times a second. */
+/** A statement that is parsed and planned once per connection, for statements that run hundreds of times a second. */
 export interface PreparedStatement {
-  /** Stands for this very text, on every connection. */
+  /** Identifies exactly this text on every connection. */
   name: string;
-  /** With `$1`, `$2`, …; names a tenant's organization like any other statement. */
+  /** SQL with `$1`, `$2`, …; must name the tenant's organization like any other statement. */
   text: string;
 }
 
@@ -31,24 +31,24 @@ export interface OrganizationSteps {
 export interface PipelinedDatabase {
   /**
    * Runs the steps in one transaction that carries the organization, in one round trip: `begin`, the settings,
-   * the steps and `commit` leave together, so that row-level security costs no additional round trip.
+   * the steps and `commit` are written together, so that row-level security costs no additional round trip.
    * @returns the rows of each step
-   * @throws Error of the first step that failed, with nothing stored; or of the connection, and then nobody knows
-   * whether it was stored: repeating has to be harmless
+   * @throws Error of the first step that failed, with nothing stored; or of the connection, in which case it is unknown
+   * whether the transaction was committed: retries must be idempotent
    */
   transaction(organizationId: string, steps: Step[]): Promise<unknown[][]>;
   /**
-   * Runs steps of several organizations in one transaction, so that they share its commit: row-level security shows
-   * each step the rows of its own organization alone. These statements join nothing but what they bring along.
-   * @throws as `transaction`; `wasRolledBack` tells the two cases apart
+   * Runs steps of several organizations in one transaction, so that they share a commit. Row-level security shows
+   * each step only the rows of its own organization. The statements must join nothing but their own parameters.
+   * @throws as `transaction`; `wasRolledBack` distinguishes the two cases
    */
   transactionOf(work: readonly OrganizationSteps[]): Promise<void>;
   destroy(): Promise<void>;
 }
 
 /**
- * Every statement has to be one that finds its rows by an index: plans are made once, perhaps while tables are empty,
- * and must not become scans when they have grown.
+ * Every statement has to find its rows by an index: plans are made once, perhaps while the tables are empty, and must
+ * not be sequential scans when the tables have grown.
  */
 const planOnce = (forbidden: readonly string[]) =>
   ['plan_cache_mode = force_generic_plan', ...forbidden.map((method) => `enable_${method} = off`)]
@@ -68,7 +68,7 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
   const begin = (forbidden: readonly string[]) =>
     `begin${transactionLimits(options)}${planOnce(forbidden)}; set local app.user_id = ''`;
   const beginOne = begin(['seqscan', 'hashjoin', 'mergejoin']);
-  // A hash join of two parameters reads no table, and a nested loop would be quadratic.
+  // Hash joins are allowed: one of two parameters reads no table, and a nested loop would be quadratic.
   const beginMany = begin(['seqscan', 'mergejoin']);
   const run = async (first: string, work: readonly OrganizationSteps[]) => {
     const client = await pool.connect();
@@ -85,7 +85,7 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
     }
   };
   return {
-    // What stands first and last is no step.
+    // The first result is that of `begin`, the last that of `commit`.
     transaction: async (organizationId, steps) =>
       (await run(beginOne, [{ organizationId, steps }])).slice(1, -1),
     transactionOf: async (work) => {
@@ -96,13 +96,13 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
 }
 
 /**
- * Whether the server refused a step, so that nothing was stored and the connection works on. An error that ends the
- * connection (class 57: shut down, killed) is another matter.
+ * Whether the server rejected a step, so that nothing was stored and the connection can be reused. False for errors that
+ * end the connection (class 57: shut down, killed).
  */
 export const wasRolledBack = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code?.startsWith('57P') !== true;
 
-/** Runs the same steps in a transaction that is open already, one after the other. */
+/** Runs the steps in an open transaction, one after the other. */
 export async function runSteps(trx: Transaction, steps: Step[]): Promise<void> {
   for (const { text, values } of steps) await trx.executeQuery(CompiledQuery.raw(text, values));
 }
@@ -114,7 +114,7 @@ async function runTogether(
 ): Promise<unknown[][]> {
   if (!work.every(({ organizationId }) => isUuid(organizationId)))
     throw new Error('organizationId must be a UUID.');
-  // One write for all of them.
+  // Writes all statements at once.
   const socket = socketOf(client);
   socket.cork();
   const queries = work.flatMap(({ organizationId, steps }, index) => {
@@ -124,7 +124,7 @@ async function runTogether(
       ...steps.map((step) => client.query<Record<string, unknown>>(step)),
     ];
   });
-  // Rolls back when a step failed.
+  // Rolls back if a step failed.
   queries.push(client.query('commit'));
   socket.uncork();
   const responses = await Promise.allSettled(queries);

@@ -1,7 +1,7 @@
 import { gauge, type Metric } from '../metrics/metric.ts';
 import { openPools, type ConnectionPool } from './connection-pool.ts';
 
-/** Of this process: by what a pool is for, which is a fixed list of names. */
+/** Metrics of this process's connection pools. The label is the purpose of the pool, one of a fixed list of names. */
 export function collectPoolMetrics(): Metric[] {
   const pools = [...Map.groupBy(openPools, ({ purpose }) => purpose)];
   const sum = (count: (pool: ConnectionPool) => number) =>

@@ -3,13 +3,13 @@ import { notFound } from '../http/api-error.ts';
 import type { Transaction } from './database.ts';
 import type { DB } from './types.gen.ts';
 
-/** How long what was deleted can be restored; afterwards it cannot be found any more (product: "trash for 30 days"). */
+/** How long a deleted row can be restored; afterwards it can no longer be found (product: "trash for 30 days"). */
 const restorableDays = 30;
 
-/** Condition of a statement over a table with `deleted_at`: it can still be restored. */
+/** SQL condition for a table with `deleted_at`: the row can still be restored. */
 export const isRestorable = sql<boolean>`deleted_at > now() - make_interval(days => ${sql.lit(restorableDays)})`;
 
-/** Until when something can be restored. */
+/** SQL expression for the time until which a row can be restored. */
 export const restorableUntil = (deletedAt: string): RawBuilder<string> =>
   sql<string>`${sql.ref(deletedAt)} + make_interval(days => ${sql.lit(restorableDays)})`;
 
@@ -17,7 +17,7 @@ type TableWith<C extends string> = {
   [T in keyof DB]: DB[T] extends Record<C, unknown> ? T : never;
 }[keyof DB];
 
-/** Changes columns of one row, whether it is deleted or not. */
+/** Updates columns of one row, whether it is deleted or not. */
 export const updateRow =
   <T extends TableWith<'id' | 'updated_at'>>(table: T) =>
   async (trx: Transaction, id: string, changes: Updateable<DB[T]>): Promise<void> => {
@@ -29,9 +29,10 @@ export const updateRow =
   };
 
 /**
- * Hides one row for as long as it can be restored.
- * @param current  the view of rows that are not hidden, nor belong to a hidden row
- * @returns the row; throws 404 for one that is not in the view
+ * Soft-deletes one row: it is hidden, and can be restored for a while.
+ * @param current  the view of rows that are not deleted and do not belong to a deleted row
+ * @returns the row
+ * @throws 404 if the row is not in the view
  */
 export const softDeleteRow =
   <T extends TableWith<'id' | 'deleted' | 'deleted_at' | 'updated_at'>>(
@@ -48,7 +49,7 @@ export const softDeleteRow =
     return rows[0];
   };
 
-/** Undoes `softDeleteRow`. Returns the row; undefined when it was not hidden, or was for too long. */
+/** Undoes `softDeleteRow`. @returns the row; undefined if it was not deleted, or was deleted too long ago */
 export const restoreRow =
   <T extends TableWith<'id' | 'deleted' | 'deleted_at' | 'updated_at'>>(table: T) =>
   async (trx: Transaction, id: string): Promise<Selectable<DB[T]> | undefined> => {

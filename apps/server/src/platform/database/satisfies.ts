@@ -1,8 +1,8 @@
 import { DatabaseError } from 'pg';
 
 /**
- * Waits for a statement that only a constraint can stop: rows of concurrent transactions, or out of sight.
- * @returns false when it violates the constraint; nothing more can be done in the transaction then
+ * Awaits a statement that may conflict with rows of concurrent transactions, or with rows hidden by row-level security.
+ * @returns false if it violates the constraint; the transaction is then aborted
  */
 export async function satisfies(constraint: string, statement: Promise<unknown>): Promise<boolean> {
   try {

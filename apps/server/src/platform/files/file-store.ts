@@ -3,18 +3,18 @@ import type { Disk } from 'flydrive';
 import { parseS3Url, type S3Address } from './s3-address.ts';
 
 /**
- * Files under paths such as `logos/0199…/0199….webp`. Paths are made by the server, never by who asks; the library
- * below also rejects paths that lead out of the folder or bucket.
- * All methods throw FileStoreFailure when the disk or the S3 server does not do what it should.
+ * Files under paths such as `logos/0199…/0199….webp`. Paths are created by the server, never by the caller of the API; the
+ * library also rejects paths outside the folder or bucket.
+ * All methods throw FileStoreFailure if the disk or the S3 server fails.
  */
 export interface FileStore {
-  /** Until it resolves, anyone who reads may find nothing, or half of it: refer to a file only afterwards. */
+  /** Until it resolves, readers may find no file or a partial one: refer to a file only afterwards. */
   write: (path: string, bytes: Buffer) => Promise<void>;
   /** Undefined for a missing file. */
   read: (path: string) => Promise<Buffer | undefined>;
   /** Does nothing for a missing file. */
   remove: (path: string) => Promise<void>;
-  /** Removes a folder with all that is in it. */
+  /** Removes a folder with its content. */
   removeFolder: (folder: string) => Promise<void>;
   /** The files in a folder, without its subfolders. */
   list: (folder: string) => Promise<StoredFile[]>;
@@ -27,12 +27,12 @@ export interface StoredFile {
   updated_at: string;
 }
 
-/** The disk is full or missing, or the S3 server does not respond; `cause` is for the log alone. */
+/** The disk is full or missing, or the S3 server does not respond; `cause` is for the log only. */
 export class FileStoreFailure extends Error {
   override name = 'FileStoreFailure';
 }
 
-/** Files in DATA_DIR/files, or on an S3 server; the libraries are read in with the first file. */
+/** Opens the files in DATA_DIR/files, or on an S3 server; the libraries are loaded on first use. */
 export function createFileStore(config: { dataDir: string; s3Url: string | undefined }): FileStore {
   const s3 = config.s3Url === undefined ? undefined : parseS3Url(config.s3Url);
   let opening: Promise<Opened> | undefined;
@@ -93,7 +93,7 @@ async function openBucket({ bucket, accessKeyId, secretAccessKey, ...place }: S3
   const client = new S3Client({
     ...place,
     credentials: { accessKeyId, secretAccessKey },
-    // Many servers that speak S3 know neither the bucket as part of the host's name nor checksums that are no MD5.
+    // Many S3-compatible servers support neither bucket names in the host name nor checksums other than MD5.
     forcePathStyle: true,
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
@@ -102,7 +102,7 @@ async function openBucket({ bucket, accessKeyId, secretAccessKey, ...place }: S3
   });
   return {
     disk: new Disk(new S3Driver({ client, bucket, visibility: 'private', supportsACL: false })),
-    // The driver's own list leaves out how large the files are.
+    // The driver's own list omits the file sizes.
     list: async (folder) => {
       const found: StoredFile[] = [];
       const question = { Bucket: bucket, Prefix: `${folder}/`, Delimiter: '/' };
@@ -132,7 +132,7 @@ async function unlessMissing<T>(found: Promise<T>): Promise<T | undefined> {
   }
 }
 
-/** ENOENT of the disk; S3 says it in several ways, and a missing bucket is no missing file. */
+/** Whether a file is missing: ENOENT on disk, several names on S3. A missing bucket does not count as a missing file. */
 function isMissing(error: unknown): boolean {
   const cause =
     error instanceof Error ? (error.cause as { code?: string; name?: string } | undefined) : undefined;

@@ -8,8 +8,8 @@ export interface S3Address {
 }
 
 /**
- * Takes `s3://key:secret@host/bucket?region=eu-central-1` apart; `s3+http` for a host on the same machine that has no
- * certificate. Key and secret are percent-encoded where they hold `/`, `@` or `:`.
+ * Parses `s3://key:secret@host/bucket?region=eu-central-1`; `s3+http` is for a host on the same machine that has no
+ * certificate. Key and secret are percent-encoded if they contain `/`, `@` or `:`.
  * @returns undefined for anything else
  */
 export function parseS3Url(text: string): S3Address | undefined {

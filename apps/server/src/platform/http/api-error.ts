@@ -3,8 +3,8 @@ import { apiErrors, unknownPathMessage, type ErrorCode } from '@reachout/contrac
 import { z } from 'zod';
 
 /**
- * A failure that the caller can act on. The contract gives each code its status and text.
- * @param message  instead of that text, where a rule's own error says more
+ * A failure that the caller can act on. The contract defines the status and text of each code.
+ * @param message  replaces that text if a rule has a more specific one
  */
 export const apiError = (
   code: ErrorCode,
@@ -17,7 +17,7 @@ export const notFound = () => apiError('not_found');
 
 export const unknownPath = () => apiError('not_found', undefined, unknownPathMessage);
 
-/** The codes of requests that fail before they reach an operation, by the status of the framework's error. */
+/** Codes for requests that fail before they reach an operation, by the status of the framework's error. */
 const frameworkErrors: Readonly<Record<number, ErrorCode>> = {
   408: 'request_timeout',
   413: 'body_too_large',
@@ -29,7 +29,7 @@ export const badRequest = (status = 400) => apiError(frameworkErrors[status] ?? 
 
 export const notSignedIn = () => apiError('not_signed_in');
 
-/** For what needs somebody who was there a short while ago. */
+/** The operation requires a recent sign-in. */
 export const reauthRequired = () => apiError('sign_in_again');
 
 /** @param retryAfterSeconds  becomes `retry_after` and the header Retry-After */
@@ -38,21 +38,21 @@ export const tooManyAttempts = (retryAfterSeconds: number) =>
     retry_after: retryAfterSeconds,
   });
 
-/** @param limit  how many there may be */
+/** @param limit  the maximum number of records */
 export const tooManyRecords = (limit: number) => apiError('too_many_records', { limit });
 
 /** @param action, subject  as the operation's `permission` in the contract names them */
 export const forbidden = (action: string, subject: string) => apiError('forbidden', { action, subject });
 
-/** Bad input that a schema cannot see, such as the id of a parent that does not exist. */
+/** Invalid input that a schema cannot detect, such as the id of a parent that does not exist. */
 export const invalidInput = (path: string, message: string) =>
   apiError('invalid_input', { errors: [{ path, message }] });
 
-/** The same for all that a schema found. */
+/** Invalid input, with all issues that a schema found. */
 export const invalidInputs = (error: z.core.$ZodError | { issues: readonly z.core.$ZodIssue[] }) =>
   apiError('invalid_input', { errors: describeIssues(error.issues) });
 
-/** What is wrong where, in words. */
+/** @returns the path and message of each issue */
 export const describeIssues = (issues: readonly z.core.$ZodIssue[]): { path: string; message: string }[] =>
   issues.flatMap(findMeant).map((issue) => ({
     path: [...issue.path, ...(issue.code === 'unrecognized_keys' ? issue.keys.slice(0, 1) : [])]
@@ -66,7 +66,7 @@ function toMessage(issue: z.core.$ZodIssue): string {
   return (issue.code === 'invalid_key' ? issue.issues[0]?.message : undefined) ?? issue.message;
 }
 
-/** Of alternatives, what is wrong with the one that was meant, where one alone takes values of this kind. */
+/** Replaces the issue of a union with those of its only alternative that accepts values of this kind, if there is one. */
 function findMeant(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union') return [issue];
   const isOfOtherKind = ({ code, path }: z.core.$ZodIssue) =>
@@ -80,7 +80,7 @@ export const invalidTransition = (from: string, to: string) =>
   apiError('invalid_transition', { from, to }, `The status can’t change from ${from} to ${to}.`);
 
 /**
- * The database is busy or being restarted, or too much is waiting already.
+ * The database is busy or restarting, or too many requests are waiting.
  * @param retryAfterSeconds  becomes `retry_after` and the header Retry-After
  */
 export const unavailable = (retryAfterSeconds?: number) =>

@@ -3,8 +3,8 @@ import { maxBodyEntries, maxBodyKeys } from '@reachout/contract/rules/lengths.ts
 const maxDepth = 32;
 
 /**
- * Looks through a parsed body before any schema does.
- * @returns what is wrong with it, in words; undefined when nothing is
+ * Checks a parsed body before it is validated against a schema.
+ * @returns a description of the problem; undefined if there is none
  */
 export function findShapeProblem(body: unknown, maxKeys = maxBodyKeys): string | undefined {
   const open: { value: unknown; depth: number }[] = [{ value: body, depth: 1 }];

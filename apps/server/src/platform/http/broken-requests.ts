@@ -11,7 +11,7 @@ const codeOf: Readonly<Record<string, ErrorCode>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 'request_timeout',
 };
 
-/** What other responses have from hooks, for those of requests that get to no hook. */
+/** Security headers of responses to requests that reach no hook; hooks set them on all other responses. */
 export const safeHeaders = {
   'cache-control': 'no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -22,7 +22,7 @@ export const safeHeaders = {
   'x-frame-options': 'DENY',
 };
 
-/** Responds with problem details to what Node's parser cannot read as a request, and closes the connection. */
+/** Responds with problem details to requests that Node cannot parse, and closes the connection. */
 export const refuseBrokenRequests =
   (log: Log) =>
   (error: Error & { code?: string }, socket: Socket): void => {

@@ -4,7 +4,7 @@ import { maxBodyEntries, maxBodyKeys, maxJsonLength } from '@reachout/contract/r
 import { documented } from '@reachout/contract/values.ts';
 import type { z } from 'zod';
 
-/** Makes JSON Schema of the schemas of the contract, with the keywords that the contract adds to them. */
+/** Converts the contract's schemas to JSON Schema, with the keywords that the contract adds. */
 export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
   interceptors: [
     (converted) => {
@@ -18,20 +18,20 @@ export const jsonSchemaConverter = new ZodToJsonSchemaConverter({
   ],
 });
 
-/** Parts of the document that are written by hand: the types of the generator mix OpenAPI 3.0 and 3.1. */
+/** Type of handwritten parts of the document, because the generator's types mix OpenAPI 3.0 and 3.1. */
 export interface PlainSchema {
   readonly [keyword: string]: unknown;
 }
 export type PlainPaths = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** For routes that are no operations of the contract. */
+/** Converts the schema of a route that is not an operation of the contract. */
 export const toJsonSchema = (schema: z.ZodType, strategy: 'input' | 'output') =>
   jsonSchemaConverter.convert(schema, { strategy })[1] as PlainSchema;
 
-/** A keyword that the types of the generator do not have yet. */
+/** Contains a keyword that the generator's types do not have yet. */
 const storableKeys = { propertyNames: { pattern: String.raw`^[^\u0000]*$` } };
 
-/** What `plainJson` takes, within the limits of a body. */
+/** Schema of the values that `plainJson` accepts, within the limits of a body. */
 export const jsonComponent: OpenAPI.SchemaObject = {
   anyOf: [
     { type: 'string', maxLength: maxJsonLength, pattern: String.raw`^[^\u0000]*$` },
@@ -48,7 +48,7 @@ export const jsonComponent: OpenAPI.SchemaObject = {
   ],
 };
 
-/** A parameter of a query that is there and empty is not valid, whatever the generator says. */
+/** Removes `allowEmptyValue`, which the generator adds: empty query parameters are not valid. */
 export function refuseEmptyParameters(document: OpenAPI.Document): void {
   for (const operations of Object.values(document.paths ?? {})) {
     for (const operation of Object.values(operations ?? {}) as OpenAPI.OperationObject[]) {
@@ -59,8 +59,8 @@ export function refuseEmptyParameters(document: OpenAPI.Document): void {
 }
 
 /**
- * Says of the events of streams what a client receives: `data` is a text, and that text is JSON (OpenAPI 3.2,
- * "Special considerations for Server-Sent Events"). The generator describes them as its own client hands them over.
+ * Describes the events of streams as they are received: `data` is text that contains JSON (OpenAPI 3.2, "Special
+ * considerations for Server-Sent Events"). The generator describes them as its own client returns them.
  */
 export function describeEventsAsText(document: OpenAPI.Document): void {
   for (const operations of Object.values(document.paths ?? {})) {

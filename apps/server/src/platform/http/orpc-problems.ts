@@ -8,14 +8,14 @@ import { isDatabaseAway } from '../database/is-database-away.ts';
 import type { Log } from '../log.ts';
 import { retryAfterOf, toProblem, type Problem } from './problem.ts';
 
-/** Writes an error as problem details, without its cause and stack. */
+/** Converts an error to problem details, without its cause and stack. */
 export function encodeProblem(error: ORPCError<string, unknown>): Problem {
   return toProblem({ status: error.status, code: error.code, detail: error.message, data: error.data });
 }
 
 /**
- * Turns the error of an operation into one that may be shown: bad input names its fields; an unexpected error is logged
- * in full under the id of the request, and its response is neutral.
+ * Converts an operation's error to one that is safe to return: invalid input names its fields; an unexpected error is
+ * logged in full with the request id, and its response is neutral.
  */
 export async function translateErrors<T>({
   context,
@@ -31,7 +31,7 @@ export async function translateErrors<T>({
   }
 }
 
-/** Its lines carry the id of the request. */
+/** Logger whose lines carry the request id. */
 export type RequestLog = Pick<Log, 'warn' | 'error'>;
 
 /** The part of a handler's result that is used here. */
@@ -39,7 +39,7 @@ interface HandlerResult {
   response?: { status: number; headers: Record<string, unknown>; body?: unknown } | undefined;
 }
 
-/** Says in a header, too, when an operation may be tried again. */
+/** Sets the Retry-After header of 429 and 503 responses from `retry_after` in their data. */
 export async function addRetryAfter<T extends HandlerResult>(options: {
   next: () => Promise<T>;
 }): Promise<T> {
@@ -51,7 +51,7 @@ export async function addRetryAfter<T extends HandlerResult>(options: {
   return result;
 }
 
-/** HEAD is GET without a body (RFC 9110), which the server leaves out by itself. */
+/** Handles HEAD as GET (RFC 9110); the HTTP server omits the body. */
 export async function treatHeadAsGet<
   T,
   O extends { request: { method: string }; next: (options: O) => Promise<T> },
@@ -60,7 +60,7 @@ export async function treatHeadAsGet<
   return await options.next({ ...options, request: { ...options.request, method: 'GET' } });
 }
 
-/** SEARCH is GET with its query in the body, for what is too long for a URL. */
+/** Handles SEARCH as GET with the query of the body, for queries that are too long for a URL. */
 export async function treatSearchAsGet<
   T,
   O extends {
@@ -89,10 +89,10 @@ function translate(error: unknown, log: RequestLog): ORPCError<string, unknown> 
   return toApiError(error, log);
 }
 
-/** How soon those are to try again who found the database or the file store away. */
+/** Retry-After while the database or the file store is unavailable, in seconds. */
 const outageRetrySeconds = 2;
 
-/** What the caller gets for an error that is none of the contract; the log gets what happened. */
+/** Converts an error that is not part of the contract to an API error, and logs the details. */
 export function toApiError(error: unknown, log: RequestLog): ORPCError<string, unknown> {
   if (error instanceof LimitExceeded) {
     log.warn({ bound: error.bound, ...error.reachedBy }, 'limit reached');

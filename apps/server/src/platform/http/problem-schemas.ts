@@ -26,13 +26,13 @@ export const problemComponent: OpenAPI.SchemaObject = {
   required: ['type', 'title', 'status', 'code', 'detail'],
 };
 
-/** A code that a call can respond with, and what `data` has beside it. */
+/** An error code of a response, with the schema of its `data`. */
 interface ProblemCode {
   code: string;
   data?: { schema: PlainSchema; isRequired: boolean } | undefined;
 }
 
-/** The schema of the problems of one status: one variant for all codes without data, and one for each other code. */
+/** @returns the schema of the problems of one status: one variant for all codes without data, and one for each other code */
 export function problemSchema(codes: readonly ProblemCode[]) {
   const plain = codes.filter(({ data }) => data === undefined).map(({ code }) => code);
   const variants = [
@@ -53,14 +53,14 @@ const withData = (code: string, { schema, isRequired }: NonNullable<ProblemCode[
   ...(isRequired ? { required: ['data'] } : {}),
 });
 
-/** The schema of the problems of one status of an operation, from the errors that its contract declares. */
+/** @returns the schema of an operation's problems of one status, from the errors that its contract declares */
 export const operationProblems = (
   errors: readonly (readonly [code: string, message: string, isDataRequired: boolean, data: unknown])[],
 ) =>
   problemSchema(
     errors.map(([code, , isRequired, schema]) => ({
       code,
-      // An error without data has a schema that says nothing.
+      // An error without data has an empty schema.
       data: isEmpty(schema) ? undefined : { schema: schema as PlainSchema, isRequired },
     })),
   );
@@ -69,8 +69,8 @@ const isEmpty = (schema: unknown): boolean =>
   typeof schema !== 'object' || schema === null || Object.keys(schema).length === 0;
 
 /**
- * The responses of a route that is no operation of the contract.
- * @param errors  codes, and errors of the contract whose data only some calls have
+ * @param errors  codes, or contract errors whose data is specific to some operations
+ * @returns the error responses of a route that is not an operation of the contract
  */
 export function problemResponses(...errors: (ErrorCode | ErrorMap)[]) {
   const all = errors.flatMap((error): { code: string; status: number; schema: z.ZodType | undefined }[] =>
@@ -102,7 +102,7 @@ const toData = (schema: z.ZodType | undefined): ProblemCode['data'] =>
     isRequired: !schema.safeParse(undefined).success,
   };
 
-/** Each set of codes is described once, with the media type and the headers that problems have. */
+/** Moves error responses to shared components, one for each set of codes, with the media type and headers of problems. */
 export function shareProblemResponses(document: OpenAPI.Document): void {
   const shared: Record<string, OpenAPI.ResponseObject> = {};
   for (const operations of Object.values(document.paths ?? {})) {
@@ -114,7 +114,7 @@ export function shareProblemResponses(document: OpenAPI.Document): void {
         if (Number(status) < 400 || schema === undefined) continue;
         const codes = codesOf(schema).join('-');
         const other = shared[codes]?.content?.['application/problem+json']?.schema;
-        // The same codes can have other data in another operation.
+        // The same codes can have different data in another operation.
         const name =
           other === undefined || isDeepStrictEqual(other, schema) ? codes : `${codes}-${operationId}`;
         shared[name] ??= {

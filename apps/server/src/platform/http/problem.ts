@@ -19,7 +19,7 @@ export interface ProblemInput {
   data?: unknown;
 }
 
-/** Bad input is listed in `errors`, other details of a code stay in `data`. */
+/** Builds problem details. Invalid input is also listed in `errors`; `data` is passed through. */
 export function toProblem({ status, code, detail, data }: ProblemInput): Problem {
   const errors = listErrors(data);
   return {
@@ -40,8 +40,8 @@ function listErrors(data: unknown): { path: string; message: string }[] | undefi
 }
 
 /**
- * The seconds of the header Retry-After (RFC 9110), from an error that says when to come back.
  * @param data of the error
+ * @returns the Retry-After header (RFC 9110), in seconds; undefined if the error has no `retry_after`
  */
 export const retryAfterOf = (data: unknown): string | undefined =>
   typeof data === 'object' && data !== null && 'retry_after' in data && typeof data.retry_after === 'number'

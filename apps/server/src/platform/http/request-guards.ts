@@ -9,14 +9,14 @@ import { retryAfterOf } from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Keys that a body of this route may have, where that differs from the others of its scope. */
+    /** Maximum keys in a body of this route, if it differs from the rest of its scope. */
     maxKeys?: number;
   }
 }
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS']);
 
-/** Responds with an error as problem details, which nobody stores. */
+/** Responds with an error as problem details that must not be cached. */
 export const sendProblem = (reply: FastifyReply, error: ORPCError<string, unknown>) => {
   const wait = retryAfterOf(error.data);
   if (wait !== undefined) reply.header('retry-after', wait);
@@ -28,8 +28,8 @@ export const sendProblem = (reply: FastifyReply, error: ORPCError<string, unknow
 };
 
 /**
- * Responds to API errors of a scope with problem details; all other errors go to the handler of the whole app.
- * @param translate  gives the error in place of the one that was thrown
+ * Responds to API errors of a scope with problem details; all other errors go to the error handler of the app.
+ * @param translate  maps the thrown error to the one to respond with
  */
 export function sendApiErrors(
   scope: FastifyInstance,
@@ -49,13 +49,13 @@ export function forbidCaching(scope: FastifyInstance): void {
   });
 }
 
-/** Node takes the first of these when they come twice, and what stands before this server may take the last. */
+/** If these headers are repeated, Node uses the first one, and a proxy in front of this server may use the last. */
 const singleHeaders = new Set(['authorization', 'content-length', 'content-type', 'host', 'origin']);
 
-/** oRPC resolves these after Fastify, and what stands before this server, have decided by the path. */
+/** Dot segments. oRPC resolves them after Fastify and the proxies in front of it have already routed by the path. */
 const dotSegment = /^[^?]*\/(?:\.|%2e){1,2}(?:[/?]|$)/i;
 
-/** Rejects requests that can be read in more than one way. */
+/** Rejects requests that can be interpreted in more than one way. */
 export function rejectAmbiguous(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const names = request.raw.rawHeaders
@@ -82,7 +82,7 @@ export function guardOrigin(app: FastifyInstance, origins: readonly string[]): v
   });
 }
 
-/** For scopes that read files as they come: a compressed one would be taken for a damaged one (RFC 9110, 15.5.16). */
+/** Rejects compressed bodies in scopes that read raw files, where they would look damaged (RFC 9110, 15.5.16). */
 export function refuseEncodedBodies(scope: FastifyInstance): void {
   scope.addHook('onRequest', async (request, reply) => {
     const { 'content-encoding': encoding = 'identity' } = request.headers;
@@ -92,8 +92,8 @@ export function refuseEncodedBodies(scope: FastifyInstance): void {
 }
 
 /**
- * Takes JSON only, at most 1 MB of it, within 30 s. The body is parsed here, before the operation is known:
- * oRPC would read the stream past these limits. Uploads of files, which may come over slow lines, are not read here.
+ * Accepts only JSON bodies, of at most 1 MB and received within 30 s. The body is parsed here, before the operation is
+ * known, because oRPC would bypass these limits. File uploads, which may use slow connections, are not read here.
  */
 export function acceptJsonOnly(
   app: FastifyInstance,
@@ -104,7 +104,7 @@ export function acceptJsonOnly(
     'application/json',
     { parseAs: 'string', bodyLimit: maxJsonLength },
     (request, body, done) => {
-      // Operations without input may come with the header and nothing else.
+      // Requests without input may have the header and an empty body.
       if (body === '') done(null, {});
       else void parseJson(request, body as string, done);
     },
@@ -126,7 +126,7 @@ export function acceptJsonOnly(
         .header('connection', 'close')
         .send(Object.assign(new Error('The body came too slowly.'), { statusCode: 408 }));
     }, bodyTimeoutMs);
-    // A rejected body is never read to its end.
+    // A rejected body is not read to its end, so that `end` is not emitted.
     reply.raw.on('close', () => clearTimeout(late));
     payload.on('end', () => clearTimeout(late));
     return payload;

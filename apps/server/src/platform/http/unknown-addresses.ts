@@ -2,19 +2,20 @@ import type { FastifyInstance } from 'fastify';
 import { apiError, unknownPath } from './api-error.ts';
 import { sendProblem } from './request-guards.ts';
 
-/** These say nothing about one address: what is not registered below `/api`, and the pages of the web app. */
+/** Catch-all routes, which stand for no single address: anything else below `/api`, and the pages of the web app. */
 const anyOperation = '/api/*';
 const anyPage = '/*';
 
 /**
- * Responds 405 with `Allow` where an address does not take the method (RFC 9110), and 404 where there is no address,
- * both before the body is read. Addresses are known from the routes, whoever registers them: call this first.
- * An address is the most specific of those that fit, as in OpenAPI: `GET /a/b` is no `GET /a/:id` where `/a/b` takes
- * POST. OPTIONS is no method of any address, since no other origin may ask; HEAD is one wherever GET has no effect.
+ * Responds 405 with `Allow` if an address does not support the method (RFC 9110), and 404 for an unknown address, both
+ * before the body is read. Addresses are collected as routes are registered: call this before any registration.
+ * The most specific matching address applies, as in OpenAPI: `GET /a/b` is not `GET /a/:id` if `/a/b` supports only
+ * POST. No address supports OPTIONS, since cross-origin requests are not allowed; HEAD is supported wherever GET has no
+ * effect.
  */
 export function refuseUnknownAddresses(app: FastifyInstance): void {
   const methodsOf = new Map<string, Set<string>>();
-  /** Of an address with parameters: the more specific ones that fit some of its paths. */
+  /** For an address with parameters, the more specific ones that match some of its paths. */
   const rivalsOf = new Map<string, string[]>();
   app.addHook('onRoute', ({ url, method }) => {
     if (url === anyOperation) return;
@@ -45,7 +46,7 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
   function findAddress(path: string): string | undefined {
     const isPage = !/^\/api(?:\/|$)/.test(path);
     const fitting = [...methodsOf.keys()].filter((address) => address !== anyPage && isAt(address, path));
-    // Of two that fit, the other one is at the less specific one.
+    // Of two matching addresses, the more specific one also matches the pattern of the other.
     const [first, ...others] = fitting;
     const found = others.reduce(
       (best, other) => (best !== undefined && isAt(best, other) ? other : best),
@@ -55,7 +56,7 @@ export function refuseUnknownAddresses(app: FastifyInstance): void {
   }
 }
 
-/** As the router reads paths; broken escapes get here with methods that have no route at all. */
+/** Decodes a path as the router does. Invalid escapes get here with methods that have no route at all. */
 function decode(path: string): string {
   try {
     return decodeURI(path);
@@ -77,6 +78,6 @@ function isAt(address: string, path: string): boolean {
   );
 }
 
-/** Registers what `refuseUnknownAddresses` responds to, for all methods that are routed at all. */
+/** Registers the catch-all route below `/api` for all routed methods; `refuseUnknownAddresses` responds to it. */
 export const catchUnknownOperations = (app: FastifyInstance): void =>
   void app.all(anyOperation, async (_request, reply) => await sendProblem(reply, unknownPath()));

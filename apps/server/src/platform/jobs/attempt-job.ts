@@ -4,13 +4,13 @@ import { JobFailed, JobInterrupted, RetryLater, type JobHandler } from './job-ki
 import type { JobResult } from './job-results.queries.ts';
 import type { JobRow } from './leases.queries.ts';
 
-/** A job whose worker ended so often in a row while it ran is taken for what ends it. */
+/** After this many lost workers in a row, the job is assumed to be what kills them. */
 const maxLostLeases = 3;
 
-/** A job that cannot even be given up, because of a defect, is left as it is after so many attempts beyond its last. */
+/** How many attempts beyond `maxAttempts` a job whose `giveUp` fails, because of a defect, is retried. */
 const maxGiveUps = 10;
 
-/** Runs a leased job once, or gives it up without that. Never throws. */
+/** Runs a leased job once, or gives it up without running it. Never throws. */
 export async function attemptJob(
   log: Log,
   handler: JobHandler,
@@ -47,7 +47,7 @@ export async function attemptJob(
       await handler.giveUp(row, reason);
     } catch (error) {
       log.error({ ...about, err: error }, 'job cannot be given up');
-      // Else the module would never learn of it, and its record would wait for ever.
+      // Otherwise the module would never learn of the failure, and its record would wait forever.
       if (!(error instanceof JobFailed) && row.attempts < handler.maxAttempts + maxGiveUps)
         return { end: 'not_given_up', delayMs: handler.delayOf(row.attempts), error_content: reason };
     }

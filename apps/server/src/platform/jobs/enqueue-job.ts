@@ -7,19 +7,19 @@ import { countOpenJobs, deleteOpenJob, hastenOpenJob, insertJob, isOpenJob } fro
 import { extendLease } from './leases.queries.ts';
 
 export interface NewJob<Payload> {
-  /** That of the transaction; null for work of the installation itself. */
+  /** The organization of the transaction; null for work of the installation itself. */
   organizationId: string | null;
-  /** What the job is about: of its kind, one job for each key is open. */
+  /** What the job is about: at most one job per kind and key is open. */
   key: string;
   payload: Payload;
-  /** How long it waits at first; 0 if unset. */
+  /** Delay before the first attempt; 0 if unset. */
   delayMs?: number;
 }
 
 /**
- * Enqueues a job that runs once this transaction has committed. Does nothing while one with this key is open. The bound
- * is looked at without a lock: transactions at the same moment may each add one beyond it.
- * @throws LimitExceeded when as many jobs of this kind are open as there may be
+ * Enqueues a job that runs after this transaction has committed. Does nothing while a job with this key is open. The
+ * limit is checked without a lock: concurrent transactions may each exceed it by one.
+ * @throws LimitExceeded when `maxOpen` jobs of this kind are open
  */
 export async function enqueueJob<Payload>(
   trx: Transaction,
@@ -37,14 +37,14 @@ interface JobKey {
   key: string;
 }
 
-/** Whether a job of an organization waits or runs. */
+/** @returns whether a job of an organization is waiting or running */
 export const isJobOpen = (
   trx: Transaction,
   { name }: Pick<JobKind<unknown>, 'name'>,
   { organizationId, key }: JobKey,
 ): Promise<boolean> => isOpenJob(trx, { organizationId, kind: name, key });
 
-/** Makes an open job of an organization due at once. */
+/** Makes an open job of an organization due immediately. */
 export async function hastenJob(
   trx: Transaction,
   { name }: Pick<JobKind<unknown>, 'name'>,
@@ -54,7 +54,7 @@ export async function hastenJob(
   await notifyWorkers(trx);
 }
 
-/** Takes back an open job of an organization. */
+/** Cancels an open job of an organization. */
 export const cancelJob = (
   trx: Transaction,
   { name }: Pick<JobKind<unknown>, 'name'>,
@@ -62,8 +62,8 @@ export const cancelJob = (
 ): Promise<void> => deleteOpenJob(trx, { organizationId, kind: name, key });
 
 /**
- * In a transaction that stores a step of a job: the job made progress, so that its attempts count from here.
- * @returns false when the job belongs to another worker by now: then nothing of the step may be committed
+ * Records progress in the transaction that stores a step of a job, and resets the attempts of the job.
+ * @returns false if another worker has taken over the job; the transaction must then be rolled back
  */
 export const recordProgress = (trx: Transaction, job: Job<unknown>): Promise<boolean> =>
   extendLease(trx, job.id, job.leaseToken);

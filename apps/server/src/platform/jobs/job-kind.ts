@@ -2,18 +2,18 @@ import type { ErrorCode } from '@reachout/contract/errors.ts';
 import type { z } from 'zod';
 import type { JobRow } from './leases.queries.ts';
 
-/** What those who enqueue jobs of a kind and the worker that runs them agree upon. */
+/** Definition of a kind of job, shared by the code that enqueues it and the worker that runs it. */
 export interface JobKind<Payload> {
   /** Stored with each job; shown to operators. */
   name: string;
-  /** Names records by their ids. It holds no data of people, which would outlive their erasure here. */
+  /** Refers to records by id. It must not contain personal data, which would remain here after an erasure. */
   payload: z.ZodType<Payload>;
   /**
-   * Open jobs of one organization. The installation, whose jobs belong to none, counts as one more. One that has more
-   * than 1,000 due jobs delays the others of this kind by the rest of them (`due_jobs`).
+   * Maximum open jobs of one organization. The installation, whose jobs belong to no organization, counts as one more.
+   * An organization with more than 1,000 due jobs delays the others of this kind by the excess (`due_jobs`).
    */
   maxOpen: number;
-  /** The code of the problem when there are as many. */
+  /** Error code when `maxOpen` is reached. */
   atLimit: ErrorCode;
 }
 
@@ -23,46 +23,46 @@ export interface Job<Payload> {
   organizationId: string | null;
   key: string;
   payload: Payload;
-  /** This one included. */
+  /** Includes the current one. */
   attempts: number;
-  /** How long the next attempt would wait if this one failed. */
+  /** Delay before the next attempt if this one fails. */
   retryDelayMs: number;
   leaseToken: string;
 }
 
 export interface JobWork<Payload> {
   /**
-   * Runs after the transaction that enqueued the job, perhaps more than once: its effect must not be.
-   * @param signal  aborted when the worker is to stop, or has lost the job to another
-   * @throws JobInterrupted where the signal ended it early: it counts as no attempt
-   * @throws RetryLater for failures that are expected, JobFailed for those that no attempt would mend; any other error
-   *   is logged, and retried
+   * Runs after the transaction that enqueued the job has committed, possibly more than once: it must be idempotent.
+   * @param signal  aborted when the worker stops, or has lost the job to another worker
+   * @throws JobInterrupted if the signal ended it early; this does not count as an attempt
+   * @throws RetryLater for expected failures, JobFailed for failures that a retry cannot fix; any other error is
+   *   logged, and the job is retried
    */
   run: (job: Job<Payload>, signal: AbortSignal) => Promise<void>;
-  /** Called when the job has failed for good, before it is marked as failed; perhaps more than once. */
+  /** Called when the job has permanently failed, before it is marked as failed; possibly more than once. */
   giveUp?: (job: Job<Payload>, reason: string) => Promise<void>;
-  /** The last one fails the job. */
+  /** If the last attempt fails, the job fails. */
   maxAttempts: number;
-  /** Before the second attempt, the third and so on; the last delay repeats. */
+  /** Delays before the second attempt, the third and so on; the last one repeats. */
   delaysMs: readonly [number, ...number[]];
-  /** Jobs of this kind that one worker runs at once. */
+  /** Maximum concurrent jobs of this kind per worker. */
   concurrency: number;
-  /** Jobs of one organization that all workers together run at once; the installation counts as one more. */
+  /** Maximum concurrent jobs of one organization over all workers; the installation counts as one more. */
   perOrganization: number;
   /**
-   * One job of the installation is always open and due again so long after each end. It never fails for good: after its
-   * last attempt it waits for the next time, with the reason.
+   * Makes this a recurring job of the installation: one job is always open and due again this long after each end. It
+   * never fails permanently: after its last attempt it keeps the reason and waits for the next run.
    */
   everyMs?: number;
 }
 
-/** The work of one kind, its payloads checked at the door. */
+/** The work of one kind; payloads are validated before it runs. */
 export interface JobHandler extends Pick<
   JobWork<unknown>,
   'maxAttempts' | 'concurrency' | 'perOrganization' | 'everyMs'
 > {
   kind: { name: string };
-  /** How long a job waits after this attempt, from 1. */
+  /** Delay in milliseconds after this attempt, counted from 1. */
   delayOf: (attempts: number) => number;
   run: (row: JobRow, signal: AbortSignal) => Promise<void>;
   giveUp: (row: JobRow, reason: string) => Promise<void>;
@@ -95,17 +95,17 @@ export function handleJobs<Payload>(
   };
 }
 
-/** No attempt would mend it: the job has failed. The message is for operators, and names nobody. */
+/** Fails the job permanently: a retry would not help. The message is for operators and contains no personal data. */
 export class JobFailed extends Error {
   override name = 'JobFailed';
 }
 
-/** The job is tried again after its delay. The message is for operators, and names nobody. */
+/** Retries the job after its delay. The message is for operators and contains no personal data. */
 export class RetryLater extends Error {
   override name = 'RetryLater';
 }
 
-/** The signal ended the attempt early. The job goes on with the next worker at once. */
+/** The signal ended the attempt early. The job is due again immediately, for any worker. */
 export class JobInterrupted extends Error {
   override name = 'JobInterrupted';
 }

@@ -17,7 +17,7 @@ interface ListedJob {
   error_content: string | null;
 }
 
-/** Those that are open or have failed, newest first. Payloads are left out. */
+/** Lists the jobs that are open or have failed, newest first, without payloads. */
 export async function listUnfinishedJobs(
   trx: Transaction,
   { kind, state, page, page_size }: Paging & { kind?: string | undefined; state?: JobState | undefined },
@@ -42,7 +42,7 @@ export interface KindFigures {
   open: number;
   running: number;
   failed: number;
-  /** When the job was due that has waited longest since. */
+  /** Due time of the job that has waited longest. */
   oldest_due_at: string | null;
 }
 
@@ -63,13 +63,13 @@ export async function findJobState(trx: Transaction, id: string): Promise<JobSta
   return row?.state as JobState | undefined;
 }
 
-/** @returns false where it has not failed, or another with its key is open */
+/** @returns false if the job has not failed, or another job with its key is open */
 export async function reopenJob(trx: Transaction, id: string): Promise<boolean> {
   await sql`savepoint before_reopen`.execute(trx);
   try {
     return await updateFailedJob(trx, id);
   } catch (error) {
-    // Another was opened by a transaction that the statement could not see yet.
+    // A concurrent transaction opened another job with this key, not yet visible to the statement.
     if (!(error instanceof DatabaseError && error.constraint === 'jobs_open_key')) throw error;
     await sql`rollback to savepoint before_reopen`.execute(trx);
     return false;

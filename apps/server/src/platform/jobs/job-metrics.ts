@@ -3,14 +3,14 @@ import type { Database } from '../database/database.ts';
 import { gauge, type Metric } from '../metrics/metric.ts';
 import { listJobFigures, type KindFigures } from './job-list.queries.ts';
 
-/** However often somebody asks. */
+/** How long the figures are cached, however often they are requested. */
 const keptMs = 15_000;
-/** What else is known does not wait for a database that is away. */
+/** An unreachable database must not delay the other metrics. */
 const longestWaitMs = 1_000;
 
 /**
- * Jobs of the whole installation, by kind, at most 15 s old; none while the database does not tell within 1 s.
- * @param db  logs in as `reachout_auth`: it sees the jobs of all organizations
+ * Metrics of the jobs of the whole installation, by kind, at most 15 s old; empty if the database takes longer than 1 s.
+ * @param db  logs in as `reachout_auth`, which sees the jobs of all organizations
  */
 export function createJobMetrics(db: Database): () => Promise<Metric[]> {
   let last: { figures: Promise<KindFigures[]>; at: number } | undefined;

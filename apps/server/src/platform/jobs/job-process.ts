@@ -5,7 +5,7 @@ import memoryLimits from '../worker-memory.json' with { type: 'json' };
 import { JobFailed, JobInterrupted, RetryLater, type JobHandler } from './job-kind.ts';
 import type { JobRow } from './leases.queries.ts';
 
-/** What the process is told: its options and the news first, then what to run, by the token of the lease. */
+/** Messages to the job process: its options and the latest news first, then jobs to run or abort by lease token. */
 export type JobProcessRequest =
   | { options: unknown }
   | { news: unknown }
@@ -14,26 +14,26 @@ export type JobProcessRequest =
 
 export interface JobProcessReply {
   ended: string;
-  /** `about`: what an error loses on the way. */
+  /** `about`: properties that an error loses when it is serialized. */
   failure: { error: Error; about: { name: string; code?: unknown } } | undefined;
 }
 
 export interface JobProcess {
-  /** The handler, but that its jobs run in the process. They are still given up in this one. */
+  /** The handler, with its jobs run in the child process. `giveUp` still runs in this process. */
   handler: JobHandler;
-  /** Tells the process something, plain data, and each that is started later. */
+  /** Passes plain data to the process, and to each one that is started later. */
   inform: (news: unknown) => void;
-  /** Ends the process. The jobs have ended before, or are lost with it. */
+  /** Ends the process. Jobs that still run are lost with it. */
   stop: () => Promise<void>;
 }
 
-/** A process is kept for the next job: people who check a file import it soon after. */
+/** How long an idle process is kept for the next job: users who check a file usually import it soon after. */
 const idleLimitMs = 60_000;
 
 /**
- * Runs the jobs of a kind in a process of their own, which is started for the first one and dies with this process. What they
- * compute holds up nothing here, and what ends the process fails the attempts of its jobs alone.
- * @param program  calls `serveJobs`
+ * Runs the jobs of a kind in a child process, which is started for the first one and dies with this process. Their
+ * computations do not block this process, and a crash of the child fails only the attempts of its own jobs.
+ * @param program  a module that calls `serveJobs`
  * @param options  plain data
  */
 export function runInProcess(handler: JobHandler, program: URL, options: unknown): JobProcess {
@@ -51,7 +51,7 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
       for (const job of running.values()) if (job.child === child) job.end.reject(error);
     };
     child.on('error', (error) => {
-      // One that runs, and could not be told something, goes on.
+      // A running process stays in use if it could not receive a message.
       if (child.pid === undefined) handleEnd(error);
     });
     child.on('exit', (code, signal) =>
@@ -62,7 +62,7 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
       if (failure === undefined) job?.end.resolve();
       else job?.end.reject(toError(failure));
     });
-    // It ends by itself when this process is gone, unless it hangs.
+    // The child exits by itself when this process is gone, unless it hangs.
     const killAtExit = () => child.kill('SIGKILL');
     process.once('exit', killAtExit);
     child.once('exit', () => process.off('exit', killAtExit));
@@ -103,7 +103,7 @@ export function runInProcess(handler: JobHandler, program: URL, options: unknown
     current = undefined;
     if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const exited = once(child, 'exit');
-    // It ends when nobody is there to ask it for anything.
+    // The child exits on disconnect.
     if (child.connected) child.disconnect();
     await exited;
   }

@@ -6,15 +6,15 @@ import type { JobRow } from './leases.queries.ts';
 export type JobResult =
   | { end: 'finished' }
   | { end: 'failed'; error_content: string }
-  /** Not an attempt: the next worker goes on at once. */
+  /** Does not count as an attempt: the job is due again immediately. */
   | { end: 'interrupted' }
   | { end: 'postponed'; delayMs: number; error_content: string }
-  /** Postponed, and what its workers met with it still counts. */
+  /** Postponed, but the count of lost leases is kept. */
   | { end: 'not_given_up'; delayMs: number; error_content: string }
-  /** Of a job that comes again and again. */
+  /** Result of a recurring job. */
   | { end: 'repeated'; delayMs: number; error_content: string | null };
 
-/** Does nothing when another worker has leased the job since. */
+/** Stores the result of an attempt. Does nothing if another worker has leased the job since. */
 export async function storeJobResult(
   db: Database,
   { id, lease_token }: Pick<JobRow, 'id' | 'lease_token'>,

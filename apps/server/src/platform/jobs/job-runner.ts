@@ -9,30 +9,30 @@ import { freeLostJobs, leaseJobs } from './leases.queries.ts';
 import { RunningJobs } from './running-jobs.ts';
 
 export interface JobRunnerOptions {
-  /** Logs in as `reachout_auth`: it sees the jobs of all organizations. Two connections do. */
+  /** Logs in as `reachout_auth`, which sees the jobs of all organizations. Two connections suffice. */
   db: Database;
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
-  /** One of each kind. Jobs of other kinds are left to other workers. */
+  /** One per kind. Jobs of other kinds are left to other workers. */
   handlers: readonly JobHandler[];
 }
 
 export interface JobRunner {
-  /** When it last looked for jobs, and could; `Date.now()`. */
+  /** When it last polled for jobs successfully; `Date.now()`. */
   readonly lastLookAt: number | undefined;
-  /** Looks for jobs now; without it, every second. */
+  /** Polls for jobs now, in addition to once per second. */
   wake: () => void;
-  /** Takes nothing more, aborts the signals of what is under way and waits for its end. */
+  /** Leases no more jobs, aborts the running ones and waits for them to end. */
   stop: () => Promise<void>;
 }
 
 const pollMs = 1_000;
-/** A third of a lease. */
+/** One third of the lease duration. */
 const renewMs = 20_000;
-/** Organizations whose turn is known; a longer list would cost each look more than a turn is worth. */
+/** Organizations whose round-robin position is kept; a longer list would make each poll too expensive. */
 const maxServed = 100;
 
-/** Runs the jobs of one worker. Any number of workers can run side by side. */
+/** Runs the jobs of one worker. Any number of workers can run concurrently. */
 export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptions): JobRunner {
   const handlerOf = new Map(handlers.map((handler) => [handler.kind.name, handler]));
   const running = new RunningJobs({ db, log, onEnd: () => poller.wake() });
@@ -44,7 +44,7 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
 
   const poller = createPoller({ name: 'jobs', everyMs: pollMs, log, work: look });
 
-  /** One look after the other, so that this worker always knows what it holds. */
+  /** Polls run one at a time, so that this worker always knows which leases it holds. */
   async function look(stopping: AbortSignal): Promise<void> {
     const workerId = heartbeat.id;
     if (workerId === undefined) return;
@@ -90,7 +90,7 @@ export function createJobRunner({ db, log, heartbeat, handlers }: JobRunnerOptio
   };
 }
 
-/** Opens the jobs that come again and again; of each, all workers share one. */
+/** Opens the recurring jobs; all workers share one job per kind. */
 async function scheduleJobs(db: Database, handlers: readonly JobHandler[]): Promise<void> {
   for (const { kind, everyMs } of handlers)
     if (everyMs !== undefined) {

@@ -8,7 +8,7 @@ interface JobName {
   key: string;
 }
 
-/** @returns at most `maxCount` */
+/** @returns the number of open jobs of this kind, at most `maxCount` */
 export async function countOpenJobs(
   trx: Transaction,
   { organizationId, kind, maxCount }: Omit<JobName, 'key'> & { maxCount: number },
@@ -19,7 +19,10 @@ export async function countOpenJobs(
   return rows[0]?.count ?? 0;
 }
 
-/** Does nothing while one with this key is open. Names no index: who enqueues may not see the jobs of the installation. */
+/**
+ * Does nothing while a job with this key is open. `on conflict` names no index, because the caller may not be able to see
+ * the jobs of the installation.
+ */
 export async function insertJob(
   db: Database | Transaction,
   job: JobName & { id: string; payload: unknown; delayMs: number },
@@ -65,7 +68,7 @@ export async function deleteOpenJob(trx: Transaction, { organizationId, kind, ke
     .execute();
 }
 
-/** A failed job can be retried for as long as it is kept. */
+/** Deletes jobs 7 days after their end; failed ones, which can be retried until then, after 30 days. */
 export const deleteOldJobs: DeleteBatch = async (trx, limit) => {
   const { numAffectedRows } = await sql`
     delete from jobs where id in (

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../database/database.ts';
 
-/** A worker that lives renews its leases; that of a worker that died is taken over at once (worker_is_alive). */
+/** A live worker renews its leases; the leases of a dead worker are taken over immediately (worker_is_alive). */
 const leaseEnd = sql<string>`now() + interval '60 seconds'`;
 
 export interface JobRow {
@@ -13,11 +13,11 @@ export interface JobRow {
   attempts: number;
   lost_leases: number;
   lease_token: string;
-  /** Of the attempt before. */
+  /** Reason of the previous attempt's failure. */
   error_content: string | null;
 }
 
-/** Free slots of a kind, and how many jobs of one organization may run. */
+/** Free slots of a kind, and its maximum of concurrent jobs per organization. */
 export interface FreeSlots {
   kind: string;
   slots: number;
@@ -25,8 +25,9 @@ export interface FreeSlots {
 }
 
 /**
- * Leases the jobs that have been due longest, round-robin over organizations: those in `served` are next after others. A look that finds nothing is one statement;
- * those of several workers that find something come one after the other, so that the limits of organizations hold.
+ * Leases the jobs that have been due longest, round-robin over organizations: those in `served` come after the others.
+ * One statement suffices if no job is due. Otherwise an advisory lock serializes the workers, so that the limits of
+ * organizations hold.
  */
 export async function leaseJobs(
   db: Database,
@@ -51,9 +52,9 @@ export async function leaseJobs(
 }
 
 /**
- * Makes jobs free whose worker died, hangs, or never learned of its lease. A job whose worker was lost with it more than
- * once waits for some moment of the next minute: it may be what ends workers, and runs apart from those that were with it.
- * @param inProgress  tokens of what this worker runs, under whatever id it took it
+ * Releases the leases of workers that died, hang, or never learned of their lease. A job that lost its worker before is
+ * postponed by 5 to 60 seconds at random: it may be what kills workers, and then runs apart from the jobs it ran with.
+ * @param inProgress  lease tokens of the jobs that this worker runs, including those leased under an earlier worker id
  */
 export async function freeLostJobs(
   db: Database,
@@ -71,8 +72,8 @@ export async function freeLostJobs(
 }
 
 /**
- * Renews leases, also those that this worker took under an earlier id.
- * @returns the tokens of those that are still this worker's
+ * Renews leases, including those that this worker took under an earlier id.
+ * @returns the tokens of the leases that this worker still holds
  */
 export async function renewLeases(
   db: Database,
@@ -87,7 +88,7 @@ export async function renewLeases(
   return rows.map(({ lease_token }) => lease_token);
 }
 
-/** The job made progress: its attempts count from here. @returns false when the lease is lost */
+/** Extends the lease of a job that made progress, and resets its attempts. @returns false if the lease is lost */
 export async function extendLease(trx: Transaction, id: string, leaseToken: string): Promise<boolean> {
   const result = await trx
     .updateTable('jobs')

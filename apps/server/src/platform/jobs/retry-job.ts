@@ -3,8 +3,8 @@ import { notifyWorkers } from '../database/notify.ts';
 import { reopenJob } from './job-list.queries.ts';
 
 /**
- * Opens a failed job again, with all its attempts.
- * @returns false where it has not failed, or another with its key is open
+ * Reopens a failed job and resets its attempts.
+ * @returns false if the job has not failed, or another job with its key is open
  */
 export async function retryJob(trx: Transaction, id: string): Promise<boolean> {
   const isOpen = await reopenJob(trx, id);

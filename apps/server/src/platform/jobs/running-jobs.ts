@@ -5,7 +5,7 @@ import type { JobHandler } from './job-kind.ts';
 import { storeJobResult } from './job-results.queries.ts';
 import { renewLeases, type JobRow } from './leases.queries.ts';
 
-/** The jobs that this worker runs, by the token of their lease. */
+/** The jobs that this worker runs, by lease token. */
 export class RunningJobs {
   readonly #options: { db: Database; log: Log; onEnd: () => void };
   readonly #jobs = new Map<string, { kind: string; abort: AbortController; ended: Promise<void> }>();
@@ -27,7 +27,7 @@ export class RunningJobs {
     const abort = new AbortController();
     const ended = attemptJob(log, handler, row, abort.signal)
       .then((result) => storeJobResult(db, row, result))
-      // The database is away. The lease is still this worker's, and freed at its next look.
+      // The database is unreachable. This worker still holds the lease and releases it at its next poll.
       .catch((error: unknown) =>
         log.warn({ err: error, job: row.id }, 'the result of a job cannot be stored'),
       )
@@ -38,7 +38,7 @@ export class RunningJobs {
     this.#jobs.set(row.lease_token, { kind: row.kind, abort, ended });
   }
 
-  /** Renews all leases, also those that were taken under an earlier id. Jobs that another worker has taken are aborted. */
+  /** Renews all leases, including those taken under an earlier id. Aborts jobs that another worker has taken over. */
   async renew(workerId: number): Promise<void> {
     const tokens = this.leaseTokens;
     if (tokens.length === 0) return;
@@ -47,7 +47,7 @@ export class RunningJobs {
       if (!held.has(token)) this.#jobs.get(token)?.abort.abort(new Error('Another worker has this job.'));
   }
 
-  /** Aborts the signals of all and waits for their end. */
+  /** Aborts all jobs and waits for them to end. */
   async stop(): Promise<void> {
     const reason = new Error('The worker stops.');
     for (const { abort } of this.#jobs.values()) abort.abort(reason);

@@ -2,13 +2,13 @@ import type { JobHandler } from './job-kind.ts';
 import type { JobProcessReply, JobProcessRequest } from './job-process.ts';
 
 /**
- * Runs the jobs that the process that started this one gives it (job-process.ts), until that one is gone.
- * @param open  gets the options of `runInProcess`
- * @param learn  gets what the process is informed of
+ * Runs the jobs that the parent process hands over (job-process.ts), until the parent disconnects.
+ * @param open  receives the options of `runInProcess`
+ * @param learn  receives what the parent passes to `inform`
  */
 export function serveJobs(open: (options: unknown) => JobHandler, learn: (news: unknown) => void): void {
-  // Ctrl-C reaches every process of a terminal, and an operator's stop each of a service: the one that started this one says what is to
-  // stop, and its death ends this one. What is not committed by then never was.
+  // Ctrl-C reaches every process of a terminal, and a service stop every process of the service. The signals are ignored:
+  // the parent decides what stops, and its exit ends this process. Uncommitted work is then rolled back.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
   process.on('disconnect', () => process.exit(0));
 

@@ -1,11 +1,11 @@
 import type { Metric, Sample } from './metric.ts';
 
-/** Upper limits, in seconds. */
+/** Upper bounds of the buckets, in seconds. */
 const limits = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 
-/** How long something took, each time: a histogram of numbers alone. */
+/** Histogram of durations, stored as plain numbers. */
 export class Durations {
-  /** The last one has no limit. */
+  /** Count per bucket; the last bucket has no upper bound. */
   readonly #counts = new Float64Array(limits.length + 1);
   #sum = 0;
 

@@ -1,24 +1,24 @@
 /**
- * One series of a metric. Labels have values of closed lists: no id, no address, nothing that people write, so that the number of
- * series is bounded.
+ * One series of a metric. Label values come from closed lists, never from ids, addresses or user input, so that the number
+ * of series is bounded.
  */
 export interface Sample {
   labels: Record<string, string | number>;
   value: number;
-  /** Of a series of a histogram; else that of the metric. */
+  /** Name of a histogram series; that of the metric if unset. */
   metricName?: string;
 }
 
-/** What a process tells of one thing, as of now: plain data, so that it can come from another process. */
+/** Current values of one metric of a process. Plain data, so that it can be passed between processes. */
 export interface Metric {
-  /** By the conventions of Prometheus: `reachout_…_total` for what is counted, with its unit at the end for the rest. */
+  /** Follows the Prometheus conventions: `reachout_…_total` for counters, the unit as suffix for all others. */
   name: string;
   help: string;
   type: 'counter' | 'gauge' | 'histogram' | 'summary';
   values: Sample[];
 }
 
-/** Asked when somebody looks: until then, whoever counts has no more than numbers. */
+/** Called when metrics are requested; until then, only plain numbers are kept. */
 export type CollectMetrics = () => Promise<Metric[]>;
 
 export function counter(name: string, help: string, values: Sample[] | number): Metric {
@@ -32,6 +32,6 @@ export function gauge(name: string, help: string, values: Sample[] | number): Me
 const toSamples = (values: Sample[] | number): Sample[] =>
   typeof values === 'number' ? [{ labels: {}, value: values }] : values;
 
-/** A sample for each entry, with its key as the label. */
+/** Creates a sample for each entry, with its key as the label value. */
 export const byKey = (label: string, entries: Readonly<Record<string, number>>): Sample[] =>
   Object.entries(entries).map(([key, value]) => ({ labels: { [label]: key }, value }));

@@ -5,8 +5,8 @@ import type { Metric } from './metric.ts';
 let registry: Promise<Registry> | undefined;
 
 /**
- * Connections to the database, memory, processor, garbage collection and lag of the event loop of this process. They are watched
- * from the first call on: a process that nobody asks pays nothing.
+ * Metrics of this process: database connections, memory, CPU, garbage collection and event loop lag. Collection starts
+ * with the first call, so that it costs nothing in a process whose metrics are not requested.
  */
 export async function collectProcessMetrics(): Promise<Metric[]> {
   registry ??= watchProcess();
@@ -15,7 +15,7 @@ export async function collectProcessMetrics(): Promise<Metric[]> {
     name,
     help,
     type,
-    // The lag is no number before there was a turn of the loop, and such a thing does not pass between processes.
+    // The lag is NaN before the first turn of the event loop, and NaN cannot be passed between processes.
     values: values.filter(({ value }) => Number.isFinite(value)),
   }));
   return [...collectPoolMetrics(), ...ofProcess];

@@ -3,8 +3,8 @@ import type { Metric } from './metric.ts';
 export const metricsContentType = 'text/plain; version=0.0.4; charset=utf-8';
 
 /**
- * The text format of Prometheus, version 0.0.4. A metric that several processes have is one with a series of each: the label
- * `process` tells them apart.
+ * Formats metrics in the Prometheus text format, version 0.0.4. A metric of several processes becomes one metric with a
+ * series per process, identified by the label `process`.
  */
 export async function toText(byProcess: Readonly<Record<string, readonly Metric[]>>): Promise<string> {
   const { AggregatorRegistry } = await import('prom-client');

@@ -1,25 +1,25 @@
 import { createConcurrencyLimiter } from '../concurrency-limiter.ts';
 
 export interface BodyTurnLimits {
-  /** A body with more bytes, or more values of JSON, is a large one. */
+  /** A body with more bytes or more JSON values is large. */
   largeBytes: number;
   largeValues: number;
-  /** So much of large bodies is read for one owner: each takes its turn for as long. */
+  /** Rates at which the large bodies of one owner are read; each body holds the owner's slot for as long. */
   bytesPerSecond: number;
   valuesPerSecond: number;
 }
 
-/** The turn of one body. */
+/** Holds the owner's slot for one body, if it is large. */
 export interface BodyTurn {
-  /** Waits for the turn once the body is a large one. @throws LimitExceeded when others of the owner take too long */
+  /** Waits for the slot once the body is large. @throws LimitExceeded if other bodies of the owner take too long */
   note: (bytes: number, values: number) => Promise<void>;
-  /** The body has been read, or given up. */
+  /** To be called when the body has been read or abandoned. */
   end: () => void;
 }
 
 /**
- * Large bodies of one owner are read one after the other, each at a rate that leaves the processor to others: reading, parsing and
- * handing on what a server answers is work of the thread that all of them share.
+ * Serializes the large bodies of one owner, each at a rate that leaves CPU time for other owners: all of them share the
+ * thread that reads, parses and forwards responses.
  */
 export function createBodyTurns(
   { largeBytes, largeValues, bytesPerSecond, valuesPerSecond }: BodyTurnLimits,

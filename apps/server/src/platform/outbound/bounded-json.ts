@@ -1,12 +1,12 @@
-/** JSON that is nested deeper, or has more values, is not parsed. */
+/** JSON that is nested more deeply, or has more values, is not parsed. */
 const maxDepth = 64;
 export const maxValues = 300_000;
 
-/** Looks at a body while it arrives. */
+/** Checks a body while it arrives. */
 export interface BodyBounds {
-  /** Whether all that has arrived may be read. */
+  /** Takes the next piece. @returns whether the body is still within the limits */
   accepts: (piece: Uint8Array) => boolean;
-  /** How many values have arrived. */
+  /** Number of values received so far. */
   values: () => number;
 }
 
@@ -15,9 +15,9 @@ const [quote, backslash, comma, colon] = [codeOf('"'), codeOf('\\'), codeOf(',')
 const [openList, closeList, openObject, closeObject] = [codeOf('['), codeOf(']'), codeOf('{'), codeOf('}')];
 
 /**
- * Looks at JSON while it arrives: objects of a million keys take a hundred times the memory of their text. Whether it is JSON is not
- * looked at. Bytes do, because all of UTF-8 beyond ASCII has others.
- * @param most  values, fewer than are ever read
+ * Counts the depth and values of JSON while it arrives: objects with a million keys take a hundred times the memory of
+ * their text. Does not validate the JSON. Bytes suffice, because UTF-8 encodes non-ASCII characters without ASCII bytes.
+ * @param most  maximum number of values, not above `maxValues`
  */
 export function createJsonBounds(most = maxValues): BodyBounds {
   let depth = 0;
@@ -25,7 +25,7 @@ export function createJsonBounds(most = maxValues): BodyBounds {
   let isInString = false;
   let isEscaped = false;
   const accepts = (piece: Uint8Array): boolean => {
-    // An iterator would make an object for each byte.
+    // An iterator would allocate an object for each byte.
     for (let index = 0; index < piece.length; index += 1) {
       const code = piece[index];
       if (isInString) {

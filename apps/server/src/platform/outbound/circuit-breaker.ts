@@ -1,15 +1,15 @@
 import { LRUCache } from 'lru-cache';
 
 export interface CircuitBreaker {
-  /** Whether nothing is to be asked now. */
+  /** Whether requests are paused. */
   isOpen: (key: string) => boolean;
   noteSuccess: (key: string) => void;
   noteFailure: (key: string) => void;
 }
 
 /**
- * Leaves a server alone for a while that has failed several times in a row: each further request would keep somebody waiting, and
- * a place that others need. After the pause, one request tries.
+ * Pauses requests to a server after several consecutive failures: further requests would keep users waiting and occupy
+ * slots that others need. After the pause, one request is let through.
  */
 export function createCircuitBreaker({
   failures,
@@ -24,7 +24,7 @@ export function createCircuitBreaker({
       const circuit = circuits.get(key);
       if (circuit === undefined || circuit.failed < failures) return false;
       if (circuit.openUntil > Date.now()) return true;
-      // This one tries; others wait for its result.
+      // Lets this request through; others stay paused until its result is known.
       circuit.openUntil = Date.now() + pauseMs;
       return false;
     },

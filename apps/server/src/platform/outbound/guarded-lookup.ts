@@ -7,9 +7,9 @@ import { OutboundFailure } from './outbound-failure.ts';
 export type NameResolver = Pick<Resolver, 'resolve4' | 'resolve6'>;
 
 /**
- * Resolves names for `net.connect`, which then connects to exactly these addresses: a name that leads elsewhere a moment later
- * changes nothing. Every address of a name has to be public, or none is used.
- * @param isListed  hosts of private networks that the operator allows: asked of the system, so that its hosts file counts
+ * Resolves names for `net.connect`, which then connects to exactly these addresses, so that a later DNS change has no
+ * effect. All addresses of a name have to be public; otherwise none is used.
+ * @param isListed  private hosts that the operator allows; the system resolves them, so that its hosts file applies
  */
 export const createGuardedLookup =
   (resolver: NameResolver, isListed: (host: string) => boolean): LookupFunction =>
@@ -38,7 +38,7 @@ async function lookUp(
   }
 }
 
-/** `getaddrinfo` would keep one of the few threads of the process for as long as a name server likes. */
+/** Does not use `getaddrinfo`, which would block one of the few threads of the process until the name server responds. */
 async function resolvePublic(resolver: NameResolver, host: string): Promise<LookupAddress[]> {
   const answers = await Promise.allSettled([resolver.resolve4(host), resolver.resolve6(host)]);
   const addresses = answers.flatMap((answer, index) =>

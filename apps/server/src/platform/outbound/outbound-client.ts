@@ -10,15 +10,15 @@ import { OutboundFailure, toOutboundFailure } from './outbound-failure.ts';
 import { readPrivateHosts, readTarget } from './outbound-target.ts';
 
 export interface OutboundRequest {
-  /** Whose request it is: bounds hold for each owner. */
+  /** Owner of the request; limits apply per owner. */
   owner: string;
   url: string;
   method: string;
   headers: Readonly<Record<string, string>>;
   body?: string | Uint8Array | undefined;
-  /** When it ends at the latest, as `Date.now()` counts: several requests may share the time of one. */
+  /** Deadline, as `Date.now()`; several requests may share the time limit of one. */
   until?: number | undefined;
-  /** Looks at the body while it arrives, and ends the request as too large. */
+  /** Checks the body while it arrives; the request fails as `too_large` once it is rejected. */
   bounds?: BodyBounds;
 }
 
@@ -28,13 +28,13 @@ export interface OutboundResponse {
   body: Buffer;
 }
 
-/** The one client for addresses that customers give: docs/security.md has its rules. */
+/** The only HTTP client for user-supplied URLs; docs/security.md describes its rules. */
 export interface OutboundClient {
-  /** Throws for an address that may not be asked; whom its name leads to, only a request shows. @throws OutboundFailure */
+  /** Checks whether a URL is allowed. Its name is resolved by a request only. @throws OutboundFailure */
   checkAddress: (url: string) => void;
-  /** @throws OutboundFailure; LimitExceeded when too many requests of the owner wait */
+  /** @throws OutboundFailure; LimitExceeded if too many requests of the owner are waiting */
   request: (request: OutboundRequest) => Promise<OutboundResponse>;
-  /** How long one request may take. */
+  /** Maximum duration of one request. */
   totalMs: number;
   close: () => Promise<void>;
 }
@@ -43,11 +43,11 @@ export interface OutboundLimits extends BodyTurnLimits {
   connectMs: number;
   headersMs: number;
   totalMs: number;
-  /** Of the body, after it was decompressed. */
+  /** Maximum size of a body after decompression. */
   maxBytes: number;
-  /** Of one owner, at once. */
+  /** Maximum concurrent requests of one owner. */
   maxConcurrent: number;
-  /** After so many failed requests of an owner to a server in a row, there are none for a while. */
+  /** Consecutive failed requests of an owner to one server after which further ones are paused. */
   failures: number;
   pauseMs: number;
 }
@@ -68,8 +68,8 @@ export const outboundLimits: OutboundLimits = {
 
 /**
  * @param privateHosts  as the setting PRIVATE_HOSTS lists them
- * @param limits  tests have shorter ones
- * @param resolver  of names; tests bring name servers of their own
+ * @param limits  tests use shorter ones
+ * @param resolver  DNS resolver; tests use their own name servers
  */
 export function createOutboundClient(
   privateHosts: readonly string[],
@@ -82,7 +82,7 @@ export function createOutboundClient(
     connect: { lookup: createGuardedLookup(resolver, listed.hasName), timeout: limits.connectMs },
     headersTimeout: limits.headersMs,
     bodyTimeout: limits.headersMs,
-    // Owners with the same server do not wait for each other.
+    // Connections per origin: as many as in total, so that owners of the same server do not wait for each other.
     connections: maxOfAll,
     maxHeaderSize: 16_384,
   });
@@ -138,7 +138,7 @@ export function createOutboundClient(
             breaker.noteSuccess(circuit);
             return response;
           } catch (error) {
-            // Of this side: it says nothing of the server.
+            // A limit on this side is not a failure of the server.
             if (error instanceof LimitExceeded) throw error;
             breaker.noteFailure(circuit);
             throw toOutboundFailure(error);
@@ -151,7 +151,7 @@ export function createOutboundClient(
   };
 }
 
-/** A few bytes may become gigabytes while they are decompressed: what is counted comes behind that. */
+/** Reads a body, and counts its bytes after decompression, since a few bytes may decompress to gigabytes. */
 async function readBody(
   response: Response,
   { maxBytes, bounds, turn }: { maxBytes: number; bounds: BodyBounds | undefined; turn: BodyTurn },

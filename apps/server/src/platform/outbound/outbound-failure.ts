@@ -1,23 +1,23 @@
 export const outboundFailureKinds = [
-  /** The address is none, or not one that may be asked: other than https on port 443. */
+  /** The URL is invalid or not allowed: it is not https on port 443. */
   'address',
-  /** The name leads to a network that is not public. */
+  /** The host is in a network that is not public. */
   'private',
-  /** The name is unknown. */
+  /** The name cannot be resolved. */
   'name',
   'refused',
   'timeout',
   'certificate',
   'redirect',
   'too_large',
-  /** The connection broke, or what came over it is not HTTP. */
+  /** The connection was lost, or the response is not HTTP. */
   'connection',
-  /** Too many requests in a row failed: for a while nothing is asked. */
+  /** Too many consecutive requests failed: requests are paused for a while. */
   'paused',
 ] as const;
 export type OutboundFailureKind = (typeof outboundFailureKinds)[number];
 
-/** A request that got no response. Its message has nothing of addresses and networks: it is shown to people. */
+/** A request that got no response. Its message contains no addresses or networks, because it is shown to users. */
 export class OutboundFailure extends Error {
   override name = 'OutboundFailure';
   readonly kind: OutboundFailureKind;
@@ -41,7 +41,7 @@ const messages: Record<OutboundFailureKind, string> = {
   paused: 'The server failed several times in a row.',
 };
 
-/** What an error of a connection means. */
+/** Converts a connection error to an OutboundFailure. */
 export function toOutboundFailure(error: unknown): OutboundFailure {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (cause instanceof OutboundFailure) return cause;

@@ -5,7 +5,7 @@ import { OutboundFailure } from './outbound-failure.ts';
 /** Hosts of private networks that the operator allows, as PRIVATE_HOSTS lists them: `cms.internal` or `cms.internal:8055`. */
 export interface PrivateHosts {
   has: (url: URL) => boolean;
-  /** For look-ups, which know no port, and are not made for IP addresses. */
+  /** Whether a host name is listed with any port: look-ups know no port, and are not made for IP addresses. */
   hasName: (host: string) => boolean;
 }
 
@@ -22,8 +22,8 @@ export function readPrivateHosts(entries: readonly string[]): PrivateHosts {
 const defaultPorts: Readonly<Record<string, string>> = { 'http:': '80', 'https:': '443' };
 
 /**
- * Reads an address that somebody typed. Beyond listed hosts it is https on port 443, without a password in it; the parser has
- * brought numbers of hosts (octal, hexadecimal, short) into their usual form.
+ * Parses a user-supplied URL. It must not contain credentials, and must be https on port 443 unless its host is listed.
+ * The URL parser normalizes numeric hosts (octal, hexadecimal, short).
  * @throws OutboundFailure `address` or `private`
  */
 export function readTarget(text: string, privateHosts: PrivateHosts): URL {
@@ -32,11 +32,11 @@ export function readTarget(text: string, privateHosts: PrivateHosts): URL {
     throw new OutboundFailure('address');
   }
   if (privateHosts.has(url)) return url;
-  // Its look-ups are not guarded: other ports of a listed host are as private as the host.
+  // Look-ups of listed names are not guarded, and other ports of a listed host are as private as the host.
   if (privateHosts.hasName(url.hostname)) throw new OutboundFailure('private');
   if (url.protocol !== 'https:' || url.port !== '') throw new OutboundFailure('address');
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
-  // An address is connected to without a look-up.
+  // An IP address is connected to without a look-up.
   if (ipaddr.isValid(host) && !isGlobalAddress(host)) throw new OutboundFailure('private');
   return url;
 }

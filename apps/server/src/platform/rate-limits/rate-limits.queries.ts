@@ -3,10 +3,10 @@ import type { Transaction } from '../database/database.ts';
 import type { DeleteBatch } from '../database/delete-rows.ts';
 
 /**
- * Adds to several counters at once. The counts are part of the transaction: what comes to nothing does not count, and of
- * two that count at the same time the second waits for the first.
- * @returns for each counter the sum since its `windowMs` began, what was added included, and in how many milliseconds it
- * ends
+ * Adds to several counters at once. The counts are part of the transaction: a rollback undoes them, and a concurrent
+ * transaction on the same counter waits for this one.
+ * @returns for each counter its sum in the current window, including what was added, and the milliseconds until the
+ * window ends
  */
 export async function addToCounters(
   trx: Transaction,
@@ -14,7 +14,7 @@ export async function addToCounters(
   { windowMs, now }: { windowMs: number; now: Date },
 ): Promise<{ key: string; points: number; endsInMs: number }[]> {
   const started = now.getTime();
-  // In one order, so that no two wait for each other.
+  // Sorted, so that concurrent statements cannot deadlock.
   const { rows } = await sql<{ key: string; points: number; expire: number }>`
     insert into rate_limits as r (key, points, expire)
     select given.key, given.points, ${started + windowMs}

@@ -5,8 +5,8 @@ import { ipPrefixOf } from '../ip-prefix.ts';
 import type { Secrets } from '../secrets.ts';
 
 /**
- * How many attempts are allowed in how many seconds. `sitePoints` is the limit of a whole IPv6 site (/48), where `points`
- * is that of one network (/64).
+ * Allows `points` attempts in `duration` seconds. `sitePoints` is the limit of a whole IPv6 site (/48), while `points`
+ * is the limit of one network (/64).
  */
 export interface RateLimit {
   points: number;
@@ -14,18 +14,18 @@ export interface RateLimit {
   sitePoints?: number;
 }
 
-/** The counter, and the address, network or person that it counts. */
+/** The counter's name, and the address, network or person that it counts. */
 export type Attempt<Name extends string> = readonly [name: Name, of: string];
 
 /** Counters in the database, shared by all processes. */
 export interface RateLimits<Name extends string> {
   /**
    * Counts attempts before they are made, so that concurrent ones are all counted. The first exceeded counter denies the
-   * attempt: later counters do not count it, and earlier ones take it back.
+   * attempt: later counters do not count it, and earlier ones are refunded.
    * @throws 429 `too_many_attempts`
    */
   count: (...attempts: readonly Attempt<Name>[]) => Promise<void>;
-  /** Takes back what `count` counted, where only failures are to be counted and this was none. */
+  /** Undoes `count`, for attempts that succeeded where only failures are limited. */
   refund: (...attempts: readonly Attempt<Name>[]) => Promise<void>;
   close: () => Promise<void>;
 }
@@ -35,7 +35,7 @@ export interface RateLimitOptions<Name extends string> {
   /** Logs in as `reachout_auth`. */
   authUrl: string;
   secrets: Secrets;
-  /** Longest wait for a connection; 2 s if unset. */
+  /** Maximum wait for a connection; 2 s if unset. */
   connectTimeoutMs?: number;
   onError: (error: Error) => void;
 }
@@ -47,7 +47,7 @@ export function createRateLimits<Name extends string>({
   connectTimeoutMs = 2_000,
   onError,
 }: RateLimitOptions<Name>): RateLimits<Name> {
-  // Not from the pool of the operations: a wait for a counter holds nothing else up.
+  // A separate pool, so that waiting for a counter does not delay operations.
   const pool = new ConnectionPool({
     connectionString: authUrl,
     max: 3,
@@ -57,7 +57,7 @@ export function createRateLimits<Name extends string>({
     onError,
   });
   const limiters = createLimiters(limits, pool);
-  // The table names nobody: it holds keyed hashes.
+  // The table holds keyed hashes, so that it contains no addresses.
   const countersOf = (attempts: readonly Attempt<Name>[]) =>
     attempts
       .flatMap(([name, of]): [string, string][] => {
@@ -94,7 +94,7 @@ export function createRateLimits<Name extends string>({
   };
 }
 
-/** One limiter for each limit, and one more for the sites of those that have `sitePoints`. */
+/** Creates a limiter for each limit, and a second one for the sites if it has `sitePoints`. */
 function createLimiters(
   limits: Readonly<Record<string, RateLimit>>,
   pool: ConnectionPool,
@@ -108,7 +108,7 @@ function createLimiters(
       tableName: 'rate_limits',
       tableCreated: true,
       keyPrefix: name,
-      // Old counters are deleted by one of them for all.
+      // One limiter deletes the expired counters of all.
       clearExpiredByTimeout: limiters.size === 0,
     });
     limiters.set(name, limiter);
@@ -120,17 +120,17 @@ function createLimiters(
   return limiters;
 }
 
-/** `ada+news@…` is read by anyone who reads `ada@…`. */
+/** Removes the tag of an address: `ada+news@…` and `ada@…` have the same reader. */
 const withoutTag = (of: string): string => of.replace(/\+[^@]*(?=@)/, '');
 
 /**
- * The network that attempts are counted for: an IPv4 address, or the /64 of an IPv6 address, which one customer line
- * has: anyone who has one address of those has them all.
- * @returns `unknown` for what is no address: all of those share one
+ * The IP prefix that attempts are counted by: an IPv4 address, or the /64 of an IPv6 address. One customer line has a
+ * whole /64 and can use all of its addresses.
+ * @returns `unknown` if the text is not an address; all of these share one counter
  */
 export const rateLimitPrefixOf = (address: string): string =>
   ipPrefixOf(address, { ipv4: 32, ipv6: 64 })?.replace(/\/32$/, '') ?? 'unknown';
 
-/** The /48 of an IPv6 site, which may hold many networks; an IPv4 address stays as it is. */
+/** @returns the /48 of an IPv6 site, which may contain many networks; an IPv4 address is returned unchanged */
 export const sitePrefixOf = (network: string): string =>
   (network.endsWith('/64') ? ipPrefixOf(network.slice(0, -3), { ipv4: 32, ipv6: 48 }) : undefined) ?? network;
