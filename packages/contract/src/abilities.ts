@@ -30,15 +30,15 @@ type Conditions = Record<string, unknown>;
 export type Ability = CaslAbility<[Action, Subject], Conditions>;
 export type AbilityRule = RawRuleOf<Ability>;
 
-/** The roles that every organization has; its own ones come on top. */
+/** The built-in roles of every organization; custom roles are added to them. */
 export const roles = ['owner', 'admin', 'editor', 'analyst', 'guest'] as const;
 export type Role = (typeof roles)[number];
 
-/** When no rule is known for a role the default is read-only on everything. */
+/** The fallback for an unknown role: read-only access to everything. */
 export const readOnlyRules: AbilityRule[] = [{ action: 'read', subject: 'all' }];
 
 /**
- * What belongs to a client, and can therefore be limited to named clients or brands. A condition on anything else
+ * Subjects that belong to a client and can therefore be limited to named clients or brands. A condition on any other subject
  * never holds.
  */
 export const clientSubjects = [
@@ -81,7 +81,7 @@ export const builtInRules: Record<Role, AbilityRule[]> = {
     { action: 'read', subject: 'Organization' },
     {
       action: 'read',
-      // Consent tells who entered it, with notes of the office.
+      // Consent records contain who entered them and internal notes.
       subject: clientSubjects.filter((subject) => subject !== 'Consent'),
       conditions: { client_id: { $in: '${client_ids}' } },
     },
@@ -90,7 +90,7 @@ export const builtInRules: Record<Role, AbilityRule[]> = {
 
 export const isBuiltInRole = (role: string): role is Role => (roles as readonly string[]).includes(role);
 
-/** What rules may refer to. */
+/** The values that the placeholders in rules refer to. */
 export interface RuleContext {
   organization_id: string;
   /** The clients that the member is limited to. */
@@ -117,33 +117,33 @@ function fill(value: unknown, context: RuleContext): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, entry]) => [key, fill(entry, context)]));
 }
 
-/** Stands in rules for the clients that a member is limited to. */
+/** Placeholder in rules for the clients that a member is limited to. */
 export const memberClients = '${client_ids}';
 
-/** Whether members with these rules need clients named for them. */
+/** Whether these rules contain `memberClients`, so that clients must be named for each member who has them. */
 export const usesMemberClients = (rules: readonly { conditions?: unknown }[]): boolean =>
   rules.some(({ conditions }) => JSON.stringify(conditions ?? null).includes(memberClients));
 
-/** Whether a rule is limited to clients or brands, and none are named. */
+/** Whether a rule is limited to clients or brands and names none. */
 const isForNobody = ({ conditions }: AbilityRule): boolean =>
   Object.values(conditions ?? {}).some((condition) => readIds(condition)?.length === 0);
 
-/** Whether a member is limited to clients and has none: of all that belongs to clients, nothing is there. */
+/** Whether a member is limited to clients and has none, so that no record of a client is accessible. */
 export const lacksClients = (filledRules: readonly AbilityRule[]): boolean =>
   filledRules.some(isForNobody) &&
   clientSubjects.every((subject) => !abilityOf([...filledRules]).can('read', subject));
 
-/** What the screens ask: hides and disables by the same rules that the server decides by. */
+/** The ability that the screens check, to hide and disable by the same rules that the server enforces. */
 export const abilityOf = (filledRules: AbilityRule[]): Ability =>
   new CaslAbility<[Action, Subject], Conditions>(
-    // CASL asks a rule's conditions only about a record. On the server such a rule gives nothing.
+    // CASL only evaluates a rule's conditions against a record. On the server such a rule grants nothing.
     filledRules.filter((rule) => rule.inverted === true || !isForNobody(rule)),
     { conditionsMatcher },
   );
 
 /**
- * Knows the conditions that `accessScopeOf` knows; what cannot be turned into a statement holds for no record. CASL's own
- * matcher knows all of MongoDB's, which weighs as much as the rest of it.
+ * Supports the same conditions as `accessScopeOf`; a condition that cannot be translated to SQL matches no record. CASL's
+ * own matcher supports all of MongoDB's and is as large as the rest of CASL.
  */
 const conditionsMatcher = (conditions: Conditions) => {
   const wanted = Object.entries(conditions).map(([field, condition]) => ({ field, ids: readIds(condition) }));
@@ -151,13 +151,13 @@ const conditionsMatcher = (conditions: Conditions) => {
     wanted.every(({ field, ids }) => ids?.includes(Reflect.get(record, field) as string) ?? false);
 };
 
-/** What the conditions of rules look at. */
+/** The record fields that rule conditions refer to. */
 export interface RecordAttributes {
   client_id?: string;
   brand_id?: string;
 }
 
-/** Whether this may be done to this very record; without a record, whether to any at all. */
+/** Whether the action is allowed on this record; without a record, whether it is allowed on at least one. */
 export const allows = (
   ability: Ability,
   action: Action,
@@ -166,8 +166,8 @@ export const allows = (
 ): boolean => ability.can(action, record === undefined ? subject : (typed(subject, { ...record }) as never));
 
 /**
- * How far these rules let somebody go. Rules apply in order, later ones over earlier ones. What cannot be turned into
- * conditions denies: unknown fields and operators, and exceptions that have conditions.
+ * @returns the scope of the records that these rules allow the action on. Later rules override earlier ones. Rules that
+ * cannot be translated to conditions deny: unknown fields and operators, and inverted rules with conditions.
  * @param rules  filled by `fillRules`
  * @param organizationId  the current organization
  */
@@ -221,10 +221,10 @@ function readIds(condition: unknown): string[] | undefined {
 }
 
 /**
- * Nobody grants more than they hold: true when the rules to be given go nowhere beyond those of the grantor. A
- * access scope that is limited to clients is within one that names all of them, or the whole organization.
+ * No member can grant more than they hold: returns true if the granted rules stay within the grantor's. A scope limited to
+ * clients is within one that names all of them, or the whole organization.
  * @param grantor  filled by `fillRules`
- * @param granted  filled for anyone who gets them; a placeholder that is still there may come to stand for anything
+ * @param granted  filled for any holder; a placeholder that is left may later stand for anything
  */
 export function canGrant(
   grantor: readonly AbilityRule[],
@@ -247,7 +247,7 @@ export function canGrant(
 const hasPlaceholder = (conditions: unknown): boolean =>
   /\$\{(organization_id|client_ids)\}/.test(JSON.stringify(conditions ?? null));
 
-/** What an API key may do, in the words that people choose from; never more than the member who made it. */
+/** The permissions of an API key by scope, as users choose them; a key never exceeds its creator's permissions. */
 export const apiKeyScopes = {
   'clients:read': [{ action: 'read', subject: ['Organization', 'Client', 'Brand'] }],
   'clients:write': [{ action: ['create', 'update', 'delete'], subject: ['Client', 'Brand'] }],

@@ -1,10 +1,10 @@
 /**
- * How far a permission goes: `all` of the organization, only what belongs to some clients and brands, or `nothing`.
- * The server turns it into conditions of every statement of an operation.
+ * The records that a permission covers: `all` of the organization, only those of some clients and brands, or `nothing`. The
+ * server adds it as a condition to every statement of an operation.
  */
 export type AccessScope = 'all' | 'nothing' | { client_ids: string[]; brand_ids: string[] };
 
-/** What lies within one of them. */
+/** @returns the union of two scopes */
 export function uniteAccessScopes(one: AccessScope, other: AccessScope): AccessScope {
   if (one === 'all' || other === 'all') return 'all';
   if (one === 'nothing') return other;
@@ -16,8 +16,8 @@ export function uniteAccessScopes(one: AccessScope, other: AccessScope): AccessS
 }
 
 /**
- * What lies within both: for operations that need more than one permission. Of access scopes that name clients here and
- * brands there it knows no common part, and gives too little rather than too much.
+ * @returns the intersection of two scopes, for operations that need more than one permission. A scope that names clients and
+ * one that names brands have no intersection here: the result is too narrow rather than too wide.
  */
 export function intersectAccessScopes(one: AccessScope, other: AccessScope): AccessScope {
   if (one === 'nothing' || other === 'nothing') return 'nothing';
@@ -29,7 +29,7 @@ export function intersectAccessScopes(one: AccessScope, other: AccessScope): Acc
   };
 }
 
-/** Whether one goes nowhere beyond the other. */
+/** Whether `inner` covers nothing outside `outer`. */
 export function isWithin(inner: AccessScope, outer: AccessScope): boolean {
   if (inner === 'nothing' || outer === 'all') return true;
   if (inner === 'all' || outer === 'nothing') return false;

@@ -65,7 +65,7 @@ export const campaigns = {
         search,
         order: order(['name', 'status', 'created_at', 'updated_at', ...figureColumns], 'updated_at.desc'),
         ...paging(10),
-        /** 100 for a search, 10 without. */
+        /** Default: 100 for a search, 10 otherwise. */
         page_size: pageSize.optional(),
       }),
     )
@@ -95,7 +95,7 @@ export const campaigns = {
     { additionalPermissions: ['read Campaign', 'create Touchpoint', 'read Touchpoint'] },
   )
     .input(z.strictObject({ id, name }))
-    // Of its touchpoints, of which archived ones are not copied.
+    // Limits its touchpoints; archived ones are not copied.
     .errors(tooManyRecords)
     .output(Campaign),
   delete: onCampaign('DELETE /campaigns/{id}', 'Delete a campaign', 'delete Campaign')

@@ -42,28 +42,28 @@ export type Client = z.infer<typeof Client>;
 export const BrandSummary = z.object({
   id,
   name: z.string(),
-  /** For light backgrounds; for dark ones too, without a `dark_logo_url`. */
+  /** For light backgrounds; also for dark ones if there is no `dark_logo_url`. */
   logo_url: z.string().nullable(),
   dark_logo_url: z.string().nullable(),
   color: z.enum(brandColors),
 });
 export type BrandSummary = z.infer<typeof BrandSummary>;
 
-/** A sender name; an address inside of it is what mail programs would show instead of the real one. */
+/** A sender name. Mail programs would show an address inside it instead of the real one, so `@` is not allowed. */
 export const senderName = singleLine(120).refine(
   (value) => !value.includes('@'),
   'A sender name can’t contain @.',
 );
 export const senderAddress = z.union([z.literal(''), email]);
 
-/** What makes a brand recognizable in its emails, beside the logos, which are uploaded. */
+/** The look and sender details of a brand's emails, except for the logos, which are uploaded separately. */
 const BrandKit = z.strictObject({
   color: z.enum(brandColors),
-  /** What new emails begin with. Without a name it is that of the brand. */
+  /** Defaults for new emails. If this is empty, the brand's name is used. */
   from_name: senderName,
   from_email: senderAddress,
   reply_to: optional(email),
-  /** Plain text of several lines. */
+  /** Multi-line plain text. */
   postal_address: multiLine(500),
   imprint: multiLine(2_000),
   imprint_url: optional(webAddress),

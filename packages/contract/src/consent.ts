@@ -4,15 +4,15 @@ import { memberOperations } from './operation.ts';
 import { subscriptionStates, suppressedStates, suppressionSources } from './statuses.ts';
 import { collectionName, filledLine, id, itemKey, singleLine, timestamp } from './values.ts';
 
-// Whether contacts get mail of a brand, since when not, and by whose act. The rules: docs/consent.md
+// Whether contacts receive email from a brand, and if not, since when and who caused it. The rules: docs/consent.md
 
-/** Of the brands that the reader sees, all or those of one client: in one state, or unsubscribed from some of them. */
+/** For the brands that the caller can see, all or those of one client: a common state, or unsubscribed from some. */
 export const SubscriptionSummary = z.object({
-  /** Of the contact. */
+  /** The contact's key. */
   key: z.string(),
-  /** What holds for all brands, or for each of them; `subscribed` where some still write to the contact. */
+  /** The state for all brands, or for each of them; `subscribed` if at least one brand can still send to the contact. */
   state: z.enum(subscriptionStates),
-  /** Brands that do not write to the contact for a reason of their own. */
+  /** Brands that do not send to the contact because of a suppression for that brand only. */
   suppressed_count: z.number(),
   brands_count: z.number(),
 });
@@ -22,13 +22,13 @@ const Named = z.object({ id, name: z.string() });
 const ByWhom = z.object({ id, full_name: z.string() });
 
 export const Suppression = z.object({
-  /** Null: all brands. */
+  /** Null for all brands. */
   brand_id: id.nullable(),
   brand_name: z.string().nullable(),
   state: z.enum(suppressedStates),
   source: z.enum(suppressionSources),
   at: timestamp.nullable(),
-  /** The email whose link was used, or that bounced; null when there is none, or it was erased. */
+  /** The email whose link was used, or that bounced; null if there is none or it was erased. */
   touchpoint: Named.nullable(),
   by: ByWhom.nullable(),
   import: z.object({ id, file_name: z.string() }).nullable(),
@@ -40,23 +40,23 @@ export type Suppression = z.infer<typeof Suppression>;
 export const Resubscription = z.object({
   brand_id: id.nullable(),
   at: timestamp,
-  /** What allows to write to the contact again. */
+  /** The legal basis for sending to the contact again. */
   basis: z.string(),
   by: ByWhom.nullable(),
-  /** What it lifted. */
+  /** The state that was lifted. */
   state: z.enum(suppressedStates),
   suppressed_at: timestamp.nullable(),
 });
 export type Resubscription = z.infer<typeof Resubscription>;
 
 export const Subscription = SubscriptionSummary.extend({
-  /** As the contact has it, also where nothing can be sent to it. */
+  /** The contact's address as stored, even if it cannot receive email. */
   address: z.string().nullable(),
-  /** By client and name, those that do not write to the contact first; at most a hundred. */
+  /** Sorted by client and name, suppressed brands first; at most 100. */
   brands: z.array(Named.extend({ client: Named, state: z.enum(subscriptionStates) })),
-  /** What holds now, of the brands of all clients, the latest first; at most a hundred. */
+  /** The current suppressions for the brands of all clients, newest first; at most 100. */
   suppressions: z.array(Suppression),
-  /** The latest first; at most a hundred. */
+  /** Newest first; at most 100. */
   resubscriptions: z.array(Resubscription),
 });
 export type Subscription = z.infer<typeof Subscription>;
@@ -66,9 +66,9 @@ const maxBasisLength = 500;
 const inOrganization = memberOperations('Consent', 'organization_id');
 const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
 const contactPath = collectionPath.extend({ key: itemKey });
-/** Only its brands are listed and counted. */
+/** Only this client's brands are listed and counted. */
 const ofClient = { client_id: id.optional() };
-/** Whose answer names brands, and says whom they may write to. */
+/** The response names brands and says to whom they can send. */
 const additionalPermissions = ['read Content', 'read Consent'] as const;
 
 export const consent = {
@@ -81,7 +81,7 @@ export const consent = {
     .input(
       collectionPath.extend({
         ...ofClient,
-        /** Of at most a hundred contacts, separated by commas. */
+        /** The keys of at most 100 contacts, separated by commas. */
         keys: filledLine(26_000, 'Name the contacts.').refine(
           (text) => text.split(',').length <= 100,
           'Ask for at most 100 contacts at once.',

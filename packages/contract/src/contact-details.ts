@@ -16,7 +16,7 @@ import {
   webAddress,
 } from './values.ts';
 
-// Addresses, contacts and links of people, organizations and clients: the same shapes everywhere.
+// Addresses, contact persons and links of users, organizations and clients share these schemas.
 
 const addressFields = {
   line1: filledLine(200, 'Enter street and number.'),
@@ -98,7 +98,7 @@ export const Social = z.object({
 });
 export type Social = z.infer<typeof Social>;
 
-/** The owner of the contact details: `/clients/{id}`, "a client", and what reading and changing it need. */
+/** The owner of the contact details: path prefix (`/clients/{id}`), noun ("a client"), permissions to read and to change. */
 interface ContactDetailsOwner {
   path: `/${string}`;
   whose: string;

@@ -5,27 +5,27 @@ import { errorFields } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
 import { collectionName, id, itemKey, multiLine, timestamp } from './values.ts';
 
-// What the page of a contact shows beside its fields and its consent: notes, and the messages it was sent.
+// The contact page, apart from its fields and consent: notes and the messages sent to the contact.
 
 export const ContactNote = z.object({
   id,
   text: z.string(),
   created_at: timestamp,
-  /** Null for a note of somebody whose account was deleted. */
+  /** Null if the author's account was deleted. */
   by: z.object({ id, full_name: z.string() }).nullable(),
 });
 export type ContactNote = z.infer<typeof ContactNote>;
 
-/** What came back after a message, of one kind, and of clicks on one link. */
+/** The events of one kind for a message; clicks are grouped by link. */
 export const ContactEvent = z.object({
   type: z.enum(['OPEN_EMAIL', 'CLICK', 'BOUNCE', 'UNSUBSCRIBE']),
-  /** Of clicks; null also where the link is not known any more. */
+  /** Only for clicks; null if the link is no longer known. */
   url: z.string().nullable(),
-  /** The first by a person; null where there were only machines. */
+  /** The first event by a person; null if there were only bots. */
   at: timestamp.nullable(),
-  /** By people. */
+  /** Events by people. */
   count: z.number(),
-  /** By mail proxies and scanners. */
+  /** Events by mail proxies and scanners. */
   bot_count: z.number(),
 });
 export type ContactEvent = z.infer<typeof ContactEvent>;
@@ -35,10 +35,10 @@ const Named = z.object({ id, name: z.string() });
 export const ContactMessage = z.object({
   send_id: id,
   seq: z.number(),
-  /** When the message ended in its state; of one that has not, when it was asked for or its send is due. */
+  /** When the message reached its final state; otherwise when it was requested or its send is due. */
   at: timestamp,
   state: z.enum(deliveryStates),
-  /** What the mail server said last. */
+  /** The mail server's last reply. */
   reply: z.string().nullable(),
   ...errorFields,
   address: z.string(),
@@ -46,9 +46,9 @@ export const ContactMessage = z.object({
   campaign: Named,
   brand: Named,
   client: Named,
-  /** By kind, then time; of the links those that were followed first, at most 20. */
+  /** Sorted by kind, then time; at most 20 links, those clicked first. */
   events: z.array(ContactEvent),
-  /** Links that were followed. */
+  /** Number of clicked links. */
   links_count: z.number(),
 });
 export type ContactMessage = z.infer<typeof ContactMessage>;
@@ -67,7 +67,7 @@ export const contacts = {
   )
     .input(
       contactPath.extend({
-        /** `next` of the page before. */
+        /** `next` of the previous page. */
         cursor: z
           .string()
           .max(120)
@@ -84,7 +84,7 @@ export const contacts = {
         items: z.array(ContactMessage),
         /** Null on the last page. */
         next: z.string().nullable(),
-        /** Whether the organization has more than 5,000 sends, or this contact more single messages: only the latest are looked through. */
+        /** More than 5,000 sends of the organization, or single messages to the contact: only the latest are searched. */
         is_cut: z.boolean(),
       }),
     ),

@@ -5,17 +5,17 @@ import { backendFailures, endpointPattern } from './rules/backend-failures.ts';
 import { copyStates, mirroredCollections } from './rules/mirrored-collections.ts';
 import { byId, collectionName, documented, id, singleLine, timestamp } from './values.ts';
 
-/** Settings of the content backend: the built-in one, or a Directus of the organization's own. */
+/** Settings of the content backend: the built-in one, or the organization's own Directus. */
 
-/** An encrypted secret: that there is one, and how it ends. */
+/** An encrypted secret; only its last four characters are shown. */
 const Secret = z.object({ last_four: z.string() }).nullable();
 
 export const directusStates = ['connected', 'failing', 'disconnected'] as const;
 
 export const ContentBackend = z.object({
-  /** Whose collections and items people see. Templates are kept by the platform in both cases. */
+  /** The backend whose collections and items users see. Templates are stored by the platform in both cases. */
   kind: z.enum(['built_in', 'directus']),
-  /** Also the one that was connected last; null where none ever was. */
+  /** The connected Directus, or the last one that was connected; null if there never was one. */
   directus: z
     .object({
       endpoint: z.string(),
@@ -24,43 +24,43 @@ export const ContentBackend = z.object({
       state: z.enum(directusStates),
       /** Why it is failing; null otherwise. */
       failure: z.enum(backendFailures).nullable(),
-      /** The words of the Directus. */
+      /** The error message of the Directus. */
       error_content: z.string().nullable(),
       server_version: z.string().nullable(),
-      /** Collections of the platform that it does not have: `setUp` creates them. */
+      /** Platform collections that the Directus lacks; `setUp` creates them. */
       missing_collections: z.array(z.string()),
-      /** Collections that people see there. */
+      /** Number of collections in the Directus that users can see. */
       collection_count: z.number(),
       checked_at: timestamp,
     })
     .nullable(),
-  /** What rests while a Directus is connected, and comes back without it. */
+  /** Unused while a Directus is connected; available again once it is disconnected. */
   built_in: z.object({
     collection_count: z.number(),
-    /** Audiences that select from these collections. */
+    /** Number of audiences that select from these collections. */
     audience_count: z.number(),
   }),
 });
 export type ContentBackend = z.infer<typeof ContentBackend>;
 
-/** The copies that the content backend has of clients, brands, campaigns, touchpoints and templates. */
+/** The content backend's copies of clients, brands, campaigns, touchpoints and templates. */
 export const ContentCopies = z.object({
-  /** Changes that are yet to be written there. */
+  /** Number of changes not yet written to the backend. */
   waiting_count: z.number(),
-  /** Those that are not tried again by themselves. */
+  /** Number of changes that are not retried automatically. */
   failed_count: z.number(),
-  /** When the next attempt comes, where it does not come at once; null where nothing waits. */
+  /** Time of the next attempt, unless it is made at once; null if no change is waiting. */
   next_attempt_at: timestamp.nullable(),
-  /** Those that have failed at least once, the latest 50. */
+  /** Changes that failed at least once; the latest 50. */
   items: z.array(
     z.object({
       collection: z.enum(mirroredCollections),
       id,
-      /** Null: it is deleted here. */
+      /** Null if it was deleted on the platform. */
       name: z.string().nullable(),
       state: z.enum(copyStates),
       attempts: z.number(),
-      /** The words of the content backend. */
+      /** The error message of the content backend. */
       error_content: z.string(),
       changed_at: timestamp,
     }),
@@ -68,30 +68,30 @@ export const ContentCopies = z.object({
 });
 export type ContentCopies = z.infer<typeof ContentCopies>;
 
-/** Of operations that ask a Directus. */
+/** Error of operations that call a Directus. */
 export const backendFailed = {
   backend_failed: {
     ...apiErrors.backend_failed,
     data: z.object({
       failure: z.enum(backendFailures),
-      /** The words of the Directus, or what kept it from being asked. */
+      /** The error message of the Directus, or the reason why it could not be called. */
       message: z.string(),
     }),
   },
 } as const;
 
-/** Which addresses may be asked beyond https on its usual port, the operator decides. */
+/** The operator configures which addresses are allowed besides https on the default port. */
 const endpoint = singleLine(500)
   .regex(endpointPattern, 'Enter the address of your Directus, such as https://cms.example.com.')
   .register(documented, { pattern: String.raw`^\s*(?:${endpointPattern.source.slice(1, -1)})\s*$` });
 
-/** A token as it stands in a header. */
+/** A token, restricted to characters that are valid in a header. */
 const token = z
   .string()
   .max(500, { error: 'A token has at most 500 characters.', abort: true })
   .regex(/^[\x21-\x7e]{8,}$/, 'A token has at least 8 letters, digits or signs, without spaces.');
 
-/** Something that a setup makes in a Directus. */
+/** An object that a setup creates in a Directus. */
 const SetUpStep = z.object({
   kind: z.enum(['collection', 'field', 'relation', 'role', 'permission', 'token']),
   name: z.string(),
@@ -115,9 +115,12 @@ export const contentBackend = {
       z.strictObject({
         id,
         endpoint,
-        /** Without it, the stored one stays. */
+        /** If omitted, the stored token is kept. */
         access_token: token.optional(),
-        /** Of Elastic Email, for which there is no transport yet: it is kept. Null removes it; without it, it stays. */
+        /**
+         * An Elastic Email key, stored although there is no transport for it yet. Null removes it; if omitted, the stored
+         * key is kept.
+         */
         ee_api_key: token.nullable().optional(),
       }),
     )
@@ -140,9 +143,9 @@ export const contentBackend = {
         id,
         endpoint,
         admin_token: token,
-        /** Which collections the platform may use; null: all that are there. */
+        /** The collections that the platform can use; null for all existing ones. */
         collections: z.array(collectionName).max(200).nullable().default(null),
-        /** Whether items of these collections, and files, can be changed from here, too. */
+        /** Whether items of these collections, and files, can also be changed from the platform. */
         can_write: z.boolean().default(true),
       }),
     )
@@ -150,16 +153,16 @@ export const contentBackend = {
       backend_failed: {
         ...backendFailed.backend_failed,
         data: backendFailed.backend_failed.data.extend({
-          /** What was made before it broke off, in order. It stays, and another setup goes on from there. */
+          /** The objects created before the failure, in order. They are kept, and the next setup continues from there. */
           created: z.array(SetUpStep),
-          /** What was being made: whether it is there, the next setup finds out. */
+          /** The objects being created at the failure; the next setup finds out whether they exist. */
           unfinished: z.array(SetUpStep),
         }),
       },
     })
     .output(
       z.object({
-        /** What was made, in order; empty where everything was there. */
+        /** The created objects, in order; empty if all of them existed. */
         created: z.array(SetUpStep),
         content_backend: ContentBackend,
       }),

@@ -3,15 +3,15 @@ import { z } from 'zod';
 import { maxBatch } from './rules/lengths.ts';
 import { documented, itemData, limitedRecord, plainJson } from './values.ts';
 
-/** Several items at once, as the bodies of Directus name them: all of them are written, or none. */
+/** Requests on several items, in the body formats of Directus: either all of them are written or none. */
 
-/** Ids of items: a UUID, or what a customer's own backend uses. */
+/** Item id: a UUID, or the key of a customer's own backend. */
 const key = z
   .union([z.string().min(1).max(255), z.int()], { error: 'Use the id of an item.' })
   .transform(String);
 const keys = z.array(key).max(maxBatch, `Use at most ${maxBatch} items.`);
 
-/** A query as it stands in a body: its parameters are read where it is used. */
+/** A query inside a body; its parameters are parsed by the operation that uses it. */
 const itemsQuery = limitedRecord(z.string().max(63), plainJson(500_000), 20);
 
 const itemWithKey = itemData
@@ -25,7 +25,7 @@ export const ItemCreation = z.union(
   { error: `Use an item, or a list of at most ${maxBatch} items.` },
 );
 
-/** The same change of several items, or a change for each. */
+/** The same change for several items, or one change per item. */
 export const ItemChanges = z.union(
   [
     z.strictObject({ keys, data: itemData }),

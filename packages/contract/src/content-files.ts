@@ -3,32 +3,34 @@ import { backendFailed } from './content-backend.ts';
 import { memberOperations } from './operation.ts';
 import { filledLine, id, list, order, paging, search, timestamp } from './values.ts';
 
-/** Files of an organization: images of items, and what else is kept beside them. */
+/** Files of an organization: images of items, and other files. */
 
-/** Of one file. */
+/** Limit per file. */
 export const maxFileBytes = 10_000_000;
-/** Of one organization. */
+/** Limits per organization. */
 export const maxFiles = 5_000;
 export const maxFilesBytes = 1_000_000_000;
 
-/** What browsers show by themselves, and run nothing of. */
+/** Types that browsers display natively and never execute. */
 export const shownFileTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif'] as const;
 
-/** Of an image that emails show: larger ones keep their readers waiting. */
+/** Limit for an image in emails: larger ones load too slowly. */
 export const maxPublicBytes = 5_000_000;
 
-/** Under which a file is saved. */
+/** The name under which a file is saved. */
 export const fileName = filledLine(200, 'Enter a name.');
 
 export const ContentFile = z.object({
   id,
   filename_download: z.string(),
-  /** By its first bytes; of a file of a Directus, what that says. */
+  /** Detected from the first bytes; for a file in a Directus, the type that it reports. */
   type: z.string(),
   /** In bytes. */
   filesize: z.number(),
   date_created: timestamp,
-  /** Where everybody sees the image, such as in emails; null for a file of the organization alone, as all of a Directus are. */
+  /**
+   * The public address of the image, such as for emails; null for a private file. Files in a Directus are always private.
+   */
   public_url: z.string().nullable(),
 });
 export type ContentFile = z.infer<typeof ContentFile>;
@@ -36,8 +38,9 @@ export type ContentFile = z.infer<typeof ContentFile>;
 const inOrganization = memberOperations('Content', 'organization_id');
 
 /**
- * Uploads and downloads carry bytes, so they are no operations of the contract: `POST /api/content/{organization_id}/files`
- * (multipart/form-data with the part `file`) and `GET /api/content/{organization_id}/assets/{id}`, with `?download` to save it.
+ * Uploads and downloads carry bytes, so they are not operations of the contract: `POST /api/content/{organization_id}/files`
+ * (multipart/form-data with the part `file`) and `GET /api/content/{organization_id}/assets/{id}`, with `?download` to save
+ * the file.
  */
 export const fileOperations = {
   files: inOrganization('GET /content/{organization_id}/files', 'Files of the organization', 'read Content')
@@ -45,7 +48,7 @@ export const fileOperations = {
       z.strictObject({
         organization_id: id,
         search,
-        /** `image`: only those that image fields can show. */
+        /** `image`: only files that image fields can show. */
         kind: z.literal('image').optional(),
         order: order(['filename_download', 'filesize', 'date_created'], 'date_created.desc'),
         ...paging(20),
@@ -68,7 +71,7 @@ export const fileOperations = {
         organization_id: id,
         id,
         filename_download: fileName.optional(),
-        /** Whether everybody who has its address sees the image; only in the built-in backend. */
+        /** Whether the image is public for anyone with its address; only in the built-in backend. */
         is_public: z.boolean().optional(),
       }),
     )

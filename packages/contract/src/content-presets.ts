@@ -3,13 +3,13 @@ import { backendFailed } from './content-backend.ts';
 import { memberOperations, tooManyRecords } from './operation.ts';
 import { collectionName, fieldName, id, name, singleLine, storableJson, timestamp } from './values.ts';
 
-/** Saved views of collections. Directus calls them presets; on screen they are views. */
+/** Saved views of collections. Directus calls them presets; the screens call them views. */
 
-/** How a table of items looks: as Directus stores it in `layout_query.tabular`. */
+/** The table layout, in the format that Directus stores in `layout_query.tabular`. */
 const LayoutQuery = z.strictObject({
-  /** Columns, in their order. */
+  /** Columns, in display order. */
   fields: z.array(fieldName).max(200).optional(),
-  /** `-` in front for descending. */
+  /** A leading `-` means descending. */
   sort: z
     .array(
       z
@@ -23,7 +23,7 @@ const LayoutQuery = z.strictObject({
 });
 
 const presetSettings = {
-  /** How people call it. */
+  /** Display name. */
   bookmark: name,
   search: singleLine(200).nullable(),
   /** A filter rule. */
@@ -32,16 +32,16 @@ const presetSettings = {
 };
 
 export const Preset = z.object({
-  /** A UUID; of a view of a Directus, what that has. */
+  /** A UUID; for a view in a Directus, the id that it uses there. */
   id: z.string(),
   collection: z.string(),
   bookmark: z.string(),
-  /** Whether everybody who reads the collection has it; otherwise it is for the person who made it alone. */
+  /** Whether everyone who can read the collection sees the view; otherwise only its creator does. */
   is_shared: z.boolean(),
   search: z.string().nullable(),
   filter: z.json(),
   layout_query: LayoutQuery,
-  /** Null for one of a Directus. */
+  /** Null for a view in a Directus. */
   date_updated: timestamp.nullable(),
 });
 export type Preset = z.infer<typeof Preset>;
@@ -59,12 +59,12 @@ export type PresetInput = z.infer<typeof PresetInput>;
 export const PresetChanges = z.strictObject({ ...presetSettings, is_shared: z.boolean() }).partial();
 export type PresetChanges = z.infer<typeof PresetChanges>;
 
-/** Shared ones of a collection, and those of one person there. */
+/** Limit per collection: the shared views, and separately the views of each user. */
 export const maxPresets = 100;
 
 const inOrganization = memberOperations('Content', 'organization_id');
 
-/** Everybody has views of their own. To share one, or to change one that is shared, takes `update Content`. */
+/** Every user has private views. Sharing a view, or changing a shared one, requires `update Content`. */
 export const presetOperations = {
   presets: inOrganization(
     'GET /content/{organization_id}/presets',

@@ -26,7 +26,7 @@ import {
   storableJson,
 } from './values.ts';
 
-/** The gateway to an organization's content backend: what screens use of it. */
+/** The gateway to an organization's content backend: the operations that the screens use. */
 
 export const fieldTypes = [
   'string',
@@ -46,11 +46,11 @@ export const fieldTypes = [
 ] as const;
 export type FieldType = (typeof fieldTypes)[number];
 
-/** What a value is, beyond its type: it narrows which values a field takes, and says how it is edited. */
+/** Narrows the values that a field accepts beyond its type, and determines how the field is edited. */
 export const fieldInterfaces = ['email', 'select', 'tags', 'image'] as const;
 export type FieldInterface = (typeof fieldInterfaces)[number];
 
-/** The types that fields of an interface can have. */
+/** The field types that each interface supports. */
 export const interfaceTypes: Readonly<Record<FieldInterface, readonly FieldType[]>> = {
   email: ['string'],
   select: ['string'],
@@ -59,7 +59,7 @@ export const interfaceTypes: Readonly<Record<FieldInterface, readonly FieldType[
   image: ['string', 'uuid'],
 };
 
-/** The values that a field of the interface `select` takes. */
+/** Maximum number of choices of a field with the interface `select`. */
 export const maxChoices = 200;
 const choices = z
   .array(filledLine(255, 'Enter a value.'))
@@ -70,24 +70,24 @@ const choices = z
 export const Field = z.object({
   collection: z.string(),
   field: z.string(),
-  /** How people call it; null where the name says it. */
+  /** Display name; null if the field name is used. */
   label: z.string().nullable(),
   type: z.enum(fieldTypes),
   interface: z.enum(fieldInterfaces).nullable(),
-  /** Of the interface `select`; null for others. */
+  /** Only for the interface `select`, otherwise null. */
   choices: z.array(z.string()).nullable(),
   required: z.boolean(),
   unique: z.boolean(),
   hidden: z.boolean(),
   readonly: z.boolean(),
-  /** What new items have where nobody says otherwise. */
+  /** The value of new items that do not set the field. */
   default_value: z.json(),
-  /** Its place in forms, before fields without one; null for those. */
+  /** Position in forms; fields with null come last. */
   sort: z.number().nullable(),
 });
 export type Field = z.infer<typeof Field>;
 
-/** What people choose for a field. */
+/** The settings of a field that users can change. */
 const fieldSettings = {
   label: filledLine(120, 'Enter a name.').nullable(),
   type: z.enum(fieldTypes),
@@ -100,7 +100,7 @@ const fieldSettings = {
   sort: z.int().min(0).max(10_000).nullable(),
 };
 
-/** A field that a collection gets. */
+/** A new field of a collection. */
 export const FieldInput = z.strictObject({
   field: fieldName,
   label: fieldSettings.label.default(null),
@@ -115,11 +115,11 @@ export const FieldInput = z.strictObject({
 });
 export type FieldInput = z.infer<typeof FieldInput>;
 
-/** Changes of a field; what is not named stays as it is. Its name never changes: rules, files and templates call it so. */
+/** Changes of a field; omitted settings keep their values. The name is fixed: rules, files and templates refer to it. */
 export const FieldChanges = z.strictObject(fieldSettings).partial();
 export type FieldChanges = z.infer<typeof FieldChanges>;
 
-/** Fields of one collection. */
+/** Maximum number of fields per collection. */
 export const maxFields = 200;
 
 /** A field that an import adds to its collection. */
@@ -130,13 +130,13 @@ export const NewField = z.strictObject({
 });
 export type NewField = z.infer<typeof NewField>;
 
-/** Of one page. */
+/** Maximum page size. */
 export const maxItems = 500;
 
 export const Item = z.record(z.string(), z.json());
 export type Item = z.infer<typeof Item>;
 
-/** Why a row was rejected, or an import could not go on: see `importErrors`, which has the texts. */
+/** Why a row was rejected or an import stopped: see `importErrors` for the texts. */
 export const ImportError = z.object({
   code: z.enum(importErrorCodes),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
@@ -151,14 +151,14 @@ export const ContentImport = z.object({
   bytes_total: z.number(),
   bytes_done: z.number(),
   rows_done: z.number(),
-  /** It rests after each batch, because emails go out. */
+  /** Whether the import pauses after each batch because emails are being sent. */
   yields_to_sends: z.boolean(),
-  /** While it is checked, and until it is started: what it would do. */
+  /** During a check, and until the import is started, these are the counts that it would produce. */
   created_count: z.number(),
   updated_count: z.number(),
-  /** Rows equal to what is stored already. */
+  /** Rows equal to the stored items. */
   unchanged_count: z.number(),
-  /** Rows of items that a row before them in the file has already: their values win. */
+  /** Rows whose item already occurred in an earlier row of the file; the later row's values win. */
   merged_count: z.number(),
   rejected_count: z.number(),
   /** The first rejected rows; all of them can be downloaded. */
@@ -166,14 +166,14 @@ export const ContentImport = z.object({
     z.object({
       line: z.number(),
       field: z.string().nullable(),
-      /** In English, for programs. */
+      /** In English, for API clients. */
       reason: z.string(),
       error: ImportError,
     }),
   ),
-  /** Fields that the collection gets when it is started. */
+  /** Fields that are added to the collection when the import starts. */
   new_fields: z.array(NewField),
-  /** In English, for programs. */
+  /** In English, for API clients. */
   error_content: z.string().nullable(),
   error: ImportError.nullable(),
   created_at: timestamp,
@@ -183,27 +183,29 @@ export type ContentImport = z.infer<typeof ContentImport>;
 
 export const Collection = z.object({
   collection: z.string(),
-  /** How people call it; null where the name says it. */
+  /** Display name; null if the collection name is used. */
   label: z.string().nullable(),
   ...ownerFields,
   item_count: z.number(),
-  /** Whether lists of collections leave it out. */
+  /** Whether collection lists omit it. */
   hidden: z.boolean(),
-  /** Its place in lists, before collections without one; null for those. */
+  /** Position in lists; collections with null come last. */
   sort: z.number().nullable(),
-  /** Whether its items are contacts: people, by the address of their field `email`. */
+  /** Whether its items are contacts: people identified by the address in their field `email`. */
   has_contacts: z.boolean(),
 });
 export type Collection = z.infer<typeof Collection>;
 
-/** Why a change of a field was refused; the change asks something of items that are stored already. */
+/** Errors of field changes, which stored items have to satisfy too. */
 const fieldErrors = {
   ...backendFailed,
   ...pickErrors('field_protected', 'import_in_progress'),
   values_do_not_fit: {
     ...apiErrors.values_do_not_fit,
     data: z.object({
-      /** `missing`: items without a value; `duplicate`: items whose value another one has; `type`: values of another kind. */
+      /**
+       * `missing`: items without a value; `duplicate`: items with the value of another item; `type`: values of another type.
+       */
       problem: z.enum(['missing', 'duplicate', 'type']),
       count: z.number(),
     }),
@@ -212,7 +214,7 @@ const fieldErrors = {
   field_in_use: {
     ...apiErrors.field_in_use,
     data: z.object({
-      /** Audiences that name the field, at most ten; beyond the access scope nothing is named. */
+      /** Audiences within the caller's access scope that use the field, at most 10. */
       used_by: z.array(z.object({ kind: z.literal('audience'), id, name: z.string() })),
       count: z.number(),
     }),
@@ -221,13 +223,13 @@ const fieldErrors = {
 
 const inOrganization = memberOperations('Content', 'organization_id');
 const collectionPath = z.strictObject({ organization_id: id, collection: collectionName });
-/** Ids of items: a UUID, or what a customer's own backend uses. */
+/** Item id: a UUID, or the key of a customer's own backend. */
 const key = z.string().min(1).max(255);
-/** Field names, separated by commas; `*`, or without it: all. The key is always there. */
+/** Field names, separated by commas; `*` or no value means all. The key is always included. */
 const fields = z.string().max(4_000).optional();
 /**
- * What clients of Directus send along with a change. `fields` says what the items of the response have; the others would choose
- * among the items, and the response has all that were written.
+ * Query parameters that Directus clients send along with a change. `fields` selects the fields of the returned items; the
+ * others, which would filter the items, are ignored: the response contains all written items.
  */
 const responseQuery = {
   fields,
@@ -238,7 +240,7 @@ const responseQuery = {
   page: z.string().max(20).optional(),
   offset: z.string().max(20).optional(),
 };
-/** Of operations on several items. */
+/** Options of operations on several items. */
 const batch = {
   manualTransaction: true,
   isExpensive: true,
@@ -261,7 +263,10 @@ export const backendErrors = {
 
 export const quotaErrors = { quota_exceeded: { ...apiErrors.quota_exceeded, data: Quota } } as const;
 
-/** Of a larger collection the items that a filter or a search finds are counted up to `maxFilterCount`: to count all takes seconds. */
+/**
+ * In a collection with more items than `maxCountedItems`, items that match a filter or search are only counted up to
+ * `maxFilterCount`: a full count takes seconds.
+ */
 export const maxCountedItems = 10_000;
 export const maxFilterCount = 2_000;
 
@@ -276,7 +281,7 @@ export const content = {
       z.strictObject({
         organization_id: id,
         ...usableBy,
-        /** Whether hidden ones are listed, too. */
+        /** Whether to include hidden collections. */
         hidden: z.enum(['true', 'false']).default('false'),
       }),
     )
@@ -285,7 +290,7 @@ export const content = {
       z.object({
         data: z.array(Collection),
         meta: z.object({
-          /** Where they are kept: what only the built-in backend can do is left out of screens. */
+          /** Where the collections are stored; screens omit what only the built-in backend supports. */
           backend: z.enum(['built_in', 'directus']),
         }),
       }),
@@ -300,9 +305,9 @@ export const content = {
         organization_id: id,
         ...ownerInput,
         name,
-        /** How programs call it; made of the name without it. It never changes. */
+        /** Technical name, derived from the name if omitted. It cannot be changed later. */
         collection: collectionName.optional(),
-        /** Without it the collection is one of contacts. */
+        /** If omitted, the collection is created as one of contacts. */
         fields: z.array(FieldInput).max(maxFields, `Use at most ${maxFields} fields.`).optional(),
       }),
     )
@@ -312,7 +317,7 @@ export const content = {
     'PATCH /content/{organization_id}/collections/{collection}',
     'Change the name, the owner or the place of a collection',
     'update Content',
-    // The response has all of it.
+    // The response contains the whole collection.
     { additionalPermissions: ['read Content'] },
   )
     .input(
@@ -336,7 +341,7 @@ export const content = {
       collection_in_use: {
         ...apiErrors.collection_in_use,
         data: z.object({
-          /** At most ten; beyond the access scope nothing is named. */
+          /** At most 10; those outside the caller's access scope are counted but not named. */
           used_by: z.array(z.object({ kind: z.literal('audience'), id, name: z.string() })),
           count: z.number(),
         }),
@@ -350,7 +355,7 @@ export const content = {
   )
     .input(
       collectionPath.extend({
-        /** Whether hidden ones are listed, too. */
+        /** Whether to include hidden collections. */
         hidden: z.enum(['true', 'false']).default('false'),
       }),
     )
@@ -369,7 +374,7 @@ export const content = {
     'PATCH /content/{organization_id}/fields/{collection}/{field}',
     'Change a field; refused where values of stored items do not fit',
     'update Content',
-    // The response has all of it.
+    // The response contains the whole field.
     { isExpensive: true, additionalPermissions: ['read Content'] },
   )
     .input(collectionPath.extend({ field: fieldName, ...FieldChanges.shape }))
@@ -393,21 +398,24 @@ export const content = {
   )
     .input(
       collectionPath.extend({
-        /** A filter rule as JSON text; one that is too long for an address comes with SEARCH. */
+        /** A filter rule as JSON text; rules that are too long for a URL are sent with SEARCH. */
         filter: z.string().max(maxRuleLength).optional(),
         search: singleLine(200).optional(),
-        /** Field names, `-` in front for descending, separated by commas. */
+        /** Field names, separated by commas; a leading `-` means descending. */
         sort: z.string().max(500).optional(),
         fields,
-        /** 100 by default, as in Directus; -1: as many as there may be. */
+        /** Default 100, as in Directus; -1 means the maximum. */
         limit: z.coerce.number<number>().int().min(-1).max(maxItems).default(100),
-        /** From 1. */
+        /** 1-based. */
         page: z.coerce.number<number>().int().min(1).max(1_000_000).default(1),
-        /** In place of a page. */
+        /** Alternative to `page`. */
         offset: z.coerce.number<number>().int().min(0).max(500_000_000).optional(),
-        /** Functions with their fields as JSON text, such as `{"count":"*"}`: the response has their results in place of items. */
+        /**
+         * Aggregate functions with their fields as JSON text, such as `{"count":"*"}`; the response then contains the
+         * results instead of items.
+         */
         aggregate: z.string().max(2_000).optional(),
-        /** Field names, separated by commas: results for each group. */
+        /** Field names, separated by commas: one result per group. */
         groupBy: z.string().max(500).optional(),
       }),
     )
@@ -417,9 +425,11 @@ export const content = {
         data: z.array(Item),
         meta: z.object({
           total_count: z.number(),
-          /** Those that filter and search find; in a collection of more than `maxCountedItems` at most `maxFilterCount`. */
+          /**
+           * Items that match filter and search; in a collection with more than `maxCountedItems`, at most `maxFilterCount`.
+           */
           filter_count: z.number(),
-          /** Whether these are more than were counted. */
+          /** Whether more items match than were counted. */
           has_more: z.boolean(),
         }),
       }),
@@ -437,7 +447,7 @@ export const content = {
     'PATCH /content/{organization_id}/items/{collection}',
     'Change several items, all or none of them',
     'update Content',
-    // The response has fields that the caller need not have given.
+    // The response contains fields that the caller may not have sent.
     { ...batch, bodyField: 'changes' },
   )
     .input(collectionPath.extend({ changes: ItemChanges, ...responseQuery }))
@@ -447,7 +457,7 @@ export const content = {
     'DELETE /content/{organization_id}/items/{collection}',
     'Delete several items, all or none of them',
     'delete Content',
-    // Which items a query finds tells what they have.
+    // The set of items that a query matches reveals their values.
     { ...batch, bodyField: 'items' },
   )
     .input(collectionPath.extend({ items: ItemDeletion }))
@@ -461,15 +471,17 @@ export const content = {
     'PATCH /content/{organization_id}/items/{collection}/{key}',
     'Change an item; the body has the changed fields',
     'update Content',
-    // The response has all fields of the item.
+    // The response contains all fields of the item.
     { manualTransaction: true, bodyField: 'data', additionalPermissions: ['read Content'] },
   )
     .input(
       collectionPath.extend({
         key,
-        /** The fields that change. */
+        /** The changed fields. */
         data: itemData,
-        /** The `date_updated` that the caller knows: an item changed since by somebody else is not overwritten. */
+        /**
+         * The `date_updated` that the caller has seen: if another user has changed the item since, the update is rejected.
+         */
         if_date_updated: timestampInput.optional(),
         ...responseQuery,
       }),
@@ -515,24 +527,23 @@ export const content = {
 };
 
 /**
- * The fields beside the file of `POST /api/content/{organization_id}/imports` (multipart/form-data; the file part,
- * named `file`, comes last so that it can be streamed). At most 50 MB.
- * `GET /api/content/{organization_id}/imports/{id}/rejected?language=de` gives the rejected rows as CSV, as the file was. Both stream, so they are
- * no operations of the contract.
+ * The form fields of `POST /api/content/{organization_id}/imports` (multipart/form-data; the part `file` comes last so that
+ * it can be streamed). At most 50 MB. `GET /api/content/{organization_id}/imports/{id}/rejected?language=de` returns the
+ * rejected rows as CSV, in the format of the file. Both stream, so they are not operations of the contract.
  */
 export const ImportSettings = z.strictObject({
   collection: collectionName,
-  /** Column of the file (by its heading) to field of the collection; columns not named are left out. */
+  /** Column heading to field of the collection; columns that are not listed are ignored. */
   mapping: limitedRecord(multiLine(200), fieldName, 500),
-  /** Items whose value in this unique field is known are updated, others are created. Empty: each row creates an item. */
+  /** Items whose value in this unique field exists are updated, others are created. If empty, each row creates an item. */
   key_field: optional(fieldName).default('email'),
-  /** A list of objects, or one object on each line; `mapping` then has the names of their keys. */
+  /** For `json`, a list of objects or one object per line; `mapping` then refers to their keys. */
   format: z.enum(['csv', 'json']).default('csv'),
   separator: z.enum([',', ';', '\t', '|']).default(','),
   encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
-  /** Fields that the collection gets: columns can be mapped to them. */
+  /** Fields to add to the collection; columns can be mapped to them. */
   new_fields: z.array(NewField).max(50, 'Add at most 50 fields at once.').default([]),
-  /** Whether the file is only checked, until it is started with `content.startImport`, at most 24 hours later. */
+  /** Whether to only check the file. `content.startImport` starts the import, at most 24 hours later. */
   check: z.enum(['true', 'false']).default('false'),
 });
 export type ImportSettings = z.infer<typeof ImportSettings>;

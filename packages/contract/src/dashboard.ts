@@ -8,12 +8,12 @@ import { periodUnits } from './statistics.ts';
 import { ListedTouchpoint } from './touchpoints.ts';
 import { id, timestamp, timeZone } from './values.ts';
 
-/** Of all emails of the scope; each means what it means in the statistics of one email (docs/statistics.md). */
+/** Totals of all emails in the requested scope; definitions as in the statistics of one email (docs/statistics.md). */
 export const Results = z.object({
   /** Accepted by the mail server in the period, and not bounced since. */
   delivered: z.number(),
   bounced: z.number(),
-  /** Messages that a person opened for the first time, or followed a link of. */
+  /** Messages that a person opened for the first time, or clicked a link in. */
   opened: z.number(),
   clicked: z.number(),
   unsubscribed: z.number(),
@@ -22,7 +22,7 @@ export type Results = z.infer<typeof Results>;
 
 const span = z.object({ from: timestamp, until: timestamp });
 
-/** How many clients are named; the totals are of all. */
+/** Number of clients listed; the totals include all clients. */
 export const shownClients = 8;
 
 export const DashboardResults = z.object({
@@ -30,19 +30,19 @@ export const DashboardResults = z.object({
   time_zone: z.string(),
   period: span,
   total: Results,
-  /** As many units right before it, of which as much as of the current one has passed, by quarters of an hour. */
+  /** The same number of units before it, cut off at the time elapsed in the current unit, in steps of 15 minutes. */
   previous_period: span,
   previous_total: Results,
-  /** One for each bucket of the period that has begun, empty ones too. */
+  /** One row per bucket that has begun, empty ones included. */
   rows: z.array(Results.extend({ at: timestamp })),
-  /** The clients with results in the period, by delivered messages. */
+  /** The clients with results in the period, by number of delivered messages. */
   clients: z.array(Results.extend({ client: z.object({ id, name: z.string() }) })),
-  /** All clients with results in the period. */
+  /** Number of all clients with results in the period. */
   clients_count: z.number(),
 });
 export type DashboardResults = z.infer<typeof DashboardResults>;
 
-/** What somebody has to decide or to mend about a send, most urgent first. */
+/** Problems of a send that need a decision or a fix, most urgent first. */
 export const sendAttention = ['send_paused', 'send_unclear', 'send_failed', 'send_short'] as const;
 
 const attentionToSend = z.object({ kind: z.enum(sendAttention), send: Send });
@@ -51,7 +51,7 @@ const attentionToImport = z.object({
   import: z.object({ id, collection: z.string(), file_name: z.string(), created_at: timestamp }),
 });
 
-/** What somebody has to mend about a brand with campaigns: its emails have no sender, or one that may not send here. */
+/** Problems of a brand with campaigns: its emails have no sender, or one that is not allowed on this installation. */
 export const brandAttention = ['brand_sender_denied', 'brand_sender_missing'] as const;
 export type BrandAttention = (typeof brandAttention)[number];
 
@@ -68,11 +68,11 @@ const attentionToBrand = z.object({
 export const Attention = z.discriminatedUnion('kind', [attentionToSend, attentionToImport, attentionToBrand]);
 export type Attention = z.infer<typeof Attention>;
 
-/** Sends and things to attend to that are named; the counts are of all. */
+/** Number of sends and problems listed; the counts include all. */
 export const shownWork = 10;
 
 export const DashboardWork = z.object({
-  /** Those that wait for their start, run, or that a person has paused; not those that only take single messages. */
+  /** Sends that are queued, running or paused by a user, without those that only take single messages. */
   open: z.array(Send),
   open_count: z.number(),
   attention: z.array(Attention),
@@ -86,7 +86,7 @@ export const DashboardRecent = z.object({
   sends: z.array(Send),
 });
 
-/** Characters of all `logos` of a response together; brands beyond it are shown by `logo_url`. */
+/** Total characters of all `logos` in a response; brands beyond the limit are shown by `logo_url`. */
 export const maxLogosLength = 100_000;
 
 export const DashboardOverview = z.object({
@@ -94,7 +94,7 @@ export const DashboardOverview = z.object({
   results: DashboardResults,
   work: DashboardWork,
   recent: DashboardRecent,
-  /** The logos of the brands in it, small, as `data:` URLs by their `logo_url` or `dark_logo_url`. */
+  /** Small logos of the brands in the response, as `data:` URLs keyed by their `logo_url` or `dark_logo_url`. */
   logos: z.record(z.string(), z.string()),
 });
 export type DashboardOverview = z.infer<typeof DashboardOverview>;
@@ -102,7 +102,7 @@ export type DashboardOverview = z.infer<typeof DashboardOverview>;
 const inOrganization = memberOperations('Dashboard', 'organization_id');
 const where = {
   organization_id: id,
-  /** Only what belongs to this client. */
+  /** Limits the response to this client. */
   client_id: id.optional(),
 };
 const resultsInput = z.strictObject({

@@ -1,6 +1,6 @@
 /**
- * Every error that a caller can act on: its status, and its text for people. docs/error-codes.md says what each means.
- * An operation declares those that it can give, and the server throws them by their code alone.
+ * All errors that a caller can act on: status and user-facing text. docs/error-codes.md explains each. An operation declares
+ * the errors that it can return, and the server throws them by code.
  */
 export const apiErrors = {
   bad_request: { status: 400, message: 'The request can’t be parsed.' },
@@ -152,7 +152,7 @@ export const apiErrors = {
 
 export type ErrorCode = keyof typeof apiErrors;
 
-/** What `not_found` says of a path that no operation and no page has. */
+/** Message of `not_found` for a path that matches no operation and no page. */
 export const unknownPathMessage = 'There is nothing at this address.';
 
 /** The errors of an operation, as oRPC declares them: `.errors(pickErrors('name_taken', 'last_owner'))`. */

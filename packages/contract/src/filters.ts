@@ -22,16 +22,16 @@ import {
 } from './values.ts';
 
 /**
- * A rule over the fields of a collection, in the filter language of Directus:
- * `{ "_and": [{ "country": { "_eq": "DE" } }] }`. `{}` selects everybody.
+ * A rule over the fields of a collection, in the filter language of Directus: `{ "_and": [{ "country": { "_eq": "DE" } }]
+ * }`. `{}` matches all items.
  */
 export const Rule = limitedRecord(z.string().max(100), plainJson(maxRuleLength), 1_000);
 export type Rule = z.infer<typeof Rule>;
 
-/** Which fields of the collection say what. */
+/** Maps meanings to fields of the collection. */
 export const FieldMapping = z.strictObject({
   email: fieldName,
-  /** A boolean field; contacts where it is true are never written to. */
+  /** A boolean field; contacts where it is true never receive email. */
   unsubscribed: fieldName.nullable().default(null),
 });
 export type FieldMapping = z.infer<typeof FieldMapping>;
@@ -40,7 +40,7 @@ export const Filter = z.object({
   id,
   organization_id: id,
   ...ownerFields,
-  /** The brand that it belongs to; none when it belongs to a client, or to the organization. */
+  /** The owning brand; empty if a client or the organization owns the filter. */
   brands: z.array(BrandSummary),
   name: z.string(),
   is_active: z.boolean(),
@@ -54,14 +54,14 @@ export type Filter = z.infer<typeof Filter>;
 
 export const ListedFilter = Filter.extend({
   /**
-   * Emails that have it as their audience, deleted ones aside; `maxCountedUses` stands for as many or more. Null for those
-   * who may not read touchpoints.
+   * Number of emails with this audience, deleted ones excluded; `maxCountedUses` means that many or more. Null for callers
+   * who cannot read touchpoints.
    */
   used_count: z.number().nullable(),
 });
 export type ListedFilter = z.infer<typeof ListedFilter>;
 
-/** The audience, told the same way wherever it is shown: matched, minus the excluded by reason, makes will_receive. */
+/** The audience breakdown, the same everywhere: `matched` minus the `excluded` counts by reason equals `will_receive`. */
 export const AudienceBreakdown = z.object({
   matched: z.number(),
   excluded: z.record(z.enum(exclusionReasons), z.number()),
@@ -70,33 +70,33 @@ export const AudienceBreakdown = z.object({
 export type AudienceBreakdown = z.infer<typeof AudienceBreakdown>;
 
 /**
- * What is known of contacts that are in a remote content backend. Who is left out shows once they were read, page by page; until then
- * `will_receive` is an upper limit.
+ * What is known about contacts in a remote content backend. Exclusions are only known after all pages of contacts were read;
+ * until then `will_receive` is an upper limit.
  */
 export const AudienceReading = z.object({
-  /** `reading`: they are being read now. */
+  /** `reading`: the contacts are being read. */
   state: z.enum(['idle', 'reading', 'failed']),
-  /** When the reading began that the numbers are of; null before the first. */
+  /** Start of the reading that the numbers come from; null before the first. */
   read_at: timestamp.nullable(),
-  /** How many contacts the newest reading has so far. */
+  /** Contacts read so far by the newest reading. */
   contacts_read: z.number(),
-  /** Why the newest reading failed, or waits for its next attempt. */
+  /** Why the newest reading failed, or why it waits for the next attempt. */
   error_content: z.string().nullable(),
-  /** How many match right now; null where the content backend does not say. */
+  /** Number of current matches; null if the content backend does not report it. */
   live_count: z.number().nullable(),
 });
 export type AudienceReading = z.infer<typeof AudienceReading>;
 
 export const AudienceCount = AudienceBreakdown.extend({
   /**
-   * For an audience of no brand: the brands that reach fewer of it, because contacts have said no to them. Ten at most, the
-   * smallest number first.
+   * Only for an audience without a brand: brands for which fewer contacts receive email, because of unsubscribes and other
+   * suppressions for that brand. At most 10, smallest number first.
    */
   brands: z.array(z.object({ id, name: z.string(), will_receive: z.number() })),
-  /** How many more such brands there are. */
+  /** Number of further such brands. */
   brands_more: z.number(),
   sample: z.array(z.object({ id: z.string(), email: z.string(), data: z.record(z.string(), z.json()) })),
-  /** Null where the contacts are in the built-in content backend: then all numbers are of now. */
+  /** Null if the contacts are in the built-in content backend: then all numbers are current. */
   reading: AudienceReading.nullable(),
 });
 export type AudienceCount = z.infer<typeof AudienceCount>;
@@ -123,7 +123,7 @@ export const filters = {
     )
     .output(list(ListedFilter)),
   create: inOrganization('POST /filters', 'Create an audience filter', 'create Filter', {
-    // How many a rule selects tells what contacts say.
+    // The number of contacts that a rule matches reveals values of contacts.
     additionalPermissions: ['read Content'],
   })
     .input(
@@ -157,7 +157,7 @@ export const filters = {
   duplicate: onFilter('POST /filters/{id}/duplicate', 'Copy an audience filter', 'create Filter', {
     additionalPermissions: ['read Filter', 'read Content'],
   })
-    /** A name that is taken gets a number. */
+    /** If the name is taken, a number is appended. */
     .input(z.strictObject({ id, name }))
     .errors(pickErrors('name_taken'))
     .output(Filter),
@@ -170,9 +170,9 @@ export const filters = {
     'Count the recipients of a rule, with a sample',
     'read Filter',
     {
-      // Shows a contact's own fields.
+      // The response contains fields of contacts.
       additionalPermissions: ['read Content'],
-      // Counts while somebody types, and changes nothing: there is no response to keep, and nothing for the audit log.
+      // Called while the user types, and changes nothing: there is no response to store and no audit log entry.
       manualTransaction: true,
       isExpensive: true,
     },
@@ -184,7 +184,7 @@ export const filters = {
         collection: collectionName.default('contacts'),
         rule: Rule.default({}),
         field_mapping: FieldMapping.default({ email: 'email', unsubscribed: 'unsubscribed' }),
-        /** Reads contacts that are in a remote content backend, in the background; nothing to do for the built-in one. */
+        /** Whether to read contacts of a remote content backend in the background; no effect for the built-in one. */
         read_contacts: z.boolean().default(false),
       }),
     )

@@ -4,7 +4,7 @@ import { publicOperations } from './operation.ts';
 
 const ofServer = publicOperations('Health');
 
-/** `live` touches nothing; `ready` gives no details. */
+/** `live` accesses no other service; `ready` returns no details. */
 export const health = {
   live: ofServer('GET /health/live', 'The process runs').output(z.object({ status: z.literal('ok') })),
   ready: ofServer('GET /health/ready', 'The process can do its work: the database takes writes')

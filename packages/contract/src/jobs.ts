@@ -3,20 +3,20 @@ import { byId, id, list, paging, singleLine, timestamp } from './values.ts';
 import { invalidTransition, userOperations } from './operation.ts';
 import { jobStates, unfinishedJobStates } from './states/job.ts';
 
-/** Background work, without what it is about: its payload is not for people. */
+/** A background job without its payload, which is not meant for users. */
 export const Job = z.object({
   id,
   kind: z.string(),
   state: z.enum(jobStates),
-  /** Null for work of the installation itself. */
+  /** Null for jobs of the installation itself. */
   organization: z.object({ id, name: z.string() }).nullable(),
-  /** A worker has it. */
+  /** Whether a worker holds a lease on the job. */
   is_running: z.boolean(),
-  /** Since it was enqueued, or since it last made progress. */
+  /** Attempts since the job was enqueued or last made progress. */
   attempts: z.number(),
   due_at: timestamp,
   created_at: timestamp,
-  /** Of the last attempt that failed. */
+  /** Error of the last failed attempt. */
   error_content: z.string().nullable(),
 });
 export type Job = z.infer<typeof Job>;
@@ -24,18 +24,18 @@ export type Job = z.infer<typeof Job>;
 /** The jobs of one kind. */
 export const JobFigures = z.object({
   kind: z.string(),
-  /** Running ones included. */
+  /** Includes running jobs. */
   open: z.number(),
   running: z.number(),
   failed: z.number(),
-  /** Of the job that has waited longest for a worker since it was due. */
+  /** Due time of the job that has been waiting longest for a worker. */
   oldest_due_at: timestamp.nullable(),
 });
 export type JobFigures = z.infer<typeof JobFigures>;
 
 const forOperators = userOperations('Jobs');
 
-/** For people whose addresses the settings list in OPERATORS; forbidden for all others. */
+/** Only for users whose addresses are listed in the setting OPERATORS; denied for all others. */
 export const jobs = {
   list: forOperators('GET /jobs', 'Background jobs that are open or have failed, newest first')
     .input(

@@ -17,9 +17,9 @@ export const MailboxMessageDetail = MailboxMessage.extend({
   headers: z.array(z.object({ name: z.string(), value: z.string() })),
   html: z.string().nullable(),
   text: z.string().nullable(),
-  /** The addresses a reader can follow, in order of appearance. */
+  /** The links that a reader can click, in order of appearance. */
   links: z.array(z.object({ text: z.string(), url: z.string() })),
-  /** The open pixel, so that a person can open the message on purpose. */
+  /** URL of the open pixel, so that a user can trigger an open on purpose. */
   pixel_url: z.string().nullable(),
 });
 export type MailboxMessageDetail = z.infer<typeof MailboxMessageDetail>;
@@ -28,7 +28,7 @@ const onSystemInbox = publicOperations('Mailbox');
 const inOrganization = memberOperations('Mailbox', 'organization_id');
 const onMessage = memberOperations('Mailbox', 'mailbox_messages');
 
-/** What the built-in mailbox took in for an organization's sends. */
+/** Messages of an organization's sends that the built-in mailbox received. */
 export const mailbox = {
   list: inOrganization('GET /mailbox', 'Messages in the test inbox, newest first', 'read Touchpoint')
     .input(
@@ -47,9 +47,9 @@ export const mailbox = {
 };
 
 /**
- * The platform's own mail (codes, links, invitations) in the built-in mailbox. For browsers that opened the link which
- * `npm start` prints, while no mail server is set and the server listens on the loopback interface alone; for all others
- * it is not found.
+ * The platform's own emails (codes, links, invitations) in the built-in mailbox. Only browsers that opened the link printed
+ * by `npm start` have access, and only while no mail server is configured and the server listens on the loopback interface
+ * alone; all other requests get `not_found`.
  */
 export const systemMailbox = {
   list: onSystemInbox('GET /system_mailbox', 'Messages in the system inbox, newest first')

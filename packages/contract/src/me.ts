@@ -36,18 +36,18 @@ export const User = z.object({
   website: z.string().nullable(),
   avatar_url: z.string().nullable(),
   status: z.enum(userStatuses),
-  /** False for people who only ever signed in through a provider or by code. */
+  /** False for users who have only signed in through a provider or by code. */
   has_password: z.boolean(),
-  /** Runs this installation: sees its background jobs. */
+  /** Whether the user operates this installation and can see its background jobs. */
   is_operator: z.boolean(),
   inserted_at: timestamp,
 });
 export type User = z.infer<typeof User>;
 
-/** Where somebody is signed in. */
+/** One signed-in session of the user. */
 export const Session = z.object({
   id,
-  /** The one that asks. */
+  /** Whether this is the session of the request. */
   is_current: z.boolean(),
   signed_in_at: timestamp,
   last_used_at: timestamp,
@@ -57,11 +57,11 @@ export const Session = z.object({
 });
 export type Session = z.infer<typeof Session>;
 
-/** A working API key that the person made. */
+/** An active API key that the user created. */
 export const MyApiKey = z.object({
   id,
   name: z.string(),
-  /** Its first characters. */
+  /** The first characters of the key. */
   prefix: z.string(),
   scopes: z.array(z.string()),
   organization: z.object({ id, name: z.string() }),
@@ -74,14 +74,14 @@ export type MyApiKey = z.infer<typeof MyApiKey>;
 /** Six digits of an authenticator app, or a recovery code. */
 export const secondFactorCode = z.string().min(6, 'Enter the code.').max(40, 'This is not a code.');
 
-/** Bytes as WebAuthn writes them in JSON. */
+/** Bytes in base64url, the JSON encoding of WebAuthn. */
 const base64url = (maxLength: number) =>
   z
     .string()
     .regex(/^[\w-]*$/, 'This is not Base64url.')
     .max(maxLength);
 
-/** Of `navigator.credentials.create`, with the fields that are verified. */
+/** Result of `navigator.credentials.create`, limited to the fields that are verified. */
 export const NewPasskey = z.strictObject({
   id: base64url(1_400),
   client_data: base64url(4_000),
@@ -89,7 +89,7 @@ export const NewPasskey = z.strictObject({
   transports: z.array(z.string().max(20)).max(10),
 });
 
-/** Of `navigator.credentials.get`, with the fields that are verified. */
+/** Result of `navigator.credentials.get`, limited to the fields that are verified. */
 export const PasskeyAssertion = z.strictObject({
   id: base64url(1_400),
   client_data: base64url(4_000),
@@ -107,7 +107,7 @@ export const Passkey = z.object({
 });
 export type Passkey = z.infer<typeof Passkey>;
 
-/** The ways to prove a sign-in besides password, emailed code or provider. */
+/** Ways to verify a sign-in in addition to password, emailed code or provider. */
 export const SecondFactor = z.object({
   /** The authenticator app. */
   totp: z.object({ created_at: timestamp, last_used_at: timestamp.nullable() }).nullable(),
@@ -116,10 +116,10 @@ export const SecondFactor = z.object({
 });
 export type SecondFactor = z.infer<typeof SecondFactor>;
 
-/** Shown once; null where the person has some already. */
+/** Recovery codes, shown once; null if the user already has some. */
 const recoveryCodes = z.array(z.string()).nullable();
 
-/** Preference keys are the client's; values are small plain JSON. */
+/** The client chooses the keys; values are small plain JSON. */
 const preferenceKey = z
   .string()
   .max(100, { error: 'This is not a valid preference name.', abort: true })
@@ -134,7 +134,7 @@ export const MyInvitation = z.object({
   /** The name of an organization's custom role. */
   role_name: z.string().nullable(),
   invited_by_name: z.string().nullable(),
-  /** For `/invitation/{token}`: the address it was sent to is proven. */
+  /** For `/invitation/{token}`: the user's address is the verified one that it was sent to. */
   token: z.string(),
   expires_at: timestamp,
 });
@@ -161,7 +161,7 @@ export const me = {
     .output(User),
   delete: forMe('DELETE /me', 'Delete my account and personal data', {
     requiresReauth: true,
-    // Files go between two transactions.
+    // The deletion of files happens between two transactions.
     manualTransaction: true,
   })
     .errors({
@@ -180,14 +180,14 @@ export const me = {
     'Request a change of my email address; the new address gets a confirmation link',
     {
       requiresReauth: true,
-      // Compares a password between two transactions.
+      // The password is compared between two transactions.
       manualTransaction: true,
     },
   )
     .input(
       z.strictObject({
         email,
-        /** Of people who have a password. */
+        /** Required for users who have a password. */
         current_plain_password: z.string().max(128).optional(),
       }),
     )
@@ -292,7 +292,7 @@ export const me = {
   )
     .input(
       z.strictObject({
-        /** Of people who have an authenticator app. */
+        /** Required for users who have an authenticator app. */
         code: secondFactorCode.optional(),
       }),
     )

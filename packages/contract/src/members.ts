@@ -25,11 +25,11 @@ import {
   search,
 } from './values.ts';
 
-// Who belongs to an organization, by which role, and how people and machines get in.
+// Members of an organization, their roles, and how users and API clients get access.
 
 const invitationToken = z.string().min(1).max(100);
 
-/** A built-in role, or the `role` of one of the organization's own. */
+/** A built-in role, or the `role` of a custom role. */
 const role = z
   .string()
   .max(40, { error: 'Choose a role.', abort: true })
@@ -44,7 +44,7 @@ export const Member = z.object({
   avatar_url: z.string().nullable(),
   role: z.string(),
   role_name: z.string().nullable(),
-  /** The clients that a `guest`, or a role with `${client_ids}` in its rules, is limited to. */
+  /** The clients that a `guest`, or a member whose role has `${client_ids}` in its rules, is limited to. */
   clients: z.array(z.object({ id, name: z.string() })),
   joined_at: timestamp,
   last_seen_at: timestamp.nullable(),
@@ -60,15 +60,15 @@ export const RolePermission = z.strictObject({
 });
 export type RolePermission = z.infer<typeof RolePermission>;
 
-/** Without rules a role would be read-only, which is not what an empty list says. */
+/** A role without rules would be read-only, which an empty list does not suggest. */
 const rolePermissions = z.array(RolePermission).min(1, 'Say what this role may do.').max(200);
 
 export const RoleDetails = z.object({
   role: z.string(),
-  /** English for the built-in ones; the screens have their own words for those. */
+  /** English for the built-in roles; the screens have their own names for those. */
   name: z.string(),
   built_in: z.boolean(),
-  /** Whether the caller may give this role to somebody. */
+  /** Whether the caller can grant this role. */
   grantable: z.boolean(),
   rules: z.array(
     z.object({
@@ -91,7 +91,7 @@ export const Invitation = z.object({
   status: z.enum(invitationStatuses),
   is_expired: z.boolean(),
   invited_by: z.object({ id, full_name: z.string() }).nullable(),
-  /** The address to pass on, for those who may invite, while it is pending. */
+  /** The URL to share while the invitation is pending, for callers who can invite. */
   url: z.string().nullable(),
   expires_at: timestamp,
   created_at: timestamp,
@@ -108,16 +108,16 @@ export const InvitationLink = z.object({
 });
 export type InvitationLink = z.infer<typeof InvitationLink>;
 
-/** What the holder of a token sees before answering. */
+/** What the holder of an invitation token sees before accepting. */
 export const InvitationPreview = z.object({
   kind: z.enum(['email', 'link']),
-  /** `pending`, or why it can no longer be accepted. */
+  /** `pending`, or the reason why it can no longer be accepted. */
   status: z.enum([...invitationStatuses, 'expired', 'used_up']),
   organization: z.object({ name: z.string(), logo_url: z.string().nullable() }),
   invited_by_name: z.string().nullable(),
   role: z.string(),
   role_name: z.string().nullable(),
-  /** The invited address with most of it hidden; null for links. */
+  /** The invited address, mostly masked; null for invitation links. */
   masked_email: z.string().nullable(),
   expires_at: timestamp,
 });
@@ -139,7 +139,7 @@ export type ApiKey = z.infer<typeof ApiKey>;
 export const AuditEntry = z.object({
   id,
   at: timestamp,
-  /** Who; null when the account is gone or the platform did it. */
+  /** The acting user; null if the account was deleted or the platform acted. */
   user: z.object({ id, full_name: z.string(), email: z.string() }).nullable(),
   api_key: z.object({ id, name: z.string() }).nullable(),
   action: z.string(),
@@ -262,7 +262,7 @@ export const invitations = {
         emails: z.array(email).min(1, 'Enter an email address.').max(50, 'Invite at most 50 people at once.'),
         role,
         client_ids: clientIds.default([]),
-        /** The language of the mail. */
+        /** Language of the invitation email. */
         language: z.enum(['en', 'de']).default('en'),
       }),
     )
@@ -270,7 +270,7 @@ export const invitations = {
     .output(
       z.object({
         items: z.array(Invitation),
-        /** Who is a member already; nothing is sent to them. */
+        /** Addresses that already belong to members; no invitation is sent to them. */
         already_members: z.array(z.string()),
       }),
     ),
@@ -292,7 +292,7 @@ export const invitations = {
     .errors(pickErrors('beyond_own_rights', 'not_pending'))
     .output(Invitation),
 
-  /** The one link of the organization; null while there is none. */
+  /** The organization's only invitation link; null if there is none. */
   getLink: onInvitations(
     'GET /organizations/{id}/invitation_link',
     'The invitation link of an organization',
@@ -333,7 +333,7 @@ export const invitations = {
     .input(z.strictObject({ token: invitationToken }))
     .errors(pickErrors('not_pending', 'other_recipient', 'already_member', 'organization_suspended'))
     .output(z.object({ organization_id: id })),
-  /** The token is the permission: anyone who got the mail need not have an account to say no. */
+  /** The token is the permission: the recipient can decline without an account. */
   decline: forTokenHolder('DELETE /organizations/invitations/{token}', 'Decline an invitation')
     .input(z.strictObject({ token: invitationToken }))
     .errors(pickErrors('not_found', 'not_pending'))
@@ -385,7 +385,7 @@ export const apiKeys = {
 export const auditFilters = {
   search,
   user_id: id.optional(),
-  /** The beginning of an action, such as `clients.` or `members.remove`. */
+  /** Prefix of an action, such as `clients.` or `members.remove`. */
   action: z
     .string()
     .max(80)
@@ -397,7 +397,7 @@ export const auditFilters = {
 };
 
 export const auditLog = {
-  /** The same filters give a CSV file at `/api/organizations/{id}/audit_log/export`. */
+  /** `/api/organizations/{id}/audit_log/export` returns a CSV file for the same filters. */
   list: onAuditLog('GET /organizations/{id}/audit_log', 'Who did what, the latest first', 'read AuditLog')
     .input(z.strictObject({ id, ...auditFilters, ...paging(50) }))
     .output(list(AuditEntry)),

@@ -6,7 +6,9 @@ import { errorFields, sendBlocked } from './sends.ts';
 import { deliveryStates } from './statuses.ts';
 import { byId, email, fieldName, id, itemKey, limitedRecord, storableJson, timestamp } from './values.ts';
 
-/** Characters of JSON text: of one value, and of all. A message is stored with them until it is erased. */
+/**
+ * Limits in characters of JSON text, per value and in total. Messages are stored with these values until they are erased.
+ */
 const maxValueLength = 20_000;
 const maxDataLength = 50_000;
 const maxValues = 100;
@@ -16,24 +18,24 @@ const MessageData = limitedRecord(fieldName, storableJson(maxValueLength), maxVa
   `Use at most ${maxDataLength} characters of JSON.`,
 );
 
-/** A message that was asked for by itself: a triggered one, or a test. */
+/** A message requested individually: a triggered one, or a test. */
 export const Message = z.object({
   id,
   organization_id: id,
   touchpoint_id: id,
   send_id: id,
-  /** A test is counted nowhere. */
+  /** Tests are not counted in any statistics. */
   is_test: z.boolean(),
   to: z.string(),
   state: z.enum(deliveryStates),
   attempts: z.number(),
-  /** Of the mail server, to the last attempt. */
+  /** The mail server's reply to the last attempt. */
   reply: z.string().nullable(),
-  /** Where the last attempt ended without a reply. */
+  /** Set if the last attempt ended without a reply. */
   ...errorFields,
   next_attempt_at: timestamp.nullable(),
   created_at: timestamp,
-  /** When it reached its last state. */
+  /** When it reached its final state. */
   at: timestamp.nullable(),
 });
 export type Message = z.infer<typeof Message>;
@@ -50,10 +52,10 @@ export const messages = {
     .input(
       z.strictObject({
         organization_id: id,
-        /** An active email: its subject, sender and template make the message. */
+        /** An active email, which provides subject, sender and template. */
         touchpoint_id: id,
         to: email,
-        /** What the template reads as `contact`. */
+        /** Available as `contact` in the template. */
         data: MessageData.default({}),
       }),
     )
@@ -74,7 +76,7 @@ export const sendTestEmail = onTouchpoint(
   'send Touchpoint',
   {
     successStatus: 202,
-    // The message has a contact's own fields.
+    // The message contains fields of a contact.
     additionalPermissions: ['read Content'],
     manualTransaction: true,
     isExpensive: true,
@@ -83,9 +85,9 @@ export const sendTestEmail = onTouchpoint(
   .input(
     z.strictObject({
       id,
-      /** The address of a member of the organization. */
+      /** Must be the address of a member of the organization. */
       to: email,
-      /** The contact whose fields the message has; without it the first of the audience. */
+      /** The contact whose fields the message uses; the first of the audience if omitted. */
       collectionItemId: itemKey.optional(),
     }),
   )

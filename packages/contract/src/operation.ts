@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { apiErrors, pickErrors } from './errors.ts';
 import type { Action, Subject } from './abilities.ts';
 
-/** The records an operation may name by its `id`; the tenant is then the organization that record belongs to. */
+/** The tables whose records an operation can identify by its `id`; the tenant is then the record's organization. */
 export const tenantRecords = [
   'organizations',
   'clients',
@@ -20,10 +20,11 @@ export const tenantRecords = [
 export type TenantRecord = (typeof tenantRecords)[number];
 
 /**
- * Who may use an operation and whose data it touches. One mechanism on the server reads this; no handler checks again.
- * - `public`: anybody; `signed_in`: any user, touches only what is theirs.
- * - `permission`: a member of the tenant with that ability. `tenant` says where the organization comes from: the input's
- *   `organization_id`, or the record that the input's `id` names.
+ * Who can use an operation and whose data it accesses. One piece of server middleware enforces this; handlers do not check
+ * again.
+ * - `public`: anyone; `signed_in`: any user, for their own data only.
+ * - `member`: a member of the tenant with that permission. `tenant` says where the organization comes from: the input's
+ *   `organization_id`, or the record identified by the input's `id`.
  */
 export type Access =
   | { who: 'public' }
@@ -31,7 +32,7 @@ export type Access =
   | {
       who: 'member';
       permission: Permission;
-      /** What the caller must be allowed besides, for operations that show more than one subject. */
+      /** Further permissions that the caller needs, for operations that return more than one subject. */
       additionalPermissions: readonly Permission[];
       tenant: 'organization_id' | TenantRecord;
     };
@@ -45,37 +46,36 @@ export interface OperationMeta {
   access: Access;
   /**
    * An unsafe operation normally runs in one transaction, together with its idempotency key. Operations that wait for
-   * something slower than the database, or that stream, open their own short transactions instead, and change what they
-   * change in the last of them, with `commit`.
+   * something slower than the database, or that stream, manage their own short transactions instead and make their changes
+   * in the last one, with `commit`.
    */
   manualTransaction: boolean;
   /**
-   * Needs somebody who signed in within the last hour, and no API key: members, roles, keys, deletion. `above_guest`:
-   * only where the operation gives a role above guest, which its handler checks with `requireReauth`.
+   * Requires a user who signed in within the last hour, and no API key: members, roles, keys, deletion. `above_guest`: only
+   * if the operation grants a role above guest, which its handler checks with `requireReauth`.
    */
   requiresReauth: boolean | 'above_guest';
-  /**
-   * Fields of the response, wherever they stand in it, that are shown once: a repeat with the same Idempotency-Key gets
-   * null in their place.
-   */
+  /** Response fields, at any depth, that are shown once: a repeat with the same Idempotency-Key gets null for them. */
   secretFields: readonly string[];
   /**
-   * Expensive operations take time that grows with the data of the organization, or run programs of its members. They
-   * have connections of their own, few for each person and organization. An operation that searches is one of them.
+   * The duration of an expensive operation grows with the organization's data, or it runs programs of members. Expensive
+   * operations use separate connections, limited per user and organization. Searches always count as expensive.
    */
   isExpensive: boolean;
   /**
-   * What the audit log has of an operation of members that changes something: each use, or what one caller does to one
-   * record, once in 24 hours. Its entries stay for ever, and a program may use an operation for each of its customers.
+   * What the audit log records for a member operation that makes changes: each use, or one entry per caller and record in 24
+   * hours. Entries are kept permanently, and an API client may call an operation for each of its customers.
    */
   auditEntries: 'each' | 'daily';
-  /** The input that is the body of the request, where that is one thing of any shape; the others stand in path and query. */
+  /**
+   * The input field that is the whole request body, for a single value of any shape; the other fields are in path and query.
+   */
   bodyField: string | undefined;
-  /** Whether a GET is answered as SEARCH, too, with its query in the body. */
+  /** Whether a GET is also available as SEARCH, with its query in the body. */
   takesSearch: boolean;
 }
 
-/** Whether a call of an operation is expensive. @param input  before its schema has checked it */
+/** Whether this call of an operation is expensive. @param input  before schema validation */
 export function isExpensive(
   { isExpensive: isDeclared, bodyField }: Pick<OperationMeta, 'isExpensive' | 'bodyField'>,
   input: unknown,
@@ -86,10 +86,10 @@ export function isExpensive(
   return (search ?? '') !== '' || Array.isArray(body);
 }
 
-/** Seconds, as in the header Retry-After. */
+/** Seconds, as in the Retry-After header. */
 const retryAfter = z.object({ retry_after: z.number() });
 
-/** What `data` has of errors that many operations can give, and routes that are none. */
+/** Schemas of the errors' `data`, shared by many operations and by routes outside the contract. */
 export const errorData = {
   invalid_input: z.object({ errors: z.array(z.object({ path: z.string(), message: z.string() })) }),
   forbidden: z.object({ action: z.string(), subject: z.string() }),
@@ -98,7 +98,7 @@ export const errorData = {
   unavailable: retryAfter.optional(),
 } as const;
 
-/** The errors that any operation can give. docs/error-codes.md lists all codes. */
+/** The errors that any operation can return. docs/error-codes.md lists all codes. */
 const commonErrors = {
   ...pickErrors('bad_request', 'headers_too_large', 'internal'),
   invalid_input: { ...apiErrors.invalid_input, data: errorData.invalid_input },
@@ -106,7 +106,7 @@ const commonErrors = {
   unavailable: { ...apiErrors.unavailable, data: errorData.unavailable },
 } as const;
 
-/** Of operations that may have a body and change something. */
+/** For operations that make changes and can have a body. */
 const unsafeErrors = pickErrors(
   'foreign_origin',
   'request_timeout',
@@ -119,7 +119,7 @@ const signedInErrors = {
   forbidden: { ...apiErrors.forbidden, data: errorData.forbidden },
 } as const;
 
-/** The errors that operations of this kind can give; each operation adds its own codes beside them. */
+/** The errors that operations of this kind can return; each operation adds its own. */
 const errorsOf = (isUnsafe: boolean, { access, requiresReauth }: OperationMeta): typeof commonErrors => ({
   ...commonErrors,
   ...(isUnsafe ? unsafeErrors : {}),
@@ -130,8 +130,7 @@ const errorsOf = (isUnsafe: boolean, { access, requiresReauth }: OperationMeta):
   ...(requiresReauth === false ? {} : pickErrors('sign_in_again')),
 });
 
-/** Of operations that are counted: they may be made so often in so much time. */
-/** Of operations that add recipients to those of 24 hours. */
+/** For operations that add recipients to those counted over 24 hours. */
 export const dailyLimitReached = {
   daily_limit_reached: {
     ...apiErrors.daily_limit_reached,
@@ -139,19 +138,20 @@ export const dailyLimitReached = {
   },
 } as const;
 
+/** For operations whose calls are limited in number per period of time. */
 export const tooManyAttempts = {
   too_many_attempts: { ...apiErrors.too_many_attempts, data: errorData.too_many_attempts },
 } as const;
 
-/** How many records of a kind a person, an organization or a client may have, where a list shows all of them. */
+/** Maximum number of records of a kind per user, organization or client, where a list shows all of them. */
 export const maxRecords = 100;
 
-/** Of operations that add to such a list, or bring something back into it. */
+/** For operations that add a record to such a list or restore one. */
 export const tooManyRecords = {
   too_many_records: { ...apiErrors.too_many_records, data: z.object({ limit: z.number() }) },
 } as const;
 
-/** Of operations that change a status. */
+/** For operations that change a status. */
 export const invalidTransition = {
   invalid_transition: {
     ...apiErrors.invalid_transition,
@@ -171,26 +171,25 @@ const defaultMeta: OperationMeta = {
 };
 const base = oc.$meta<OperationMeta>(defaultMeta);
 
-/** Method and path in one, as HTTP writes them: `GET /clients/{id}`. */
+/** Method and path as in HTTP: `GET /clients/{id}`. */
 type Route = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`;
 
 type OperationOptions = Partial<Omit<OperationMeta, 'access'>> & {
-  /** 200 unless told. */
+  /** Default: 200. */
   successStatus?: number;
 };
 
-// Operations that share tag and tenant come from one function: `const onClient = memberOperations('Clients', 'clients')`
-// declares `onClient('GET /clients/{id}', 'One client', 'read Client')`. The tag groups them in the API reference.
+// Operations with the same tag and tenant are declared through one function: with `const onClient =
+// memberOperations('Clients', 'clients')`, write `onClient('GET /clients/{id}', 'One client', 'read Client')`. The tag
+// groups them in the API reference.
 
-/** Operations that anybody may use. */
+/** Operations that anyone can use. */
 export const publicOperations =
   (tag: string) =>
   (route: Route, summary: string, options: OperationOptions = {}) =>
     declare(tag, { who: 'public' }, route, summary, options);
 
-/**
- * Operations for any signed-in user, about what belongs to that user. Not for API keys, which act for an organization.
- */
+/** Operations for any signed-in user on their own data. Not for API keys, which act for an organization. */
 export const userOperations =
   (tag: string) =>
   (route: Route, summary: string, options: OperationOptions = {}) =>
@@ -198,7 +197,7 @@ export const userOperations =
 
 type MemberOperationOptions = OperationOptions & { additionalPermissions?: readonly RequiredPermission[] };
 
-/** Operations for members of the tenant who have the required permission. */
+/** Operations for members of the tenant with the required permission. */
 export const memberOperations =
   (tag: string, tenant: 'organization_id' | TenantRecord) =>
   (

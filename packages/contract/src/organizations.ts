@@ -24,19 +24,19 @@ export const Organization = z.object({
   status: z.enum(organizationStatuses),
   organization_size_id: z.string().nullable(),
   country_id: z.string().nullable(),
-  /** The role of the caller; `permissions` has its rules. */
+  /** The caller's role; `permissions` returns its rules. */
   role: z.string(),
-  /** The name of an organization's custom role; null for the built-in ones. */
+  /** Name of a custom role; null for the built-in ones. */
   role_name: z.string().nullable(),
-  /** Members without a second factor get nothing else of it. */
+  /** Whether members without a second factor are denied access to everything else in it. */
   requires_second_factor: z.boolean(),
-  /** Whether the caller is one of them. */
+  /** Whether this applies to the caller. */
   lacks_second_factor: z.boolean(),
   created_at: timestamp,
 });
 export type Organization = z.infer<typeof Organization>;
 
-/** A CASL rule with its placeholders filled. */
+/** A CASL rule with its placeholders replaced. */
 export const EffectivePermission = z.object({
   action: z.union([z.string(), z.array(z.string())]),
   subject: z.union([z.string(), z.array(z.string())]),
@@ -45,7 +45,7 @@ export const EffectivePermission = z.object({
 });
 export type EffectivePermission = z.infer<typeof EffectivePermission>;
 
-/** What a new organization goes through, in this order; each is done by fact, never ticked by hand. */
+/** Setup steps of a new organization, in order. Each is derived from existing records, never marked as done by hand. */
 export const setupTasks = ['profile', 'team', 'brand', 'contacts', 'audience', 'touchpoint'] as const;
 export type SetupTask = (typeof setupTasks)[number];
 export const Setup = z.object({
@@ -56,20 +56,20 @@ export type Setup = z.infer<typeof Setup>;
 
 export const trashKinds = ['client', 'brand', 'campaign', 'touchpoint'] as const;
 export type TrashKind = (typeof trashKinds)[number];
-/** Something deleted that can still be restored. What belongs to it is restored with it. */
+/** A deleted record that can still be restored. The records that belong to it are restored with it. */
 export const TrashItem = z.object({
   kind: z.enum(trashKinds),
   id,
   name: z.string(),
-  /** Where it was: client, brand, campaign. */
+  /** Names of the parents: client, brand, campaign. */
   place: z.array(z.string()),
   deleted_at: timestamp,
-  /** Until when it can be restored. */
+  /** Time until which it can be restored. */
   restorable_until: timestamp,
 });
 export type TrashItem = z.infer<typeof TrashItem>;
 
-/** What an organization has a limited number of; imports within 24 hours. */
+/** Limited resources of an organization; imports are counted over 24 hours. */
 export const quotaKinds = ['contacts', 'templates', 'imports', 'images'] as const;
 export type QuotaKind = (typeof quotaKinds)[number];
 export const Quota = z.object({ quota: z.enum(quotaKinds), limit: z.number(), used: z.number() });
@@ -144,7 +144,7 @@ export const organizations = {
       z.object({
         role: z.string(),
         rules: z.array(EffectivePermission),
-        /** Whom to ask for a client, for members who are limited to clients and have none; null for others. */
+        /** Names of the owners to ask for a client, if the caller is limited to clients and has none; otherwise null. */
         client_wanted_from: z.array(z.string()).nullable(),
       }),
     ),

@@ -3,22 +3,22 @@ import { BrandSummary } from './clients.ts';
 import { apiErrors } from './errors.ts';
 import { id } from './values.ts';
 
-/** The owner of a record that is created: a brand stands for its client too, and with neither it is shared by all clients. */
+/** The owner of a new record: a brand implies its client, and without both the record is shared by all clients. */
 export const ownerInput = {
   client_id: id.nullable().default(null),
   brand_id: id.nullable().default(null),
 };
 
-/** The owner of a record that is changed; it stays as it is without both. */
+/** The new owner of an existing record; unchanged if both are omitted. */
 export const ownerChanges = {
   client_id: id.nullable().optional(),
   brand_id: id.nullable().optional(),
 };
 
-/** For lists: what this client or this brand can use, so what belongs to it and what all clients share. */
+/** For lists: records that this client or brand can use, which includes those shared by all clients. */
 export const usableBy = { client_id: id.optional(), brand_id: id.optional() };
 
-/** The owner as records tell it. */
+/** The owner fields of a record. */
 export const ownerFields = {
   client_id: id.nullable(),
   brand_id: id.nullable(),
@@ -30,7 +30,7 @@ export const ownerInUse = {
   owner_in_use: {
     ...apiErrors.owner_in_use,
     data: z.object({
-      /** What could not use it any more, at most ten; beyond the access scope nothing is named. */
+      /** Records that would lose access, at most 10; those outside the caller's access scope are counted but not named. */
       used_by: z.array(z.object({ kind: z.enum(['audience', 'email']), id, name: z.string() })),
       count: z.number(),
     }),

@@ -1,40 +1,42 @@
 import { periodUnits, type PeriodUnit } from './statistics.ts';
 
-// Needs Temporal, which the server's Node.js has; the web app sends the text of a period and does not read it.
+// Needs Temporal, which the server's Node.js provides. The web app only sends the text of a period and does not parse it.
 
-/** A span of time: `start` belongs to it, `end` does not. */
+/** A span of time: includes `start`, excludes `end`. */
 export interface TimeSpan {
   start: Date;
   end: Date;
 }
 
 export interface Period extends TimeSpan {
-  /** Until when there is something to show: `end`, or now while the period is running. */
+  /** End of the available data: `end`, or now while the period is running. */
   until: Date;
   /**
-   * What it is compared with: as many units right before it, or for an explicit range as much time. Of a period that is
-   * running only the part that corresponds to `start` until now.
+   * The span to compare with: the same number of units right before it, or for an explicit range the same duration. For a
+   * running period, only the part that corresponds to `start` until now.
    */
   previous: TimeSpan;
-  /** What one bucket of its chart is. */
+  /** Unit of one chart bucket. */
   granularity: PeriodUnit;
 }
 
-/** The text is none of `1day`, `-1day`, `7day`, `start::end`, or it is out of bounds; the message says which. */
+/**
+ * The text is not a period such as `1day`, `-1day`, `7day` or `start::end`, or it is out of bounds; the message says which.
+ */
 export class InvalidPeriod extends Error {
   override name = 'InvalidPeriod';
 }
 
-/** Units of a period; a chart of the last 1,000 minutes is about as wide as a screen. */
+/** Maximum number of units; a chart of the last 1,000 minutes is about as wide as a screen. */
 const maxCount = 1_000;
 const earliestMs = Date.UTC(1970, 0, 1);
 const latestMs = Date.UTC(2200, 0, 1);
 
 /**
- * Reads a statistics period. `1day` is the current day, whole; `-1day` the one before; `7day` the last seven days with
+ * Parses a statistics period. `1day` is the whole current day, `-1day` the day before, `7day` the last seven days including
  * the current one. Days, weeks (from Monday), months and years are those of the viewer's time zone.
- * @param text  `1<unit>`, `-1<unit>`, `<n><unit>`, or `<start>::<end>` in ISO 8601. Without an offset a time is one of
- * the zone; a date alone is its midnight as a start, and the end of that day as an end.
+ * @param text  `1<unit>`, `-1<unit>`, `<n><unit>`, or `<start>::<end>` in ISO 8601. A time without an offset is in the time
+ * zone; a date alone means its midnight as a start, and the end of that day as an end.
  * @throws InvalidPeriod
  * @see docs/statistics.md, "Periods"
  */
@@ -50,8 +52,8 @@ export function readPeriod(text: string, { now, timeZone }: { now: Date; timeZon
 }
 
 /**
- * The starts of a chart's buckets, in order. They begin with the unit that `start` is in, so the first one may begin
- * before the period; each ends where the next begins, the last at the end of its unit.
+ * @returns the starts of a chart's buckets, in order. The first bucket is the unit that contains `start`, so it may begin
+ * before the period. Each bucket ends where the next begins, the last one at the end of its unit.
  */
 export function listBuckets({ start, end }: TimeSpan, granularity: PeriodUnit, timeZone: string): Date[] {
   const buckets: Date[] = [];
@@ -115,8 +117,8 @@ function readRange(text: string, nowMs: number, timeZone: string): Period {
 }
 
 /**
- * Picks the chart bucket for an explicit range: minute up to 60 minutes, hour up to 48 hours, day up to 90 days, month
- * up to 24 months, else year. Days and months are those of the calendar, whatever clocks do in between.
+ * Picks the chart bucket for an explicit range: minute up to 60 minutes, hour up to 48 hours, day up to 90 days, month up to
+ * 24 months, else year. Days and months are calendar units, regardless of clock changes in between.
  */
 function granularityOfRange(start: Temporal.ZonedDateTime, end: Temporal.ZonedDateTime): PeriodUnit {
   const isWithin = (length: Temporal.DurationLike): boolean =>
@@ -129,7 +131,7 @@ function granularityOfRange(start: Temporal.ZonedDateTime, end: Temporal.ZonedDa
 
 const isoPattern = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
-/** Of a time that clocks skip, as much later as they jump; of one that they show twice, the first. */
+/** A time that a clock change skips moves forward by the change; of one that occurs twice, the first is used. */
 function readMoment(text: string, side: 'start' | 'end', timeZone: string): Temporal.ZonedDateTime {
   const [, time, offset] = isoPattern.exec(text) ?? fail(side);
   try {
@@ -138,7 +140,7 @@ function readMoment(text: string, side: 'start' | 'end', timeZone: string): Temp
     const day = Temporal.PlainDate.from(text);
     return (side === 'end' ? day.add({ days: 1 }) : day).toZonedDateTime(timeZone);
   } catch {
-    // Such as the 30th of February.
+    // For example, February 30.
     return fail(side);
   }
 }
@@ -152,7 +154,9 @@ const zoned = (epochMs: number, timeZone: string): Temporal.ZonedDateTime =>
 
 const toDate = ({ epochMilliseconds }: Temporal.ZonedDateTime): Date => new Date(epochMilliseconds);
 
-/** The last full hour is one of the zone's clocks, not always one of UTC: see Asia/Kolkata. Weeks begin on Monday. */
+/**
+ * The last full hour is in the zone's local time, which is not always a UTC hour: see Asia/Kolkata. Weeks begin on Monday.
+ */
 function startOfUnit(time: Temporal.ZonedDateTime, unit: PeriodUnit): Temporal.ZonedDateTime {
   if (unit === 'minute' || unit === 'hour') return time.round({ smallestUnit: unit, roundingMode: 'floor' });
   if (unit === 'week') return time.subtract({ days: time.dayOfWeek - 1 }).startOfDay();
@@ -160,16 +164,18 @@ function startOfUnit(time: Temporal.ZonedDateTime, unit: PeriodUnit): Temporal.Z
   return (unit === 'year' ? time.with({ month: 1, day: 1 }) : time).startOfDay();
 }
 
-/** A day may begin at one o'clock, where clocks skip midnight: hence the start of the unit that the shift ends in. */
+/**
+ * A day may begin at 1:00 where a clock change skips midnight, so this returns the start of the unit that the shift ends in.
+ */
 const unitsBefore = (
   start: Temporal.ZonedDateTime,
   unit: PeriodUnit,
   count: number,
 ): Temporal.ZonedDateTime => startOfUnit(start.subtract({ [`${unit}s`]: count }), unit);
 
-/** The start of the unit after the one that starts at `start`. */
+/** @returns the start of the unit after the one that starts at `start` */
 function nextUnit(start: Temporal.ZonedDateTime, unit: PeriodUnit): Temporal.ZonedDateTime {
   const next = startOfUnit(start.add({ [`${unit}s`]: 1 }), unit);
-  // Where clocks go back by half an hour, an hour later may still be in the same hour.
+  // If clocks go back by half an hour, one hour later may still be in the same hour.
   return Temporal.ZonedDateTime.compare(next, start) > 0 ? next : startOfUnit(start.add({ hours: 2 }), unit);
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { publicOperations } from './operation.ts';
 
-/** One choice of a list that everybody shares; the screens say it in the reader's language by its id. */
+/** One option of a list shared by all organizations; the screens translate it by its id. */
 export const Choice = z.object({ id: z.string(), name: z.string() });
 export type Choice = z.infer<typeof Choice>;
 

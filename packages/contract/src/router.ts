@@ -20,8 +20,7 @@ import { templates } from './templates.ts';
 import { createTouchpoint, emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
 
 /**
- * Every operation of the HTTP surface under `/api`, declared once. Server, web client and OpenAPI document come from
- * it.
+ * Every operation of the HTTP API under `/api`, declared once. Server, web client and OpenAPI document are derived from it.
  */
 export const contract = {
   health,

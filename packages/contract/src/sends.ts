@@ -10,61 +10,60 @@ import { AudienceBreakdown } from './filters.ts';
 import { reviewChecks } from './touchpoints.ts';
 import { byId, id, timestamp, list, order, paging, search } from './values.ts';
 
-/** How quickly a send moves: the average of about the last 10 s, as the process that responds has seen it. */
+/** Throughput of a send: the average of about the last 10 s, as measured by the responding process. */
 export const SendPace = z.object({
   per_minute: z.number(),
-  /** Until nothing is queued, if it goes on like this. */
+  /** Seconds until no recipient is queued, at this pace. */
   seconds_left: z.number(),
 });
 export type SendPace = z.infer<typeof SendPace>;
 
-/** Why a send or a delivery stands as it does, where no mail server said so: see `sendErrors`, which has the texts. */
+/** Why a send or a delivery is in its state, if the reason is not a mail server's reply: see `sendErrors` for the texts. */
 export const SendError = z.object({
   code: z.enum(sendErrorCodes),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
 });
 
-/** The same in English, for programs, and as a code with its values, for screens. */
+/** The error in English, for API clients, and as a code with values, for the screens. */
 export const errorFields = { error_content: z.string().nullable(), error: SendError.nullable() };
 
 /**
- * One run of an email touchpoint over its audience, or the single messages that it takes. The counters do not overlap:
- * every recipient is in exactly one
- * state, and `recipients_total_count` is their sum.
+ * One run of an email touchpoint over its audience, or the single messages that it takes. The counters do not overlap: every
+ * recipient is in exactly one state, and `recipients_total_count` is their sum.
  */
 export const Send = z.object({
   id,
   organization_id: id,
   touchpoint_id: id,
   kind: z.enum(sendKinds),
-  /** The send that a follow-up follows. */
+  /** The send that a follow-up belongs to. */
   parent_send_id: id.nullable(),
   status: z.enum(sendStatuses),
-  /** When it starts or started. */
+  /** Scheduled or actual start. */
   send_date: timestamp,
   end_date: timestamp.nullable(),
   uncertain_policy: z.enum(uncertainPolicies),
   /** Why it waits, paused or failed, and what to do. */
   ...errorFields,
   recipients_total_count: z.number(),
-  /** Waiting or under way: the total minus everything below. */
+  /** Waiting or in progress: the total minus all other counts. */
   recipients_queued_count: z.number(),
   recipients_total_sent_count: z.number(),
-  /** Refused by the mail server for the address or mailbox, at once or by a bounce. */
+  /** Rejected by the mail server because of the address or mailbox, immediately or by a bounce. */
   recipients_total_delivery_failed_count: z.number(),
   recipients_total_failed_count: z.number(),
   recipients_suppressed_count: z.number(),
   recipients_skipped_count: z.number(),
   recipients_cancelled_count: z.number(),
   recipients_uncertain_count: z.number(),
-  /** Null unless it moves, until that is known, and for single messages. */
+  /** Null unless the send is in progress, until the pace is known, and for single messages. */
   pace: SendPace.nullable(),
   /**
-   * Nothing is under way, and nothing is due before then: `error_content` says why, or messages wait for their next
-   * attempt. Null otherwise.
+   * Set if no message is in progress or due before this time: `error_content` has the reason, or messages wait for their
+   * next attempt. Otherwise null.
    */
   waits_until: timestamp.nullable(),
-  /** The audience as it was stored; null until then. */
+  /** The audience when the send's snapshot of it was taken; null until then. */
   audience_breakdown: AudienceBreakdown.nullable(),
   created_at: timestamp,
   touchpoint: z.object({ id, name: z.string() }),
@@ -73,37 +72,35 @@ export const Send = z.object({
 });
 export type Send = z.infer<typeof Send>;
 
-/** A contact that the rule of a send matched: its delivery, or the reason why there is none. */
+/** A contact that matched the send's rule: its delivery, or the reason why there is none. */
 export const Recipient = z.object({
-  /** The number of the delivery; null for an excluded contact. */
+  /** Number of the delivery; null for an excluded contact. */
   seq: z.number().nullable(),
   contact_id: z.string(),
-  /** Null for a contact that has none. */
+  /** Null if the contact has no address. */
   address: z.string().nullable(),
   state: z.enum(recipientStates),
-  /** Null unless the contact is excluded. */
+  /** Only set for excluded contacts. */
   exclusion_reason: z.enum(exclusionReasons).nullable(),
   attempts: z.number(),
-  /** Of the mail server, to the last attempt. */
+  /** The mail server's reply to the last attempt. */
   reply: z.string().nullable(),
-  /** Where the last attempt ended without a reply. */
+  /** Set if the last attempt ended without a reply. */
   ...errorFields,
   next_attempt_at: timestamp.nullable(),
   at: timestamp.nullable(),
 });
 export type Recipient = z.infer<typeof Recipient>;
 
-/** What was sent, by whom: fixed when a person confirmed it, whatever changes later. */
+/** What was sent and by whom: fixed when a user confirmed the send, regardless of later changes. */
 export const SendReceipt = z.object({
-  /** The name of the person who confirmed it; null once the account is gone. */
+  /** Name of the person who confirmed the send; null if the account was deleted. */
   started_by: z.string().nullable(),
   from: z.object({ name: z.string(), email: z.string() }),
   reply_to: z.string().nullable(),
-  /** As it was written, with its merge tags. */
+  /** The subject as written, including merge tags. */
   subject: z.string(),
-  /**
-   * What the first recipient got; null for those who may not read contacts, while nobody got it, and of single messages.
-   */
+  /** The message to the first recipient; null before one was sent, for single messages, and without access to contacts. */
   shown: z
     .object({
       to: z.string(),
@@ -116,7 +113,7 @@ export const SendReceipt = z.object({
 });
 export type SendReceipt = z.infer<typeof SendReceipt>;
 
-/** Of operations that check an email before it leaves. */
+/** For operations that check an email before it is sent. */
 export const sendBlocked = {
   send_blocked: {
     ...apiErrors.send_blocked,
@@ -126,7 +123,7 @@ export const sendBlocked = {
   },
 } as const;
 
-/** By which the sends of a touchpoint can be ordered. */
+/** Columns by which the sends of a touchpoint can be sorted. */
 const sendListColumns = [
   'created_at',
   'send_date',
@@ -151,12 +148,12 @@ export const sends = {
         id,
         /** `triggered`: no audience; the email takes single messages (POST /messages) until the send is cancelled. */
         kind: z.enum(liveSendKinds).default('campaign'),
-        /** Starts at once instead of in one minute. */
+        /** Whether to start at once instead of in one minute. */
         immediately: z.boolean().default(false),
         uncertain_policy: z.enum(uncertainPolicies).default('retry'),
-        /** The number that was shown and confirmed; another audience by now is refused. */
+        /** The number that was shown and confirmed; the request is rejected if the audience has changed since. */
         expected_recipients: z.number().int().min(0).optional(),
-        /** The audience that was named and confirmed: another one of the same size is refused, too. */
+        /** The audience that was named and confirmed; another one of the same size is rejected, too. */
         expected_filter_id: id.optional(),
       }),
     )
@@ -204,7 +201,7 @@ export const sends = {
       z.strictObject({
         id,
         state: z.enum(recipientFilters).optional(),
-        /** A part of the address, or the whole id of the contact. */
+        /** A part of the address, or the full contact id. */
         search,
         ...paging(20),
       }),
@@ -231,7 +228,7 @@ export const sends = {
     .input(
       z.strictObject({
         id,
-        /** Starts at once instead of in one minute. */
+        /** Whether to start at once instead of in one minute. */
         immediately: z.boolean().default(false),
       }),
     )

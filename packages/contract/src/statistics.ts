@@ -4,16 +4,16 @@ import { memberOperations } from './operation.ts';
 import { eventTypes, recipientGroups } from './statuses.ts';
 import { documented, id, timestamp, timeZone } from './values.ts';
 
-/** What periods are counted in, and what charts are cut into. */
+/** Units of periods and of chart buckets. */
 export const periodUnits = ['minute', 'hour', 'day', 'week', 'month', 'year'] as const;
 export type PeriodUnit = (typeof periodUnits)[number];
 
-/** Unique is the number of distinct messages; total counts every event. `bots` counts those of bots. */
+/** `unique` counts distinct messages, `total` counts every event, `bots` counts events of bots. */
 const Count = z.object({ unique: z.number(), total: z.number(), bots: z.number() });
 
 export const EmailStats = z.object({
   recipients: z.number(),
-  /** Accepted by the mail server, and not bounced since: what a send shows as sent. */
+  /** Accepted by the mail server and not bounced since; equals a send's number of sent messages. */
   delivered: z.number(),
   bounced: z.number(),
   failed: z.number(),
@@ -29,9 +29,9 @@ export type EmailStats = z.infer<typeof EmailStats>;
 export const EmailChart = z.object({
   unit: z.enum(periodUnits),
   time_zone: z.string(),
-  /** Until when there are rows: the end of the period, or now. */
+  /** End of the rows: the end of the period, or now. */
   until: timestamp,
-  /** One row for each bucket of the period that has begun, empty ones too. */
+  /** One row per bucket of the period that has begun, empty ones included. */
   rows: z.array(
     z.object({
       at: timestamp,
@@ -47,25 +47,25 @@ export type EmailChart = z.infer<typeof EmailChart>;
 
 const timestampPattern = String.raw`\d{4}-\d{2}-\d{2}(?:T\d{2}:\d{2}(?::[0-5]\d(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?`;
 
-/** A link of the email, and the clicks on it. */
+/** Clicks on one link of the email. */
 export const LinkClicks = z.object({
   link_no: z.number(),
   url: z.string(),
   unique: z.number(),
   total: z.number(),
-  /** Clicks of bots, part of neither of the others. */
+  /** Clicks of bots, which are included in neither of the other counts. */
   bots: z.number(),
 });
 export type LinkClicks = z.infer<typeof LinkClicks>;
 
-/** The picture on which clicks are shown. */
+/** The email preview on which clicks are displayed. */
 export const LinkMap = z.object({
   /**
-   * The email as it was sent last, without a recipient; each tracked link leads to its marker (rules/link-marker.ts). Null where
-   * nothing was sent, and where it cannot be rendered without a recipient or is too long.
+   * The email as it was last sent, without a recipient; each tracked link points to its marker (rules/link-marker.ts). Null
+   * if nothing was sent, or the email is too long or cannot be rendered without a recipient.
    */
   html: z.string().nullable(),
-  /** The addresses of its links, by their number. */
+  /** Destinations of the links, indexed by their number. */
   links: z.array(z.string()),
 });
 export type LinkMap = z.infer<typeof LinkMap>;
@@ -82,7 +82,7 @@ export type ProviderRow = z.infer<typeof ProviderRow>;
 
 export const readerDevices = ['computer', 'phone', 'tablet', 'unknown'] as const;
 
-/** Messages by the device of the first open, and of the first click, by a person. */
+/** Number of messages by the device of the first open by a person, and of the first click by a person. */
 export const DeviceRow = z.object({
   device: z.enum(readerDevices),
   opened: z.number(),
@@ -90,14 +90,14 @@ export const DeviceRow = z.object({
 });
 export type DeviceRow = z.infer<typeof DeviceRow>;
 
-/** A send and what came of it until it had a certain age. */
+/** A send and its results up to a certain age. */
 export const ComparedSend = z.object({
   send_id: id,
   touchpoint: z.object({ id, name: z.string() }),
   send_date: timestamp,
-  /** As it was written, with its merge tags. */
+  /** The subject as written, including merge tags. */
   subject: z.string(),
-  /** The name of the audience; null where there is none any more. */
+  /** Name of the audience; null if it no longer exists. */
   audience: z.string().nullable(),
   recipients: z.number(),
   delivered: z.number(),
@@ -109,17 +109,17 @@ export const ComparedSend = z.object({
 export type ComparedSend = z.infer<typeof ComparedSend>;
 
 export const EmailComparison = z.object({
-  /** The age at which both are told: that of the younger one, 30 days at most. */
+  /** Age at which both sends are compared: that of the younger one, at most 30 days. */
   age_seconds: z.number(),
   current: ComparedSend,
-  /** The last one before it: of the campaign, or else of the brand. Null for the first one. */
+  /** The preceding send: of the campaign, or else of the brand. Null for the first one. */
   previous: ComparedSend.nullable(),
-  /** Whether the previous one is of the same campaign. */
+  /** Whether the previous send belongs to the same campaign. */
   of_campaign: z.boolean(),
 });
 export type EmailComparison = z.infer<typeof EmailComparison>;
 
-/** `1day`, `-1day`, `7day`, or `start::end` as ISO 8601. */
+/** `1day`, `-1day`, `7day`, or `start::end` in ISO 8601. */
 export const period = z
   .string()
   .max(100)
@@ -131,7 +131,7 @@ const inOrganization = memberOperations('Statistics', 'organization_id');
 const where = {
   organization_id: id,
   touchpoint: id,
-  /** One send of the touchpoint; without it all of them. */
+  /** One send of the touchpoint; all of them if omitted. */
   send: id.optional(),
 };
 

@@ -1,7 +1,9 @@
-/** Lists that are not the states of anything (those are in `states/`); a test compares them with the database's. */
+/**
+ * Closed lists without state transitions (those with transitions are in `states/`); a test compares them with the database.
+ */
 export const userStatuses = ['active', 'suspended'] as const;
 export const organizationStatuses = ['active', 'inactive', 'suspended'] as const;
-/** A delivery is in exactly one of these (docs/sending.md). */
+/** The states of a delivery, which is always in exactly one (docs/sending.md). */
 export const deliveryStates = [
   'queued',
   'sending',
@@ -13,20 +15,22 @@ export const deliveryStates = [
   'skipped',
   'cancelled',
 ] as const;
-/** A contact of a send has a delivery, or is excluded. */
+/** A contact of a send has either a delivery or an exclusion. */
 export const recipientStates = [...deliveryStates, 'excluded'] as const;
-/** What a recipient list can be filtered by: a state, or all deliveries that ended in another one than sent. */
+/** Filters of a recipient list: a state, or `not_sent` for all deliveries that ended in a state other than sent. */
 export const recipientFilters = [...recipientStates, 'not_sent'] as const;
-/** The mail provider that takes the mail of a domain. Each has limits of its own, and what it does says nothing about the others. */
+/**
+ * The mail provider that handles a domain's mail. Each has its own limits, and its behavior says nothing about the others.
+ */
 export const recipientGroups = [
   'google',
-  /** Outlook.com, Hotmail, Live. */
+  /** Outlook.com, Hotmail and Live. */
   'outlook',
-  /** Companies at Exchange Online. */
+  /** Companies that use Exchange Online. */
   'microsoft_365',
-  /** AOL as well. */
+  /** Includes AOL. */
   'yahoo',
-  /** web.de as well. */
+  /** Includes web.de. */
   'gmx',
   't_online',
   'icloud',
@@ -42,13 +46,13 @@ export const eventTypes = [
   'UNSUBSCRIBE',
 ] as const;
 export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
-/** Why an address gets no mail of a brand, as the SQL function `subscription_state` says it: the first of several counts. */
+/** Why an address gets no email from a brand, as in the SQL function `subscription_state`: the first that applies. */
 export const suppressedStates = ['complained', 'unsubscribed', 'blocked', 'bounced'] as const;
-/** Whether a contact gets mail of a brand. `no_address`: it has none that mail could be sent to. */
+/** Whether a contact gets email from a brand. `no_address`: the contact has no address that email can be sent to. */
 export const subscriptionStates = ['no_address', ...suppressedStates, 'subscribed'] as const;
-/** How an address came to be suppressed. `contact`: only the contact's own field says so, and not since when. */
+/** How an address came to be suppressed. `contact`: only known from a field of the contact, without a date. */
 export const suppressionSources = ['link', 'office', 'import', 'bounce', 'complaint', 'contact'] as const;
-/** Why a matched contact will not be written to: of several reasons the first in this order. */
+/** Why a matched contact is excluded: if several reasons apply, the first in this order. */
 export const exclusionReasons = [
   'no_address',
   'invalid_address',

@@ -21,24 +21,24 @@ import {
 
 export const templateTypes = ['email', 'layout', 'block'] as const;
 
-/** What a template can begin with, by what an email is for. */
+/** Default templates, by the purpose of an email. */
 export const templateStarters = ['newsletter', 'announcement', 'offer', 'invitation'] as const;
 export type TemplateStarter = (typeof templateStarters)[number];
-/** The languages that starters are written in. */
+/** The languages of the default templates. */
 export const starterLanguages = ['en', 'de'] as const;
 export type StarterLanguage = (typeof starterLanguages)[number];
 
-/** A problem of a template: an `error` stops a send, a `warning` is shown. */
+/** A problem of a template: an `error` blocks a send, a `warning` is only shown. */
 export const TemplateProblem = z.object({
   code: z.string(),
   severity: z.enum(['error', 'warning']),
   message: z.string(),
-  /** Where it is, with the line counted from 1. */
+  /** Location of the problem, with a 1-based line. */
   field: z.enum(['subject', 'preheader', 'mjml', 'from_name', 'from_email', 'reply_to']).nullable(),
   line: z.number().nullable(),
-  /** The merge tag that it is about, such as `contact.first_name`. */
+  /** The merge tag concerned, such as `contact.first_name`. */
   variable: z.string().nullable(),
-  /** For how many recipients the merge tag is empty; an upper bound where a condition around it cannot be told. */
+  /** Number of recipients for whom the merge tag is empty; an upper bound if a condition around it cannot be evaluated. */
   count: z.object({ empty: z.number(), recipients: z.number(), is_exact: z.boolean() }).nullable(),
 });
 export type TemplateProblem = z.infer<typeof TemplateProblem>;
@@ -58,10 +58,10 @@ export const Template = z.object({
 export type Template = z.infer<typeof Template>;
 
 const title = filledLine(120, 'Enter a title.');
-/** A template has at most 1 MB; characters are counted here, bytes on the server. */
+/** A template has at most 1 MB: characters are limited here, bytes on the server. */
 const mjml = multiLine(1_000_000);
 const inOrganization = memberOperations('Templates', 'organization_id');
-// A template belongs to a content backend, not to a table of ours: the organization is always part of the path.
+// A template belongs to a content backend instead of a database table, so the organization is always part of the path.
 
 export const templates = {
   list: inOrganization('GET /content/{organization_id}/templates', 'Templates', 'read Template')
@@ -82,11 +82,11 @@ export const templates = {
         ...ownerInput,
         title,
         template_type: z.enum(templateTypes).default('email'),
-        /** Without it the starter, or a letter of a few lines. */
+        /** If omitted, the default template, or a letter of a few lines. */
         mjml: mjml.optional(),
-        /** The title of one that begins with a starter gets a number if it is taken, instead of being rejected. */
+        /** Default template to start from. If its title is taken, a number is appended instead of rejecting the request. */
         starter: z.enum(templateStarters).optional(),
-        /** Of the starter. */
+        /** Language of the default template. */
         language: z.enum(starterLanguages).default('en'),
       }),
     )
@@ -105,13 +105,13 @@ export const templates = {
       z.strictObject({
         organization_id: id,
         id,
-        /** In whose name: its color, logo and addresses. Otherwise in that of the brand that the template belongs to. */
+        /** The brand whose color, logo and addresses are used. Default: the brand that the template belongs to. */
         brand_id: id.optional(),
       }),
     )
     .output(
       z.object({
-        /** Null where it cannot be rendered or is too long. */
+        /** Null if it is too long or cannot be rendered. */
         html: z.string().nullable(),
       }),
     ),
@@ -127,7 +127,9 @@ export const templates = {
         ...ownerChanges,
         title: title.optional(),
         mjml: mjml.optional(),
-        /** The `date_updated` that the editor loaded: a template changed since by somebody else is not overwritten. */
+        /**
+         * The `date_updated` that the editor loaded: if another user has changed the template since, the update is rejected.
+         */
         if_date_updated: timestampInput.optional(),
       }),
     )
@@ -142,7 +144,7 @@ export const templates = {
     'create Template',
     { additionalPermissions: ['read Template'] },
   )
-    /** A title that is taken gets a number. */
+    /** If the title is taken, a number is appended. */
     .input(z.strictObject({ organization_id: id, id, title }))
     .errors({ ...pickErrors('name_taken'), ...quotaErrors })
     .output(Template),
@@ -159,7 +161,7 @@ export const templates = {
     'Render an unsaved template',
     'read Template',
     {
-      // Shows a contact's own fields.
+      // The response contains fields of a contact.
       additionalPermissions: ['read Content'],
       manualTransaction: true,
       isExpensive: true,
@@ -172,7 +174,7 @@ export const templates = {
         subject: singleLine(300).default(''),
         preheader: singleLine(300).default(''),
         contact_id: itemKey.optional(),
-        /** Of the contact. */
+        /** The contact's collection. */
         collection: collectionName.default('contacts'),
       }),
     )

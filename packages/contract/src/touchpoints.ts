@@ -41,7 +41,7 @@ export const Touchpoint = z.object({
 export type Touchpoint = z.infer<typeof Touchpoint>;
 
 export const TouchpointDetails = Touchpoint.extend({
-  /** By which it goes out, or will; null where nothing of it waits, runs or is paused. */
+  /** The send that is queued, running or paused; null if there is none. */
   open_send_id: id.nullable(),
 });
 export type TouchpointDetails = z.infer<typeof TouchpointDetails>;
@@ -63,7 +63,7 @@ export const TouchpointEmail = z.object({
 });
 export type TouchpointEmail = z.infer<typeof TouchpointEmail>;
 
-/** Subjects of more than 150 characters are cut by mail programs; 998 is the line limit of RFC 5322. */
+/** Mail programs cut off subjects of more than 150 characters; 998 is the line limit of RFC 5322. */
 export const TouchpointEmailInput = z.strictObject({
   filter_id: id.nullable().optional(),
   template_id: id.nullable().optional(),
@@ -104,7 +104,7 @@ export const reviewChecks = [
 ] as const;
 
 export const Review = z.object({
-  /** `block` stops a send, `warn` is shown, `fine` is ticked. */
+  /** `block` prevents a send, `warn` is only shown, `fine` is passed. */
   checks: z.array(
     z.object({
       check: z.enum(reviewChecks),
@@ -113,21 +113,23 @@ export const Review = z.object({
       problems: z.array(TemplateProblem),
     }),
   ),
-  /** Null where there is nobody to count, and for those who may not read contacts: its numbers tell what they say. */
+  /**
+   * Null if there is no recipient to count, and for callers who cannot read contacts: the numbers reveal values of contacts.
+   */
   audience_breakdown: AudienceBreakdown.nullable(),
-  /** Of contacts in a remote content backend: how old these numbers are; null for those of the built-in one. */
+  /** For contacts in a remote content backend, the age of these numbers; null for the built-in one. */
   audience_reading: AudienceReading.nullable(),
-  /** Null until one is chosen, and when the chosen one is gone. */
+  /** Null until one is chosen, or if the chosen one was deleted. */
   audience: z.object({ id, name: z.string() }).nullable(),
-  /** The last test; it is of an older version where something of the email or its template was changed since. */
+  /** The last test; `is_current` is false if the email or its template was changed since. */
   test: z.object({ at: timestamp, is_current: z.boolean() }).nullable(),
   subject: z.string(),
   from: z.object({ name: z.string(), email: z.string() }),
-  /** Where the lines of problems are. */
+  /** The template that line numbers of problems refer to. */
   template_id: id.nullable(),
-  /** Recipients that the organization may reach in 24 hours, and those of its sends so far; null without a mail server. */
+  /** Recipients that the organization can reach in 24 hours, and those of its sends so far; null without a mail server. */
   daily_limit: z.object({ limit: z.number(), used: z.number() }).nullable(),
-  /** Where messages go: the built-in mailbox keeps them on this machine. */
+  /** How messages are sent; `mailbox` is the built-in mailbox, which stores them on this machine. */
   transport: z.enum(['mailbox', 'smtp']),
 });
 export type Review = z.infer<typeof Review>;
@@ -205,7 +207,7 @@ export const touchpoints = {
       z.strictObject({
         id,
         name,
-        /** Where the copy goes; without it the campaign of the original. */
+        /** Destination of the copy; the original's campaign if omitted. */
         campaign_id: id.optional(),
       }),
     )
@@ -226,7 +228,7 @@ export const touchpoints = {
     .input(
       TouchpointEmailInput.extend({
         id,
-        /** The `updated_at` that the editor loaded: an email changed since by somebody else is not overwritten. */
+        /** The `updated_at` that the editor loaded: if another user has changed the email since, the update is rejected. */
         if_updated_at: timestampInput.optional(),
       }),
     )
@@ -258,7 +260,7 @@ export const emailPicture = onTouchpoint(
   .input(byId)
   .output(
     z.object({
-      /** Null without a template, where it cannot be rendered or is too long, and for those who may not read it. */
+      /** Null without a template, if it is too long or cannot be rendered, and for callers who cannot read it. */
       html: z.string().nullable(),
     }),
   );
@@ -268,7 +270,7 @@ export const previewEmail = onTouchpoint(
   'Preview the email as one recipient',
   'read Touchpoint',
   {
-    // Shows a contact's own fields.
+    // The response contains fields of a contact.
     additionalPermissions: ['read Content'],
     manualTransaction: true,
     isExpensive: true,
@@ -277,9 +279,9 @@ export const previewEmail = onTouchpoint(
   .input(
     z.strictObject({
       id,
-      /** Shown as the recipient's address; without it the contact's own. */
+      /** Displayed as the recipient's address; the contact's address if omitted. */
       email: email.optional(),
-      /** The contact; without it the first of the audience. */
+      /** The contact; the first of the audience if omitted. */
       collectionItemId: itemKey.optional(),
       /** The content item merged into the template. */
       contentCollectionItemId: itemKey.optional(),

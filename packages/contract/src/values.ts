@@ -12,16 +12,16 @@ import {
 } from './rules/addresses.ts';
 import { maxJsonLength, maxNameLength } from './rules/lengths.ts';
 
-/** The values that inputs are made of: one schema each, shared by server and forms. */
+/** Schemas of input values, shared by server and forms. */
 
 export const id = z.uuid('This is not a valid id.');
 /** The input of operations that take only the record's id from their path. */
 export const byId = z.strictObject({ id });
 
 /**
- * Keywords of JSON Schema for the API reference, beyond what the generator reads from the checks of a schema. Patterns are
- * among them, because our checks look at a text after it was trimmed, and JSON Schema at the text as it is sent. `or`
- * lists alternatives, `instead` replaces the whole schema.
+ * JSON Schema keywords for the API reference, in addition to those that the generator derives from a schema's checks.
+ * Patterns are added here because our checks apply to the trimmed text, and JSON Schema to the text as sent. `or` lists
+ * alternatives, `instead` replaces the whole schema.
  */
 export const documented = z.registry<{
   or?: readonly object[];
@@ -40,19 +40,16 @@ const blank = { type: 'string', maxLength: 1_000, pattern: String.raw`^\s*$` };
 
 const clean = (pattern: RegExp) => (text: string) => !pattern.test(text) && text.isWellFormed();
 
-/** How a pattern over a trimmed text looks before the text is trimmed. */
+/** Converts a pattern for trimmed text to one for untrimmed text. */
 const untrimmed = ({ source }: RegExp): string =>
   String.raw`^\s*(?:${source.replace(/^\^/, '').replace(/\$$/, '')})\s*$`;
 
-/** In characters of Unicode, as PostgreSQL and JSON Schema count them: emojis are one and not two. */
+/** Counts Unicode characters, as PostgreSQL and JSON Schema do: an emoji counts as one, not two. */
 const hasAtMost = (max: number) => (text: string) =>
   // oxlint-disable-next-line typescript/no-misused-spread -- characters are what is counted
   text.length <= max || (text.length <= 2 * max && [...text].length <= max);
 
-/**
- * A text of bounded length. Longer ones are refused before anything else looks at them: NFC, for one, takes a time that
- * grows with the square of a length.
- */
+/** A text of bounded length. Longer texts are rejected before any other check: NFC, for example, takes quadratic time. */
 const text = (max: number, message = `Use at most ${max} characters.`) =>
   z.string().refine(hasAtMost(max), { error: message, abort: true }).register(documented, { maxLength: max });
 
@@ -61,12 +58,12 @@ export const singleLine = (max: number) =>
   text(max)
     .trim()
     .normalize('NFC')
-    // There are characters that become several.
+    // Normalization can turn one character into several.
     .refine(hasAtMost(max), `Use at most ${max} characters.`)
     .refine(clean(controls), 'Control characters are not allowed.')
     .register(documented, { pattern: String.raw`^\s*${inLine}*\s*$` });
 
-/** The same with something in it. */
+/** `singleLine` that is not empty. */
 export const filledLine = (max: number, message: string) =>
   singleLine(max)
     .min(1, message)
@@ -75,7 +72,7 @@ export const filledLine = (max: number, message: string) =>
 /** Names: 1 to 120 characters, trimmed. */
 export const name = filledLine(maxNameLength, 'Enter a name.');
 
-/** Long text; line ends are kept. */
+/** Multi-line text; line breaks are kept. */
 export const multiLine = (max: number) =>
   text(max)
     .refine(clean(controlsExceptLineBreaks), 'Control characters are not allowed.')
@@ -93,12 +90,12 @@ export const email = text(maxEmailLength, 'An email address has at most 254 char
     allOf: [{ pattern: String.raw`^\s*[^@]{1,64}@` }],
   });
 
-/** As people write telephone numbers; at least five digits. */
+/** Phone number with at least five digits. */
 export const phone = singleLine(maxPhoneLength)
   .regex(phonePattern, 'Enter a phone number such as +49 30 901820.')
   .register(documented, { pattern: untrimmed(phonePattern) });
 
-/** http and https only: such an address becomes a link on screen. */
+/** Only http and https, because such an address becomes a link on screen. */
 export const webAddress = singleLine(maxWebAddressLength)
   .pipe(
     z.url({
@@ -114,13 +111,13 @@ export const webAddress = singleLine(maxWebAddressLength)
     ),
   });
 
-/** ISO 3166-1 alpha-2; which ones there are, the database says. */
+/** ISO 3166-1 alpha-2 code; the database checks whether it exists. */
 export const countryId = z
   .string()
   .max(2, { error: 'Choose a country.', abort: true })
   .regex(/^[A-Z]{2}$/, 'Choose a country.');
 
-/** A field that may be left empty: nothing, blanks and null are the same. */
+/** A field that may be empty: empty text, blanks and null are treated the same. */
 export function optional<T extends z.ZodType>(value: T) {
   const schema = z.preprocess(
     (given) =>
@@ -131,12 +128,12 @@ export function optional<T extends z.ZodType>(value: T) {
   return schema;
 }
 
-/** The key of an item in a content backend: a UUID, or what a customer's own uses. */
+/** Key of an item in a content backend: a UUID, or the key of a customer's own backend. */
 export const itemKey = singleLine(255);
 
 /**
- * JSON of any shape, which the API reference describes in a component.
- * @param max  characters of its text
+ * Any JSON value; the API reference describes it in a component.
+ * @param max  maximum number of characters of its JSON text
  */
 export const plainJson = (max: number) =>
   z
@@ -146,10 +143,10 @@ export const plainJson = (max: number) =>
       instead: { $ref: `#/components/schemas/Json`, description: `At most ${max} characters as JSON text.` },
     });
 
-// What cannot be stored is all that JSON writes in this way, NUL and lone surrogates.
+// JSON text contains these escapes only for characters that cannot be stored: NUL and lone surrogates.
 const unstorable = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** The same, for what is stored. */
+/** `plainJson` for values that are stored. */
 export const storableJson = (max: number) =>
   plainJson(max).refine(
     (value) => !unstorable.test(JSON.stringify(value)),
@@ -160,7 +157,7 @@ export const timeZone = z
   .string()
   .max(64, { error: 'Use a time zone such as Europe/Berlin.', abort: true })
   .refine(isTimeZone, 'Use a time zone such as Europe/Berlin.')
-  // Former names of zones are understood as well.
+  // Former zone names are accepted as well.
   .register(documented, { enum: ['UTC', ...Intl.supportedValuesOf('timeZone')] });
 
 function isTimeZone(zone: string): boolean {
@@ -174,7 +171,7 @@ function isTimeZone(zone: string): boolean {
 /** A point in time, ISO 8601 in UTC. */
 export const timestamp = z.string();
 
-/** A point in time as filters take it: ISO 8601 with an offset, in years and offsets that every program can count in. */
+/** A point in time in filters: ISO 8601 with an offset, with years and offsets that every program supports. */
 export const timestampInput = z.iso
   .datetime({ offset: true, error: 'Use a time such as 2026-03-01T08:00:00Z.' })
   .max(40, { error: 'Use a time such as 2026-03-01T08:00:00Z.', abort: true })
@@ -190,7 +187,7 @@ export const paging = (defaultSize: number) => ({
 
 export const search = singleLine(200).optional();
 
-/** `column.asc` or `column.desc`, the columns from a fixed list. */
+/** `column.asc` or `column.desc`, with a column from a fixed list. */
 export const order = <const C extends readonly [string, ...string[]]>(
   columns: C,
   initial: `${C[number]}.${'asc' | 'desc'}`,
@@ -203,7 +200,7 @@ export const order = <const C extends readonly [string, ...string[]]>(
 
 export const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), count: z.number() });
 
-/** Of collections and fields in content backends; the database checks the same. */
+/** Names of collections and fields in content backends; the database has the same check. */
 const contentName = /^[a-z][a-z0-9_]{0,62}$/;
 
 export const collectionName = z
@@ -216,7 +213,7 @@ export const fieldName = z
   .max(63, { error: 'A field name has at most 63 characters.', abort: true })
   .regex(contentName, 'Field names contain lower-case letters, digits and underscores only.');
 
-/** An object with any keys of a kind, and no more than so many of them. */
+/** An object with keys of one schema and a maximum number of them. */
 export const limitedRecord = <K extends z.core.$ZodRecordKey, V extends z.ZodType>(
   key: K,
   value: V,

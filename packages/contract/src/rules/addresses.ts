@@ -1,6 +1,6 @@
 /**
- * Addresses that mail can be sent to: those of the HTML rule with no dots at the ends of the local part or side by side,
- * at most 64 characters before the `@`, and a domain with a top level. The server's parser of addresses takes all of them.
+ * Deliverable addresses: the pattern of the HTML standard, without a dot at either end of the local part or two in a row, at
+ * most 64 characters before the `@`, and a domain with a top level. The server's address parser accepts all of them.
  */
 export const emailPattern =
   /^[a-zA-Z0-9_!#$%&'*+/=?^`{|}~-]+(?:\.[a-zA-Z0-9_!#$%&'*+/=?^`{|}~-]+)*@(?:[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+(?:[a-zA-Z]{2,63}|[xX][nN]--[a-zA-Z0-9-]{0,58}[a-zA-Z0-9])$/;
@@ -12,15 +12,15 @@ export const isEmail = (value: string): boolean => {
 };
 
 /**
- * What the pattern cannot say: at most 64 characters before the `@`, and no label that claims to be a translated one
- * (`xn--`) and has no Punycode behind that.
+ * Checks what the pattern cannot express: at most 64 characters before the `@`, and no domain label that begins with `xn--`
+ * but contains no valid Punycode.
  */
 export function isDeliverable(address: string): boolean {
   const at = address.lastIndexOf('@');
   return at <= 64 && URL.canParse(`https://${address.slice(at + 1)}`);
 }
 
-/** As people write telephone numbers: at least five digits and separators, none of the blanks at an end. */
+/** Phone number: at least five digits and separators, without blanks at either end. */
 export const phonePattern =
   /^(?:\+[0-9 \u00a0\u2009\u202f()./-]{4,}|[0-9()./-][0-9 \u00a0\u2009\u202f()./-]{3,})[0-9()./-]$/;
 export const maxPhoneLength = 40;
@@ -32,7 +32,7 @@ export const webProtocolPattern = /^https?$/;
 export const domainPattern = /^([a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?\.)+[a-zA-Z]{2,}$/;
 export const maxWebAddressLength = 500;
 
-/** http and https only, with a domain: such an address becomes a link on screen. */
+/** Only http and https with a domain, because such an address becomes a link on screen. */
 export function isWebAddress(value: string): boolean {
   const address = value.trim();
   if (address.length > maxWebAddressLength || !/^https?:\/\//i.test(address) || !URL.canParse(address))

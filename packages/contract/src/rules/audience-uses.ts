@@ -1,2 +1,2 @@
-/** Emails that are counted of one audience, so that a list never reads all of an organization. */
+/** Maximum number of emails counted per audience, so that a list never reads all emails of an organization. */
 export const maxCountedUses = 100;

@@ -1,43 +1,43 @@
-/** Why a remote content backend could not be used: screens have a text for each. */
+/** Reasons why a remote content backend could not be used; the screens have a text for each. */
 export const backendFailures = [
-  /** The address is none, or not one that may be asked: other than https on port 443. */
+  /** The address is invalid or not allowed: not https on port 443. */
   'address',
-  /** It is in a private network that the operator has not listed. */
+  /** The address is in a private network that the operator has not listed. */
   'private',
-  /** There is no server of this name. */
+  /** The host name does not resolve. */
   'name',
   'refused',
   'timeout',
   'certificate',
   'redirect',
   'too_large',
-  /** The connection broke. */
+  /** The connection was lost. */
   'connection',
-  /** Several requests in a row failed: for a while nothing is asked. */
+  /** Several requests in a row failed, so no requests are sent for a while. */
   'paused',
-  /** What answers is no Directus. */
+  /** The response is not from a Directus. */
   'malformed',
-  /** It failed with a status of 500 and above. */
+  /** The response has a status of 500 or above. */
   'status',
-  /** It takes no more requests for now. */
+  /** The backend accepts no more requests for now. */
   'busy',
-  /** The token is wrong, or revoked. */
+  /** The token is invalid or was revoked. */
   'credentials',
-  /** The token lacks a permission, or what it asks for is not there. */
+  /** The token lacks a permission, or the requested object does not exist. */
   'not_allowed',
-  /** The token lacks a permission on files, which a setup gives it. */
+  /** The token lacks a permission on files, which a setup grants. */
   'files_not_allowed',
   /** The license of the Directus does not allow this. */
   'licence',
-  /** It rejects what was sent. */
+  /** The backend rejects the data. */
   'rejected',
-  /** Another one is connected by now, or none. */
+  /** Another backend was connected meanwhile, or none is connected. */
   'changed',
-  /** Only the built-in backend can do this. */
+  /** Only the built-in backend supports this. */
   'built_in_only',
 ] as const;
 export type BackendFailure = (typeof backendFailures)[number];
 
-/** The address of a Directus: a host, maybe with a port and a path, without query and password. */
+/** The address of a Directus: host, optional port and path, no query or password. */
 export const endpointPattern =
   /^[hH][tT][tT][pP][sS]?:\/\/(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]{0,251}[a-zA-Z0-9])?|\[[0-9a-fA-F:.]{2,45}\])(?::[0-9]{1,5})?(?:\/[\w.~/-]{0,200})?$/;

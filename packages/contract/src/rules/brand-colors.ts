@@ -1,4 +1,4 @@
-/** The colors that a brand can have, in the order in which they are offered. */
+/** The available brand colors, in display order. */
 export const brandColors = [
   'red',
   'orange',
@@ -17,19 +17,19 @@ export type BrandColor = (typeof brandColors)[number];
 
 /** sRGB, as `#rrggbb`. */
 export interface BrandShades {
-  /** Of edges, marks and buttons: 3:1 against every background of its theme. */
+  /** For borders, logos and buttons: 3:1 against every background of the theme. */
   fill: string;
-  /** Words on `fill`: 4.5:1. */
+  /** Text on `fill`: 4.5:1. */
   on_fill: string;
-  /** Words on a background of the theme or on `tint`: 4.5:1. */
+  /** Text on a background of the theme or on `tint`: 4.5:1. */
   text: string;
-  /** A background for words. */
+  /** Background for text. */
   tint: string;
 }
 
 /**
- * Made in OKLCH, with steps of lightness between neighbors, so that no two of a theme are nearer than 0.075. They are
- * the same as in apps/web/src/styles/brand-colors.css; a test compares them and measures every contrast.
+ * Computed in OKLCH, with different lightness for neighbors, so that any two colors of a theme are at least 0.075 apart.
+ * They equal those in apps/web/src/styles/brand-colors.css; a test compares them and measures every contrast.
  */
 export const brandShades: Record<BrandColor, Record<'light' | 'dark', BrandShades>> = {
   red: {

@@ -1,6 +1,6 @@
-/** How csv-parse reads a file, on the server and in the browser alike, so that the preview of an import equals the import. */
+/** Options of csv-parse on the server and in the browser, so that the preview of an import equals the import. */
 export const csvOptions = {
-  // All of them, and not what the first line ends with: files that were put together have several.
+  // All line endings, not only that of the first line: concatenated files contain several.
   record_delimiter: ['\r\n', '\n', '\r'],
   relax_column_count: true,
   relax_quotes: true,

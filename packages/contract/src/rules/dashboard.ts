@@ -1,4 +1,6 @@
-/** Statistics periods (docs/statistics.md) that end with the current hour or day, so each begins with a full quarter of an hour. */
+/**
+ * Statistics periods (docs/statistics.md) that end with the current hour or day, so they begin on a quarter-hour boundary.
+ */
 export const dashboardPeriods = ['24hour', '7day', '30day', '90day'] as const;
 export type DashboardPeriod = (typeof dashboardPeriods)[number];
 

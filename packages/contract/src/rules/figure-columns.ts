@@ -1,16 +1,16 @@
 import { isWithin, type AccessScope } from '../access-scope.ts';
 
-/** By these a list of records can be ordered. */
+/** Columns by which lists of records can be sorted. */
 export const figureColumns = ['recipients', 'delivered', 'opened', 'clicked', 'sent_at'] as const;
 export type FigureColumn = (typeof figureColumns)[number];
 
-/** What people did. */
+/** Whether the column counts actions of recipients. */
 export const isReaction = (column: FigureColumn): column is 'opened' | 'clicked' =>
   column === 'opened' || column === 'clicked';
 
 /**
- * The figures that somebody gets of records, by whose order these could be told, too: none without a permission to read
- * touchpoints, and what people did only where the one to read statistics goes as far.
+ * @returns the figures that the caller can read and sort by, as an order reveals values too: none without permission to read
+ * touchpoints, and opens and clicks only if the scope of `read Statistics` includes that of `read Touchpoint`.
  */
 export function readableFigures(
   readScopeOf: (subject: 'Touchpoint' | 'Statistics') => AccessScope,

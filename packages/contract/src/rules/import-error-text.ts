@@ -4,7 +4,7 @@ import { importErrors, type ImportError } from './import-errors.ts';
 const texts = { en: importErrors, de: importErrorsDe };
 export type ImportLanguage = keyof typeof texts;
 
-/** In a language, numbers as it writes them. */
+/** @returns the error text in the language, with its number format */
 export const describeImportError = ({ code, values }: ImportError, language: ImportLanguage = 'en'): string =>
   texts[language][code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name] ?? '';

@@ -1,6 +1,6 @@
 import type { ImportErrorCode } from './import-errors.ts';
 
-/** The same in German: for screens, and for the file of rejected rows. */
+/** The German texts, for screens and for the file of rejected rows. */
 export const importErrorsDe: Record<ImportErrorCode, string> = {
   cell_count: 'Diese Zeile hat {{count}} statt {{expected}} Zellen.',
   cell_too_large: 'Diese Zelle hat mehr als {{kilobytes}} kB.',

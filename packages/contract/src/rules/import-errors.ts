@@ -1,9 +1,9 @@
 /**
- * Why an import rejected a row, or could not go on. Stored as a code with its values, so that everybody reads it in their
- * own language; these are the English texts, of the API too. `detail` is a technical text, which stays as it is.
+ * Why an import rejected a row or stopped. Stored as a code with values, so that each user sees it in their language; these
+ * are the English texts, also used in the API. `detail` is a technical text, which is not translated.
  */
 export const importErrors = {
-  // Of a row.
+  // Errors of a row.
   cell_count: 'This row has {{count}} cells instead of {{expected}}.',
   cell_too_large: 'This cell has more than {{kilobytes}} kB.',
   not_in_encoding: 'This is not {{encoding}}. Was the file saved with another encoding?',
@@ -28,7 +28,7 @@ export const importErrors = {
   item_gone: 'The item was deleted in the meantime.',
   rejected_elsewhere: 'The Directus rejects this row. Its words: {{detail}}',
   contacts_full: 'The organization has as many contacts as it may have.',
-  // Of a file.
+  // Errors of a file.
   file_empty: 'The file is empty.',
   utf16: 'The file is in UTF-16. Save it as “CSV UTF-8” and import it again.',
   too_many_columns: 'The file has more than {{limit}} columns.',
@@ -73,7 +73,7 @@ export interface ImportError {
 
 const maxValueLength = 500;
 
-/** @param values  those that the text of the code names; long ones are cut */
+/** @param values  the placeholders of the code's text; long values are truncated */
 export const importError = <Code extends ImportErrorCode>(
   code: Code,
   ...[values]: [ValueNames<Code>] extends [never] ? [] : [Record<ValueNames<Code>, Value>]
@@ -82,7 +82,7 @@ export const importError = <Code extends ImportErrorCode>(
   values: Object.fromEntries(
     Object.entries<Value>(values ?? {}).map(([name, value]) => [
       name,
-      // PostgreSQL stores neither NUL nor half a character.
+      // PostgreSQL can store neither NUL nor lone surrogates.
       typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed().replaceAll('\0', '') : value,
     ]),
   ),

@@ -1,19 +1,19 @@
 /**
- * How a JSON file is read, on the server and in the browser alike, so that the preview of an import equals the import: its
- * objects one after the other, in a list or each on a line of its own. Nothing but one of them is in memory.
+ * Parses JSON files on the server and in the browser, so that the preview of an import equals the import: a sequence of
+ * objects, in a list or one per line. Only one object is in memory at a time.
  */
 
-/** One object, as it stands in the file. */
+/** One object as it is written in the file. */
 export interface JsonRow {
   bytes: Uint8Array;
-  /** Line of the file on which it begins. */
+  /** Line of the file on which the object begins. */
   line: number;
-  /** Where it ends: bytes read so far, and the line. */
+  /** Position after the object: bytes read so far, and the line. */
   nextByte: number;
   nextLine: number;
 }
 
-/** From this line on, the file is no list of objects, or one of them is too long. */
+/** From this line on, the file is not a list of objects, or an object is too long. */
 export class JsonRowsBroken extends Error {
   readonly reason: 'not_a_list' | 'too_long';
   readonly line: number;
@@ -24,16 +24,16 @@ export class JsonRowsBroken extends Error {
   }
 }
 
-/** Deeper structures are no values of items; they would only cost memory. */
+/** Deeper structures are not valid item values and would only cost memory. */
 const maxDepth = 64;
 const code = (character: string) => character.charCodeAt(0);
 const [quote, backslash, newLine, brace] = [code('"'), code('\\'), code('\n'), code('{')];
 const opening = new Set([code('{'), code('[')]);
 const closing = new Set([code('}'), code(']')]);
-/** What may stand between objects: the brackets of the list, commas and white space. */
+/** Characters allowed between objects: list brackets, commas and white space. */
 const between = new Set(['[', ']', ',', ' ', '\t', '\r', '\n'].map(code));
 
-/** Finds the objects in the pieces of a file. */
+/** Finds the objects in the chunks of a file. */
 export class JsonRowScanner {
   readonly #maxBytes: number;
   #parts: Uint8Array[] = [];
@@ -45,19 +45,19 @@ export class JsonRowScanner {
   #line: number;
   #firstLine = 1;
 
-  /** @param start  the place of the first piece, which may be behind any object; `line` counts from 1 */
+  /** @param start  position of the first chunk, which may be after any object; `line` is 1-based */
   constructor(maxBytes: number, start: { byte: number; line: number }) {
     this.#maxBytes = maxBytes;
     this.#byte = start.byte;
     this.#line = start.line;
   }
 
-  /** The line on which an object has begun that has not ended yet; undefined between objects. */
+  /** The line on which an unfinished object began; undefined between objects. */
   get openLine(): number | undefined {
     return this.#depth === 0 ? undefined : this.#firstLine;
   }
 
-  /** @throws JsonRowsBroken after the rows before that place */
+  /** @throws JsonRowsBroken after yielding the rows before that position */
   *scan(piece: Uint8Array): Generator<JsonRow> {
     let from = this.#depth > 0 ? 0 : -1;
     for (let index = 0; index < piece.length; index += 1) {
@@ -79,7 +79,7 @@ export class JsonRowScanner {
     this.#byte += piece.length;
   }
 
-  /** @returns whether the object has ended */
+  /** @returns whether the object is complete */
   #step(byte: number): boolean {
     if (this.#inText) {
       if (this.#isEscaped) this.#isEscaped = false;
@@ -97,7 +97,7 @@ export class JsonRowScanner {
   #keep(bytes: Uint8Array): void {
     this.#length += bytes.length;
     if (this.#length > this.#maxBytes) throw new JsonRowsBroken('too_long', this.#firstLine);
-    // A copy: the piece may be used again by those who read the file.
+    // A copy, because the reader of the file may reuse the buffer.
     this.#parts.push(bytes.slice());
   }
 
@@ -115,7 +115,7 @@ export class JsonRowScanner {
   }
 }
 
-/** @returns undefined for what is no object in UTF-8 */
+/** @returns undefined if the bytes are not an object in UTF-8 */
 export function parseJsonRow(bytes: Uint8Array): Record<string, unknown> | undefined {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
@@ -128,7 +128,7 @@ export function parseJsonRow(bytes: Uint8Array): Record<string, unknown> | undef
   }
 }
 
-/** A value of an object as one line: for tables and files of rows. */
+/** Formats a value of an object as one line, for tables and files of rows. */
 export const jsonCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   return typeof value === 'string' ? value : JSON.stringify(value);

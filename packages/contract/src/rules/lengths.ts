@@ -1,14 +1,14 @@
-/** In characters. */
+/** Lengths in characters. */
 export const maxNameLength = 120;
 export const minPasswordLength = 8;
 export const maxPasswordLength = 128;
-/** Of a JSON body, in bytes: a text of one million characters, and what wraps it. */
+/** Maximum size of a JSON body in bytes: a text of one million characters and its wrapper. */
 export const maxJsonLength = 1_050_000;
-/** Keys of all objects of a JSON body. */
+/** Maximum number of keys in all objects of a JSON body. */
 export const maxBodyKeys = 1_000;
-/** The same where a body may be a list of items. */
+/** Maximum number of keys where a body may be a list of items. */
 export const maxBatchKeys = 20_000;
-/** Items that one request may create, change or delete. */
+/** Maximum number of items that one request can create, change or delete. */
 export const maxBatch = 500;
-/** Entries of all lists of a JSON body, which may be long: a condition may name many values. */
+/** Maximum number of entries in all lists of a JSON body; lists may be long because a condition may contain many values. */
 export const maxBodyEntries = 10_000;

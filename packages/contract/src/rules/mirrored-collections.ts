@@ -1,4 +1,4 @@
-/** Collections in which a content backend has copies of what the platform manages. What is referenced comes first. */
+/** Collections that a content backend holds copies of. Referenced collections come first. */
 export const mirroredCollections = [
   'reachout_clients',
   'reachout_brands',
@@ -8,5 +8,5 @@ export const mirroredCollections = [
 ] as const;
 export type MirroredCollection = (typeof mirroredCollections)[number];
 
-/** Failed: not tried again until the record changes, or a person asks for it. */
+/** `failed`: not retried until the record changes or a user requests it. */
 export const copyStates = ['waiting', 'failed'] as const;

@@ -1,6 +1,6 @@
 /**
- * Whom a collection of contacts, a template or an audience belongs to: a brand, which names its client too; a client with all its
- * brands; or with neither the organization, which shares it with all of its clients.
+ * The owner of a contact collection, template or audience: a brand, which implies its client; a client with all its brands;
+ * or, without both, the organization, which shares it with all its clients.
  */
 export interface Owner {
   client_id: string | null;
@@ -8,7 +8,7 @@ export interface Owner {
 }
 
 /**
- * Whether what belongs to `owner` can be used by something of `user`. The same rule in the database: `is_usable_for` in
+ * Whether a record of `owner` can be used by a record of `user`. The database has the same rule: `is_usable_for` in
  * db/functions/owners.sql.
  */
 export const isUsableFor = (owner: Owner, user: Owner): boolean =>

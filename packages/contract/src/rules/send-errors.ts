@@ -1,11 +1,11 @@
 /**
- * What the send engine itself says about a send or a delivery: why it waits, paused, failed, and what to do. Stored as a
- * code with its values, so that everybody reads it in their own language; these are the English texts, of the API too.
- * The value `reply` is what a mail server said, and `detail` a technical name, of a connection's fault for example: both
- * stay as they are in every language.
+ * What the send engine itself reports about a send or a delivery: why it waits, paused or failed, and what to do. Stored as
+ * a code with values, so that each user sees it in their language; these are the English texts, also used in the API. The
+ * values `reply` (from a mail server) and `detail` (a technical name, such as that of a connection error) are not
+ * translated.
  */
 export const sendErrors = {
-  // Of a send that paused itself.
+  // Sends that paused automatically.
   sender_rejected:
     'The mail server rejects this sender: {{reply}}. Ask the operator of this installation to allow the sender address on the mail server. Then resume the send, or cancel it.',
   often_unconfirmed:
@@ -18,7 +18,7 @@ export const sendErrors = {
     'Nothing was sent for more than a day, although messages were due. Resume the send if they should still go out, or cancel it.',
   unexpected_paused:
     'Something went wrong in Reachout {{count}} times in a row. Ask the operator of this installation to check the server log. Then resume the send, or cancel it.',
-  // Of a send that failed before anything left.
+  // Sends that failed before any message was sent.
   started_late:
     'This send was due more than a day ago, and nothing was sent. Send the email again if it should still go out.',
   nobody_left:
@@ -39,12 +39,12 @@ export const sendErrors = {
     'The contacts of this audience could not be read from the content backend, so nothing was sent. Check the content backend in the settings, then send the email again. The reason: {{detail}}',
   unexpected_failed:
     'Something went wrong in Reachout {{count}} times in a row, and nothing was sent. Ask the operator of this installation to check the server log. Then send the email again.',
-  // Of both.
+  // Both kinds.
   sender_domains_missing:
     'Nothing can be sent before the operator of this installation has listed the domains of senders (SENDER_DOMAINS).',
   sender_domain_denied:
     'Senders at {{domain}} are not allowed here. Use another sender address, or ask the operator of this installation to add the domain (SENDER_DOMAINS).',
-  // Of a send that goes on by itself.
+  // Sends that continue automatically.
   unexpected_retried: 'Something went wrong in Reachout. The send is retried automatically.',
   contacts_delayed:
     'The contacts of this audience can’t be read from the content backend. Reachout keeps trying; nothing is sent before all of them are read. The reason: {{detail}}',
@@ -63,7 +63,7 @@ export const sendErrors = {
     'Reachout sends no more than {{perMinute}} per minute to all other providers. The operator of this installation can change that.',
   warm_up_of_domain:
     'The sender domain {{domain}} is new to mail providers: no more than {{limit}} messages leave today, and more each day. The next ones are sent after midnight (UTC). The operator of this installation can change that.',
-  // Of a delivery.
+  // Deliveries.
   counted_as_sent:
     'It is uncertain whether the mail server accepted the message; a member chose to treat it as sent.',
   worker_stopped: 'The send worker stopped while it was sending this message.',
@@ -100,13 +100,13 @@ export interface SendError {
 
 const maxValueLength = 300;
 
-/** @param values  those that the text of the code names; long ones are cut */
+/** @param values  the placeholders of the code's text; long values are truncated */
 export const sendError = <Code extends SendErrorCode>(
   code: Code,
   ...[values]: [ValueNames<Code>] extends [never] ? [] : [Record<ValueNames<Code>, Value>]
 ): SendError => toStorable({ code, values: values ?? {} });
 
-/** PostgreSQL stores neither NUL nor half a character. */
+/** PostgreSQL can store neither NUL nor lone surrogates. */
 export const toStorable = ({ code, values }: SendError): SendError => ({
   code,
   values: Object.fromEntries(
@@ -117,6 +117,6 @@ export const toStorable = ({ code, values }: SendError): SendError => ({
   ),
 });
 
-/** In English. */
+/** @returns the English text */
 export const describeSendError = ({ code, values }: SendError): string =>
   sendErrors[code].replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ''));

@@ -1,7 +1,6 @@
 /**
- * The slug of a title: NFC, lower case, trimmed, special characters removed, runs of spaces, dashes and underscores made one
- * dash, none at either end.
- * @returns an empty text when the title has neither letter nor digit
+ * @returns the slug of a title: NFC, lower case, trimmed, special characters removed, runs of spaces, dashes and underscores
+ * replaced by one dash, no dash at either end. Empty if the title has neither letters nor digits.
  */
 export const slugOf = (title: string): string =>
   title

@@ -1,2 +1,4 @@
-/** What people see of the collections that every organization begins with. They stay: much starts from them. */
+/**
+ * The visible collections that every organization starts with. They cannot be deleted because many defaults refer to them.
+ */
 export const startingCollections: readonly string[] = ['contacts', 'newsletters'];

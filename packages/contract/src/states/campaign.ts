@@ -5,8 +5,8 @@ export const campaignStatuses = ['draft', 'scheduled', 'running', 'paused', 'com
 export type CampaignStatus = (typeof campaignStatuses)[number];
 
 /**
- * A person archives and reopens (`campaignCan`). All other changes follow from the touchpoints (`campaignStatusFrom`): a
- * completed campaign, and one that was reopened, goes on when another touchpoint is confirmed.
+ * Users archive and reopen campaigns (`campaignCan`). All other changes follow from the touchpoints (`campaignStatusFrom`):
+ * a completed or reopened campaign continues when another touchpoint is confirmed.
  */
 export const campaignTransitions: Transitions<CampaignStatus> = {
   draft: ['scheduled', 'running', 'archived'],
@@ -26,18 +26,18 @@ export const campaignCan = {
   reopen: ({ status }: Campaign) => status === 'archived',
   addTouchpoint: ({ status }: Campaign) => status !== 'archived',
   followTouchpoints: ({ status }: Campaign) => status !== 'archived',
-  /** A touchpoint that is archived or deleted may have been the last that a running campaign waited for. */
+  /** The removed (archived or deleted) touchpoint may have been the last one that a running campaign waited for. */
   followRemoval: ({ status }: Campaign) => status === 'running',
   /**
-   * One that comes back may be what a campaign waited for before it was completed.
-   * @param now  what its touchpoints say
+   * A restored touchpoint may be the one that the campaign was waiting for before it was completed.
+   * @param now  the status derived from its touchpoints
    */
   followReturn: ({ status }: Campaign, now: CampaignStatus) => status === 'completed' && now === 'running',
 } as const;
 
 /**
- * A campaign's status follows the touchpoints that are sent: it runs while one is being sent, or takes single messages, or
- * when some were sent and more are to come, and is completed once all were sent.
+ * A campaign's status follows from its touchpoints that are sent: it is running while one is being sent or takes single
+ * messages, or when some were sent and others are still to come; it is completed once all were sent.
  */
 export function campaignStatusFrom(
   touchpoints: readonly { type: TouchpointType; status: TouchpointStatus }[],

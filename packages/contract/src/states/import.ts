@@ -12,8 +12,8 @@ export const importStatuses = [
 export type ImportStatus = (typeof importStatuses)[number];
 
 /**
- * One that is to be checked first is read as a whole before anything is stored, and then waits for a person. A worker that
- * stops gives an import back to the queue. One that was given up goes on when its job is retried.
+ * An import that is checked first is read completely before anything is stored, and then waits for a user. A worker that
+ * stops returns an import to the queue. An import that was given up continues when its job is retried.
  */
 export const importTransitions: Transitions<ImportStatus> = {
   uploading: ['checking', 'queued'],
@@ -25,13 +25,13 @@ export const importTransitions: Transitions<ImportStatus> = {
   failed: ['checking', 'running'],
 };
 
-/** The file is still coming in. */
+/** The file is still being uploaded. */
 export const uploadingImportStatus = 'uploading' satisfies ImportStatus;
-/** A worker reads the file, and stores no item. */
+/** A worker reads the file without storing items. */
 export const checkingImportStatus = 'checking' satisfies ImportStatus;
-/** Somebody has to say whether it is to be imported. */
+/** A user has to decide whether to start the import. */
 export const checkedImportStatus = 'checked' satisfies ImportStatus;
-/** A worker has it, or had it when it stopped without a word. */
+/** A worker processes it, or did so when it crashed. */
 export const runningImportStatus = 'running' satisfies ImportStatus;
 
 const isEnd = (status: ImportStatus): boolean => status === 'completed' || status === 'failed';
@@ -40,6 +40,6 @@ export const openImportStatuses = importStatuses.filter((status) => !isEnd(statu
 
 export const hasImportEnded = ({ status }: { status: ImportStatus }): boolean => isEnd(status);
 
-/** Whether a worker is at it, or will be: its counts change by themselves. */
+/** Whether a worker processes it now or later, so that its counts change without a user's action. */
 export const isImportMoving = ({ status }: { status: ImportStatus }): boolean =>
   !isEnd(status) && status !== checkedImportStatus;

@@ -1,17 +1,17 @@
 import { isPossible, type Transitions } from './transitions.ts';
 
-/** Of background jobs: `open` ones wait or run; `failed` ones had their last attempt. */
+/** `open` jobs are waiting or running; `failed` jobs have used all attempts. */
 export const jobStates = ['open', 'finished', 'failed'] as const;
 export type JobState = (typeof jobStates)[number];
 
-/** An operator lets a failed job be tried again. */
+/** An operator can have a failed job retried. */
 export const jobTransitions: Transitions<JobState> = {
   open: ['finished', 'failed'],
   finished: [],
   failed: ['open'],
 };
 
-/** Those that operators see: the others have done their work. */
+/** The states that operators see: all except finished. */
 export const unfinishedJobStates = jobStates.filter((state) => state !== 'finished');
 
 export const canRetryJob = ({ state }: { state: JobState }): boolean =>

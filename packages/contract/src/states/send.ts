@@ -2,16 +2,16 @@ import type { TouchpointStatus } from './touchpoint.ts';
 import { isPossible, listOpen, type Transitions } from './transitions.ts';
 
 /**
- * What a send is for: an audience, single messages as they are asked for, those whose delivery failed in another send, or
- * a look at an email before it goes out (docs/sending.md).
+ * The purpose of a send: an audience (`campaign`), single messages on request (`triggered`), recipients whose delivery
+ * failed in another send (`follow_up`), or a trial of an email before its real send (`test`; docs/sending.md).
  */
 export const sendKinds = ['campaign', 'triggered', 'follow_up', 'test'] as const;
 export type SendKind = (typeof sendKinds)[number];
 
-/** A touchpoint goes live by these. */
+/** Sends of these kinds make a touchpoint go live. */
 export const liveSendKinds = ['campaign', 'triggered'] as const satisfies readonly SendKind[];
 
-/** Its messages come one by one, and not from an audience. */
+/** Whether its messages are requested individually instead of coming from an audience. */
 export const takesSingleMessages = ({ kind }: { kind: SendKind }): boolean =>
   kind === 'triggered' || kind === 'test';
 
@@ -27,16 +27,16 @@ export const sendStatuses = [
 export type SendStatus = (typeof sendStatuses)[number];
 
 /**
- * What a send is called where it is listed. One that ended and did not reach everybody is not completed: a few addresses that
- * bounce are what every list has, many are no success.
+ * The label of a send in lists. A send that ended without reaching everyone is not shown as completed: a few bounces are
+ * normal for any list, but many are not a success.
  */
 export const sendOutcomes = [...sendStatuses, 'mostly_sent', 'partly_sent', 'nothing_sent'] as const;
 export type SendOutcome = (typeof sendOutcomes)[number];
 
-/** The least share of recipients that a send has reached when only a few were not. */
+/** Minimum share of recipients reached for `mostly_sent`. */
 const mostlySentShare = 0.95;
 
-/** @param sent  of `recipients`, as its counters have it */
+/** @param sent  number out of `recipients`, from the send's counters */
 export function outcomeOfSend(send: { status: SendStatus; recipients: number; sent: number }): SendOutcome {
   const { status, recipients, sent } = send;
   if (status !== 'completed' || sent === recipients) return status;
@@ -44,7 +44,7 @@ export function outcomeOfSend(send: { status: SendStatus; recipients: number; se
   return sent >= mostlySentShare * recipients ? 'mostly_sent' : 'partly_sent';
 }
 
-/** A send that waits for its start can be cancelled, not paused: nothing runs yet that could be. */
+/** A send that has not started can be cancelled but not paused, because nothing is running. */
 export const sendTransitions: Transitions<SendStatus> = {
   queued: ['preparing', 'cancelled', 'failed'],
   preparing: ['sending', 'cancelled', 'failed'],
@@ -55,13 +55,13 @@ export const sendTransitions: Transitions<SendStatus> = {
   failed: [],
 };
 
-/** A touchpoint has one send of `liveSendKinds` in these at most. The index `touchpoint_sends_one_open` names the same. */
+/** A touchpoint has at most one send of `liveSendKinds` in these, as in the index `touchpoint_sends_one_open`. */
 export const openSendStatuses = listOpen(sendStatuses, sendTransitions);
 
-/** A worker has something to do for these, and for a cancelled send until it has ended (`due_sends`). */
+/** Statuses in which workers process a send; they also process a cancelled one until it has ended (`due_sends`). */
 export const workingSendStatuses = openSendStatuses.filter((status) => status !== 'paused');
 
-/** Messages leave now, and more are started. */
+/** The status in which messages are being sent and started. */
 export const deliveringSendStatus = 'sending' satisfies SendStatus;
 
 interface Send {
@@ -71,36 +71,36 @@ interface Send {
 const hasStarted = ({ status }: Send): boolean => status === 'sending' || status === 'paused';
 
 export const sendCan = {
-  /** Nothing has begun, so that a cancel leaves no trace. */
+  /** Nothing has started, so a cancel leaves no trace. */
   undo: ({ status }: Send) => status === 'queued',
   pause: ({ status }: Send) => isPossible(sendTransitions, status, 'paused'),
   resume: ({ status }: Send) => status === 'paused',
   cancel: ({ status }: Send) => isPossible(sendTransitions, status, 'cancelled'),
   deliver: ({ status }: Send) => status === deliveringSendStatus,
   prepare: ({ status }: Send) => status === 'queued' || status === 'preparing',
-  /** By itself, once nothing is left. One that is triggered may get a message at any time. */
+  /** Happens automatically once no message is left. A triggered send may get further messages at any time. */
   complete: ({ kind, status }: Send & { kind: SendKind }) =>
     kind !== 'triggered' && isPossible(sendTransitions, status, 'completed'),
-  /** Those whose delivery failed get another message, once all is counted. */
+  /** Recipients whose delivery failed get another message, once all results have been counted. */
   followUp: ({ kind, status, end_date }: Send & { kind: SendKind; end_date: string | null }) =>
     (kind === 'campaign' || kind === 'follow_up') && status !== 'failed' && end_date !== null,
-  /** A message whose result is unclear is tried again only in a send that goes on. */
+  /** A message with an unknown result is only retried in a send that continues. */
   retryUncertain: hasStarted,
 } as const;
 
-/** A cancelled send ends once what was under way has been accounted for; all others end with their last status. */
+/** Whether the send ends with this status. A cancelled send only ends once messages in progress are accounted for. */
 export const endsAtOnce = (status: SendStatus): boolean =>
   status !== 'cancelled' && !openSendStatuses.includes(status);
 
 export const hasEnded = ({ end_date }: { end_date: string | null }): boolean => end_date !== null;
 
-/** What was under way when it was cancelled is still being accounted for. */
+/** Whether messages that were in progress at the cancellation are still being accounted for. */
 export const isSettling = (send: Send & { end_date: string | null }): boolean =>
   send.status === 'cancelled' && !hasEnded(send);
 
 /**
- * Where a change of its send takes a touchpoint: back to a draft when the send was not sending yet, or took single
- * messages. Tests and follow-ups change nothing about it.
+ * @returns the touchpoint's status after a status change of its send: a draft if the send was not yet sending, or took
+ * single messages. Undefined for tests and follow-ups, which do not affect it.
  * @param from, to  statuses of the send
  */
 export function touchpointStatusAfter(

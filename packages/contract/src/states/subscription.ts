@@ -10,7 +10,7 @@ export const subscriptionStatuses = [
 ] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
-/** A cancelled subscription runs to the end of what is paid, and can be resumed until it expires. */
+/** A cancelled subscription stays valid to the end of the paid period, and can be resumed until it expires. */
 export const subscriptionTransitions: Transitions<SubscriptionStatus> = {
   trialing: ['active', 'past_due', 'cancelled', 'expired'],
   active: ['past_due', 'paused', 'cancelled', 'expired'],

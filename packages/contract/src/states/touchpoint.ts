@@ -14,7 +14,7 @@ export const touchpointStatuses = [
 ] as const;
 export type TouchpointStatus = (typeof touchpointStatuses)[number];
 
-/** Of what is switched on and off, and never through. */
+/** Transitions of touchpoints that are switched on and off and never complete. */
 const activeTransitions: Transitions<TouchpointStatus> = {
   draft: ['active', 'archived'],
   scheduled: [],
@@ -26,9 +26,9 @@ const activeTransitions: Transitions<TouchpointStatus> = {
 };
 
 /**
- * An email is sent once, or is active while its send takes single messages, and a draft again after that. A send that is
- * cancelled or fails before it was sending makes its email a draft again. Out of the archive it comes as a draft, or as
- * sent where it was. While its send is open, an email cannot be archived.
+ * An email is sent once, or is active while its send takes single messages and becomes a draft again afterwards. If a send
+ * is cancelled or fails before it was sending, its email becomes a draft again. An archived email is reopened as a draft, or
+ * as sent if it was sent. It cannot be archived while its send is open.
  */
 export const touchpointTransitions: Readonly<Record<TouchpointType, Transitions<TouchpointStatus>>> = {
   email: {
@@ -43,7 +43,7 @@ export const touchpointTransitions: Readonly<Record<TouchpointType, Transitions<
   website: activeTransitions,
 };
 
-/** Whether touchpoints of this type go out to recipients, and end. */
+/** Whether touchpoints of this type are sent to recipients, and complete. */
 export const isSent = (type: TouchpointType): boolean => touchpointTransitions[type].sending.length > 0;
 
 interface Touchpoint {
@@ -55,10 +55,10 @@ const canBecome = ({ type, status }: Touchpoint, to: TouchpointStatus): boolean 
   isPossible(touchpointTransitions[type], status, to);
 
 export const touchpointCan = {
-  /** What a person has confirmed to send, or has sent, stays as it is. */
+  /** A touchpoint that a user has confirmed for sending, or that was sent, cannot be changed. */
   edit: ({ type, status }: Touchpoint) => !isSent(type) || status === 'draft' || status === 'archived',
   send: (touchpoint: Touchpoint) => canBecome(touchpoint, 'scheduled'),
-  /** Takes single messages from then on. */
+  /** From then on the touchpoint takes single messages. */
   activate: (touchpoint: Touchpoint) =>
     isSent(touchpoint.type) && touchpoint.status === 'draft' && canBecome(touchpoint, 'active'),
   archive: (touchpoint: Touchpoint) => canBecome(touchpoint, 'archived'),
