@@ -17,7 +17,7 @@ import { queryClient } from './platform/query-client.ts';
 import { router } from './router.ts';
 import { resolver, theme } from './theme.ts';
 
-/** A function, since a module that waits would hold up those that are loaded meanwhile and import from its chunk. */
+/** A function, because top-level await would block modules that are loaded meanwhile and import from its chunk. */
 async function start(): Promise<void> {
   const root = document.getElementById('root');
   if (!root) throw new Error('index.html has no #root');
@@ -25,14 +25,14 @@ async function start(): Promise<void> {
   watchConnection();
   watchChunkErrors();
   await startI18n();
-  // The static frame of index.html stays until there is a page to show, or that there is no connection.
+  // The static frame of index.html stays until a page can be shown, or until there is no connection.
   await Promise.race([router.load(), new Promise((resolve) => onConnectionChange(resolve))]);
   createRoot(root).render(
     <StrictMode>
       <MantineProvider
         theme={theme}
         cssVariablesResolver={resolver}
-        // Our values stand before the style sheet (vite.config.ts), whose defaults would win with the same weight.
+        // Our values come before the style sheet (vite.config.ts), whose defaults would win at equal specificity.
         cssVariablesSelector=":root:root"
         defaultColorScheme="auto"
       >

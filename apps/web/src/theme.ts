@@ -2,13 +2,13 @@ import { alpha, createTheme, type CSSVariablesResolver } from '@mantine/core';
 
 const dialogTitle = { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650 };
 
-/** Below many boxes nobody would look for help. */
+/** Help text below a long group of check boxes would not be noticed. */
 const groupOfBoxes = {
   defaultProps: { inputWrapperOrder: ['label', 'description', 'input', 'error'] },
   styles: { description: { marginBottom: 8 } },
 };
 
-/** The contrast of every pair of colors was measured (WCAG AA); do not tune them by eye. */
+/** All color contrasts are measured (WCAG AA); do not change the colors by eye. */
 export const theme = createTheme({
   primaryColor: 'marine',
   primaryShade: 6,
@@ -106,19 +106,20 @@ export const theme = createTheme({
   respectReducedMotion: true,
   cursorType: 'pointer',
   focusRing: 'auto',
-  // Plain objects: `Menu.extend()` and the like would pull every component into the first load.
+  // Plain objects: `Menu.extend()` and similar would include every component in the first load.
   components: {
     Anchor: { defaultProps: { inherit: true } },
     Fieldset: { styles: { root: { marginInline: 0 } } },
     Text: { styles: { root: { textWrap: 'pretty' } } },
-    // Help stands below its field, where it does not come between the label and what it names.
+    // Help text is below its field, so that it does not separate the label from the field.
     InputWrapper: {
       defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] },
       styles: { label: { marginBottom: 4 }, error: { marginTop: 4 } },
     },
     CheckboxGroup: groupOfBoxes,
     RadioGroup: groupOfBoxes,
-    // Labels that act are never cut: they wrap, and the control grows. Small buttons are lower, their words are not smaller.
+    // Labels of controls are never truncated: they wrap, and the control grows. Small buttons are lower, with the same font
+    // size.
     Button: {
       styles: {
         root: {
@@ -146,11 +147,11 @@ export const theme = createTheme({
         label: { overflow: 'visible', whiteSpace: 'normal' },
       },
     },
-    // A word that is wider than the box goes on in its next line.
+    // Words that are wider than the box are broken.
     Alert: { styles: { body: { minWidth: 0 } } },
-    // Large letters need a second line.
+    // Large font sizes need a second line.
     SegmentedControl: { styles: { root: { flexWrap: 'wrap', maxWidth: '100%' } } },
-    // The scrolling element itself must take the focus, which only the native kind lets it do.
+    // The scrolling element itself must be focusable, which only the native type supports.
     TableScrollContainer: { defaultProps: { type: 'native', role: 'region' } },
     Tabs: { defaultProps: { keepMounted: false } },
     Tooltip: {
@@ -204,7 +205,7 @@ const dark = {
   '--app-success': '#6bbf84',
   '--app-warning': '#d99b4f',
   '--app-danger': '#f4847d',
-  // The library's plate of a disabled button is the color of the cards here.
+  // The library's background of disabled buttons equals the card color here.
   '--mantine-color-disabled': '#323842',
   '--mantine-color-disabled-color': '#9fa5ae',
   '--chart-delivered': '#81a9ff',
@@ -214,7 +215,7 @@ const dark = {
   '--chart-complained': '#e1554e',
 };
 
-// The library's dark tints are darker than the cards they lie on.
+// The library's dark tints are darker than the cards below them.
 const tints = Object.fromEntries(
   (['marine', 'green', 'yellow', 'red', 'gray'] as const).flatMap((name) => {
     const fill = theme.colors?.[name]?.[6] ?? '#006ec6';

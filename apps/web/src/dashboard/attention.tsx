@@ -16,7 +16,7 @@ type ToSend = Extract<Attention, { send: object }>;
 type ToImport = Extract<Attention, { import: object }>;
 type ToBrand = Extract<Attention, { brand: object }>;
 
-/** What somebody has to decide or to mend, each with the way to where that is done. */
+/** Problems that need a decision or a fix, each with a link to where that is done. */
 export function NeedsAttention({ work }: { work: DashboardWork }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();

@@ -10,7 +10,7 @@ import classes from './results.module.css';
 
 type Row = DashboardResults['clients'][number];
 
-/** Who the figures are from; each number leads to the emails that it counts. */
+/** The figures by client; each number links to the emails it counts. */
 export function ClientResults({ results }: { results: DashboardResults }) {
   const { t } = useTranslation(['dashboard', 'common']);
   const format = useFormat();
@@ -24,7 +24,7 @@ export function ClientResults({ results }: { results: DashboardResults }) {
       aria-label={t('clients.numberOf', { what, client: row.client.name, number: format.number(value) })}
     >
       {format.number(value)}
-      {/* Beside the link it would be a text whose color alone tells the link. */}
+      {/* Outside the link, because otherwise only the color would distinguish link and text. */}
       {share !== undefined && (
         <Text span size="xs" c="dimmed" ms="xs">
           {share}

@@ -33,7 +33,7 @@ export const resultsQuery = (scope: OrganizationContext, period: DashboardPeriod
     refetchInterval: resultsMs,
   });
 
-/** Asked for again every few seconds while something runs. */
+/** Refetched every few seconds while a send is in progress. */
 export const workQuery = (scope: OrganizationContext) =>
   scope.api.dashboard.work.queryOptions({
     input: where(scope),
@@ -46,8 +46,8 @@ export const recentQuery = (scope: OrganizationContext) =>
   scope.api.dashboard.recent.queryOptions({ input: where(scope), meta: { quiet: true } });
 
 /**
- * The queries of all parts, for the loader. The first time they share one response, where its permissions give the same rows
- * as those of each part. If it fails, each part asks for itself, and fails on its own.
+ * The queries of all parts, for the loader. On the first load they share one response if its permissions give the same rows
+ * as separate requests. If it fails, each part sends its own request and handles its own error.
  */
 export function dashboardQueries(scope: OrganizationContext, period: DashboardPeriod): Preloaded[] {
   const parts = {
@@ -81,7 +81,7 @@ export function dashboardQueries(scope: OrganizationContext, period: DashboardPe
 
 type Part = 'setup' | 'work' | 'results' | 'recent';
 
-/** Whether one transaction sees what each part sees in its own. */
+/** Whether one transaction sees the same rows as a separate one for each part. */
 function hasOneScope({ can, readScopeOf }: OrganizationContext): boolean {
   const subjects = ['Campaign', 'Touchpoint', 'Statistics'] as const;
   const scopes = subjects.map((subject) => JSON.stringify(readScopeOf(subject)));

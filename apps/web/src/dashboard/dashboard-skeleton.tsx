@@ -2,7 +2,7 @@ import { Paper, SimpleGrid, Skeleton } from '@mantine/core';
 import { MarkedRowsSkeleton } from '#web/ui/skeletons.tsx';
 import classes from './results.module.css';
 
-/** In the shape of the figures. */
+/** Skeleton in the shape of the figures. */
 export function ResultsSkeleton() {
   return (
     <div className={classes.tiles}>
@@ -19,7 +19,7 @@ export function ResultsSkeleton() {
   );
 }
 
-/** The page below its title, while it is not known what stands on top of it. */
+/** The page below its title, until it is known which cards are at the top. */
 export function DashboardSkeleton() {
   return (
     <>

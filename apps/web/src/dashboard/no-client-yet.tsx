@@ -5,7 +5,7 @@ import { PageHeader } from '#web/identity/organizations/page-header.tsx';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { EmptyState } from '#web/ui/states.tsx';
 
-/** In place of the dashboard of somebody who is limited to clients and has none: nothing else is there to be seen. */
+/** Replaces the dashboard for members who are limited to clients and have none, as they can see no records. */
 export function NoClientYet({ owners }: { owners: readonly string[] }) {
   const { t } = useTranslation(['dashboard', 'organizations']);
   const format = useFormat();

@@ -12,7 +12,7 @@ import { SendControl } from './send-control.tsx';
 import { WorkCard } from './work-card.tsx';
 import classes from './recent-card.module.css';
 
-/** Sends that wait for their start, run or are paused, as they move. */
+/** Live state of the sends that are queued, running or paused. */
 export function OpenSends({ work: { open, open_count: count } }: { work: DashboardWork }) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();

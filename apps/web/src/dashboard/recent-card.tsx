@@ -15,9 +15,9 @@ interface Row {
   link: LinkValue;
   note: ReactNode;
   status: string;
-  /** Before the mark. */
+  /** Shown before the logo. */
   picture?: ReactNode;
-  /** Between words and status. */
+  /** Shown between text and status. */
   figures?: ReactNode;
 }
 
@@ -25,12 +25,12 @@ interface Props<T> {
   title: string;
   query: UseQueryResult<T[]>;
   empty: string;
-  /** The whole list. */
+  /** Link to the whole list. */
   all?: LinkValue;
   row: (entry: T) => Row;
 }
 
-/** One card of the dashboard; it loads, fails and is empty on its own. */
+/** One card of the dashboard, with its own loading, error and empty state. */
 export function RecentCard<T extends { id: string }>({ title, query, empty, all, row }: Props<T>) {
   const { t } = useTranslation('dashboard');
   return (

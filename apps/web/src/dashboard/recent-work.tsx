@@ -14,7 +14,7 @@ import { RecentCard } from './recent-card.tsx';
 import { rate } from './result-tiles.tsx';
 import classes from './recent-card.module.css';
 
-/** The campaigns, touchpoints and sends that changed last: five of each. */
+/** The five campaigns, touchpoints and sends that changed last. */
 export function RecentWork() {
   return (
     <div className={classes.recent}>
@@ -59,7 +59,7 @@ function RecentCampaigns() {
   );
 }
 
-/** What became of all that was sent: the same numbers as in the list of campaigns. */
+/** Results of all sends of a campaign: the same numbers as in the list of campaigns. */
 function CampaignFigures({ figures: { delivered, opened, clicked } }: { figures: Figures }) {
   const { t } = useTranslation(['dashboard', 'common']);
   const format = useFormat();
@@ -117,7 +117,7 @@ function RecentSends() {
   const format = useFormat();
   const scope = useOrganization();
   const { orgId } = scope;
-  /** Whoever is not known yet, or never was, is not counted. */
+  /** Omits the counts if the recipients are not known yet, or there never were any. */
   const noteOf = (send: Send): string => {
     const when = format.relative(send.send_date);
     if (sendOutcome(send).phase === 'waiting') return t('starts', { when });

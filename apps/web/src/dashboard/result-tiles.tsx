@@ -13,19 +13,19 @@ import classes from './results.module.css';
 interface Tile {
   name: 'delivered' | 'clickRate' | 'openRate' | 'optOuts';
   value: string;
-  /** Beside the value: what it is made of. */
+  /** Shown beside the value: what it consists of. */
   note: string;
   change: Change | undefined;
-  /** Percentage points instead of a share. */
+  /** Whether the change is in percentage points instead of a ratio. */
   isRate?: boolean;
-  /** More of it is bad. */
+  /** Whether an increase is bad. */
   isBad?: boolean;
   before: string;
   values: number[];
   color: string;
 }
 
-/** Delivered leads; clicks come before opens, which are an estimate and say so. */
+/** Delivered comes first; clicks come before opens, which are labeled as an estimate. */
 export function ResultTiles({ results }: { results: DashboardResults }) {
   const { t } = useTranslation('dashboard');
   const { orgId } = useOrganization();
@@ -109,7 +109,7 @@ export const rate = (format: Format, part: number, base: number, none: string): 
 
 const arrows = { more: IconArrowUp, less: IconArrowDown, same: IconMinus };
 
-/** Arrow, words and the figure before; its tone says whether that is good. */
+/** Arrow, text and previous value, with a color that shows whether the change is good. */
 function ChangeText({ change, isRate = false, isBad = false, before }: Tile) {
   const { t } = useTranslation('dashboard');
   const format = useFormat();

@@ -21,7 +21,7 @@ interface Props {
   onPeriod: (period: DashboardPeriod) => void;
 }
 
-/** The figures of a period, beside those of the one before, and who they are from. */
+/** The figures of a period compared with the previous one, and the figures by client. */
 export function ResultsPanel({ period, onPeriod }: Props) {
   const { t } = useTranslation('dashboard');
   const scope = useOrganization();

@@ -5,7 +5,7 @@ import { useSendChanges } from '#web/delivery/sends/use-send-changes.ts';
 import { PermittedButton } from '#web/identity/organizations/permitted-button.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
-/** The next step of a send that is under way: take it back, pause it, or go on with it. All else is on its page. */
+/** The next action on a send in progress: undo, pause or resume. Other actions are on its page. */
 export function SendControl({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const { undo, pause, resume } = useSendChanges(send);

@@ -2,17 +2,17 @@ import classes from './sparkline.module.css';
 
 interface Props {
   values: readonly number[];
-  /** A CSS variable of charts. */
+  /** CSS variable of a chart color. */
   color: string;
   height: number;
 }
 
 const width = 100;
 const tall = 40;
-/** Half of the line, so that it is not cut off at the top and the bottom. */
+/** Half the line width, so that the line is not clipped at the top and the bottom. */
 const margin = 1;
 
-/** The course of a figure, without axes; the last bucket is not over yet, and dashed. The figure beside it says the rest. */
+/** A chart without axes, beside its figure; the last bucket is incomplete and therefore dashed. */
 export function Sparkline({ values, color, height }: Props) {
   const top = Math.max(1, ...values);
   const step = width / Math.max(1, values.length - 1);

@@ -5,14 +5,14 @@ import classes from './recent-card.module.css';
 
 interface Props {
   title: string;
-  /** Beside the title: how many there are beyond those that are shown. */
+  /** Shown beside the title: the number of items not listed. */
   more?: string | undefined;
-  /** What the edge says: something is wrong, or under way. */
+  /** Meaning of the edge color: a problem, or in progress. */
   tone: 'marine' | 'warning';
   children: ReactNode;
 }
 
-/** A card on top of the dashboard, with a row for each thing. */
+/** A card at the top of the dashboard, with one row per item. */
 export function WorkCard({ title, more, tone, children }: Props) {
   return (
     <Paper

@@ -3,9 +3,9 @@ import { currentPreferences, usePreferences, type Preferences } from '#web/platf
 import { formatLocale } from './region.ts';
 
 /**
- * Numbers, dates and lists as a person wants them written.
- * @param locale  BCP 47, with the region that decides about separators and the order of dates
- * @param timeZone  of points in time; undefined: the browser's
+ * Formats numbers, dates and lists according to the user's preferences.
+ * @param locale  BCP 47, with the region that determines separators and the order of dates
+ * @param timeZone  time zone for points in time; undefined for the browser's
  */
 export function createFormat(locale: string, timeZone?: string) {
   const zone = timeZone === undefined ? {} : { timeZone };
@@ -38,7 +38,7 @@ export function createFormat(locale: string, timeZone?: string) {
     percent: (ratio: number) => share.format(ratio),
     date: (value: Date | string) => day.format(new Date(value)),
     dateTime: (value: Date | string) => moment.format(new Date(value)),
-    /** @param value 2026-03-09, or 2026-03-09T10:00:00: the same in every time zone */
+    /** @param value 2026-03-09, or 2026-03-09T10:00:00: formatted the same in every time zone */
     withoutZone: (value: string) =>
       value.includes('T') ? wallClock.format(new Date(`${value}Z`)) : calendarDay.format(new Date(value)),
     deadline: (value: Date | string) => deadline(locale, timeZone, new Date(value)),
@@ -58,13 +58,13 @@ export type Format = ReturnType<typeof createFormat>;
 
 const cache = new Map<string, Format>();
 
-/** The formatters for the current language, region format and time zone; the same object until one of them changes. */
+/** The formatters for the current language, region and time zone; the same object until one of them changes. */
 export function useFormat(): Format {
   const { i18n } = useTranslation();
   return formatFor(i18n.language, usePreferences());
 }
 
-/** The same at this moment, where no component is drawn. */
+/** The current formatters, for use outside components. */
 export const currentFormat = (language: string): Format => formatFor(language, currentPreferences());
 
 function formatFor(language: string, { region, time_zone: timeZone }: Preferences): Format {
@@ -78,8 +78,7 @@ function formatFor(language: string, { region, time_zone: timeZone }: Preference
 }
 
 /**
- * A point in time that a mail has named too, in UTC: with the time zone, and as in the mail beside where that has another
- * day.
+ * Formats a point in time that an email states in UTC: with the time zone, and additionally in UTC if the day differs there.
  */
 function deadline(locale: string, timeZone: string | undefined, at: Date): string {
   const write = (zone: { timeZone?: string }) =>
@@ -102,7 +101,7 @@ const minute = 60;
 const hour = 60 * minute;
 const dayLength = 24 * hour;
 
-/** Words up to a week away, the date beyond: "4 minutes ago" helps, "213 days ago" does not. */
+/** Relative up to a week, then the date: "4 minutes ago" helps, "213 days ago" does not. */
 function relative(since: Intl.RelativeTimeFormat, day: Intl.DateTimeFormat, value: Date, now: Date): string {
   const seconds = Math.round((value.getTime() - now.getTime()) / 1000);
   const distance = Math.abs(seconds);

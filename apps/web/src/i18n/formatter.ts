@@ -1,10 +1,10 @@
 import type { FormatterModule } from 'i18next';
 import { currentFormat } from './format.ts';
 
-/** For `init`: every value goes through the formatter, also where a text names no format. */
+/** For `init`: every value passes through the formatter, even if a text specifies no format. */
 export const interpolation = { escapeValue: false, alwaysFormat: true } as const;
 
-/** How values get into texts: a number is written as the person wants numbers written, 1,160 or 1.160, wherever it stands. */
+/** Formats values in texts: numbers always follow the user's number format, 1,160 or 1.160. */
 export const formatter: FormatterModule = {
   type: 'formatter',
   init: () => undefined,
@@ -12,11 +12,11 @@ export const formatter: FormatterModule = {
   addCached: () => undefined,
   format: (value: unknown, format, language = 'en') => {
     if (typeof value === 'number') return currentFormat(language).number(value);
-    // Anything else stays as it is: the library makes it a text, and reports what is missing.
+    // Other values are returned unchanged: the library converts them to text and reports missing ones.
     return format === 'withinSentence' ? withinSentence(String(value)) : (value as string);
   },
 };
 
-/** "The campaigns", as it starts a sentence, within one: "campaigns". */
+/** Converts "The campaigns", the start of a sentence, to "campaigns" for use within one. */
 const withinSentence = (what: string): string =>
   what.replace(/^(The|Der|Die|Das) /, '').replace(/^(Your|This) /, (word) => word.toLowerCase());

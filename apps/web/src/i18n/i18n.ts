@@ -17,7 +17,7 @@ declare module 'i18next' {
 
 type Texts = Record<string, object>;
 
-/** The words that all screens share, those of sign-in, of the dashboard, of the other screens, and of some of these. */
+/** Text bundles: those shared by all screens, of sign-in, of the dashboard, of the other screens, and of some of these. */
 type Part = 'common' | 'auth' | 'app' | 'pages' | 'brand' | 'contacts' | 'settings' | 'sends' | 'statistics';
 
 const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
@@ -47,7 +47,7 @@ const bundles: Record<Language, Record<Part, () => Promise<Texts>>> = {
   },
 };
 
-/** A namespace of each part that no other part has: tells whether the part is there already. */
+/** For each part, a namespace that only it contains, to check whether the part is loaded. */
 const namespaceOf: Record<Part, string> = {
   common: 'common',
   auth: 'auth',
@@ -60,10 +60,10 @@ const namespaceOf: Record<Part, string> = {
   statistics: 'statistics',
 };
 
-/** The parts in use: a change of language brings them, too. */
+/** The parts in use, which are also loaded when the language changes. */
 let partsInUse: Part[] = ['common'];
 
-/** The shared words are built in, in English; everything else is fetched when it is wanted. */
+/** The shared English texts are built in; all others are loaded on demand. */
 export async function startI18n(): Promise<void> {
   await i18next
     .use(initReactI18next)
@@ -76,7 +76,7 @@ export async function startI18n(): Promise<void> {
       resources: { en: { common } },
       interpolation,
       returnNull: false,
-      // A text whose part was not loaded shows itself, to tests above all.
+      // Makes a text whose part was not loaded visible, above all in tests.
       appendNamespaceToMissingKey: true,
     });
   const wanted = preferredLanguage();
@@ -84,37 +84,37 @@ export async function startI18n(): Promise<void> {
   else await changeLanguage(wanted, false);
 }
 
-/** The texts of sign-in and the like. Routes wait for their texts before they render. */
+/** The texts of the sign-in pages. Routes wait for their texts before they render. */
 export const loadAuthTexts = (): Promise<void> => loadParts(['auth']);
 
-/** Those of the frame behind sign-in and of the dashboard. */
+/** The texts of the frame behind sign-in and of the dashboard. */
 export const loadAppTexts = (): Promise<void> => loadParts(['app']);
 
-/** Those of the other screens behind sign-in. */
+/** The texts of the other screens behind sign-in. */
 export const loadPageTexts = (): Promise<void> => loadParts(['app', 'pages']);
 
-/** Those of invitations, which people open who have no account yet. */
+/** The texts of invitations, which users open before they have an account. */
 export const loadInvitationTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages']);
 
-/** Those of the kit of a brand. */
+/** The texts of the brand kit. */
 export const loadBrandTexts = (): Promise<void> => loadParts(['app', 'pages', 'brand']);
 
-/** Those of collections and contacts. */
+/** The texts of collections and contacts. */
 export const loadContactTexts = (): Promise<void> => loadParts(['app', 'pages', 'contacts']);
 
-/** Those of settings, of the own account and of the onboarding. */
+/** The texts of settings, account and onboarding. */
 export const loadSettingsTexts = (): Promise<void> => loadParts(['auth', 'app', 'pages', 'settings']);
 
-/** Those of sends, which the dashboard shows while they are under way. */
+/** The texts of sends, which the dashboard shows while they are in progress. */
 export const loadSendTexts = (): Promise<void> => loadParts(['app', 'sends']);
 
-/** Those of the pages of a touchpoint. */
+/** The texts of the touchpoint pages. */
 export const loadTouchpointTexts = (): Promise<void> => loadParts(['app', 'pages', 'sends', 'statistics']);
 
 async function loadParts(parts: Part[]): Promise<void> {
   partsInUse = [...new Set([...partsInUse, ...parts])];
   let language: Language;
-  // Preferences that arrive meanwhile may change it.
+  // Preferences that are loaded meanwhile may change the language.
   do {
     language = i18next.language as Language;
     await loadTexts(language);
@@ -128,7 +128,7 @@ export async function changeLanguage(language: Language, remember = true): Promi
   if (remember) writeLocal('language', language);
 }
 
-/** Loads the parts in use, also those that a route wants while the others are on their way. */
+/** Loads the parts in use, including those that a route requests during the loading. */
 async function loadTexts(language: Language): Promise<void> {
   const listMissing = () =>
     partsInUse.filter((part) => !i18next.hasResourceBundle(language, namespaceOf[part]));

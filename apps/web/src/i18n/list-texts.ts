@@ -1,7 +1,7 @@
-/** Texts by name, as the files of a language have them. */
+/** Texts by key, as in the files of a language. */
 export type Texts = { [key: string]: string | Texts };
 
-/** Each text with its whole key, such as `common:error.offline`. */
+/** @returns each text with its full key, such as `common:error.offline` */
 export function listTexts(texts: Texts, prefix = ''): [key: string, text: string][] {
   const separator = prefix === '' ? '' : prefix.includes(':') ? '.' : ':';
   return Object.entries(texts).flatMap(([key, value]) => {

@@ -1,13 +1,13 @@
-/** Regions with a way of writing of their own, per language; the first is the language's own. */
+/** Regions with their own formats, by language; the first is the language's default. */
 export const regionsOf = {
   en: ['US', 'GB', 'IE', 'CA', 'AU', 'NZ', 'IN', 'ZA', 'DE', 'AT', 'CH', 'NL', 'SE'],
   de: ['DE', 'AT', 'CH', 'LI', 'LU', 'BE', 'IT'],
 } as const;
 
 /**
- * The locale that numbers and dates are written in: the language with the chosen region. A region that the language is
- * not written in counts as none; then the browser decides where it speaks the language (a Swiss reader of German gets
- * 1’234), else the language alone.
+ * @returns the locale for numbers and dates: the language with the chosen region. A region that the language has no formats
+ * for is ignored. Without one, the browser's locale is used if it is in this language (a Swiss reader of German gets 1’234),
+ * otherwise the language alone.
  * @param browser  the browser's languages, the preferred first
  */
 export function formatLocale(

@@ -1,2 +1,2 @@
-/** The shape a second language must fill: the same keys, any text. */
+/** The type of a translation: the same keys, any text. */
 export type Translation<T> = { [K in keyof T]: T[K] extends string ? string : Translation<T[K]> };

@@ -3,18 +3,18 @@ import { fetchSignedIn } from './fetch.ts';
 import { isRecord } from './problem.ts';
 
 export interface RequestContext {
-  /** Makes a repeat of the same unsafe operation harmless: the server gives the first response again. */
+  /** Makes a repeat of an unsafe operation idempotent: the server returns the stored response of the first request. */
   idempotencyKey?: string;
 }
 
-/** An operation as the build writes it from the contract. */
+/** An operation, as generated from the contract by the build. */
 interface Operation {
   '~orpc': { route: { method: string; path: string }; meta: { bodyField?: string } };
 }
 
 /**
- * Calls operations that respond with JSON, the way of oRPC's OpenAPI link. That one also knows files, streams and traces,
- * which make it 8 kB of the first load; what streams uses it (`api-stream.ts`).
+ * Calls operations with JSON responses, like oRPC's OpenAPI link. That link also supports files, streams and tracing, which
+ * would add 8 kB to the first load; streams use it (`api-stream.ts`).
  * @param routes  operations by their path in the contract
  */
 export const createApiLink = (routes: object): ClientLink<RequestContext> => ({
@@ -51,7 +51,7 @@ function findOperation(routes: object, path: readonly string[]): Operation {
   return found as unknown as Operation;
 }
 
-/** @returns the address with what its path names, and what is left of the input */
+/** @returns the URL path with its parameters filled in, and the remaining input */
 function fillIn(pattern: string, input: Record<string, unknown>) {
   const rest = { ...input };
   const path = pattern.replaceAll(/\{\+?([^}]+)\}/g, (_parameter, name: string) => {
@@ -61,7 +61,7 @@ function fillIn(pattern: string, input: Record<string, unknown>) {
   return { url: new URL(`/api${path}`, location.origin), rest };
 }
 
-/** Each value of a query with its name: those within others as `sort[0]` and `filter[name]`. What is unknown is left out. */
+/** Flattens query values to name-value pairs, nested ones as `sort[0]` and `filter[name]`. Undefined values are omitted. */
 function listParameters(value: unknown, name = ''): [name: string, value: string][] {
   const within = (key: string | number) => (name === '' ? String(key) : `${name}[${key}]`);
   if (Array.isArray(value)) return value.flatMap((entry, index) => listParameters(entry, within(index)));

@@ -11,5 +11,5 @@ const link = new OpenAPILink(routes, {
   fetch: (request, init) => fetchSignedIn(request, init),
 });
 
-/** For operations whose response is a stream; imported where one is opened. */
+/** For operations whose response is a stream; only imported where one is opened. */
 export const streamClient: JsonifiedClient<ContractRouterClient<Contract>> = createORPCClient(link);

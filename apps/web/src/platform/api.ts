@@ -6,17 +6,17 @@ import type { Contract } from '@reachout/contract/router.ts';
 import { routes } from 'virtual:contract-routes';
 import { createApiLink, type RequestContext } from './api-link.ts';
 
-/** Every operation of the contract that responds with JSON, as plain functions. */
+/** All operations of the contract with JSON responses, as plain functions. */
 export const client: JsonifiedClient<ContractRouterClient<Contract, RequestContext>> = createORPCClient(
   createApiLink(routes),
 );
 
-/** Operations of the signed-in person that belong to no organization. */
+/** Operations of the signed-in user that belong to no organization. */
 export const api = createTanstackQueryUtils(client, { path: ['me'] });
 
 /**
- * The operations of one organization as query and mutation options. Their keys start with the organization's id, so
- * that one organization never sees another's rows, and one statement forgets or refreshes a whole organization.
+ * The operations of one organization as query and mutation options. Their keys start with the organization's id, so that
+ * organizations never share cached rows, and all queries of one can be removed or refreshed at once.
  */
 export function apiOf(organizationId: string): Api {
   const known = perOrganization.get(organizationId);

@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react';
 
 /**
- * Whether the server can be reached: `offline` when this machine has no network, `away` when the server does not respond,
- * `outdated` when it has a newer release, which has replaced the files this tab still asks for.
+ * Whether the server can be reached: `offline` if this machine has no network, `away` if the server does not respond,
+ * `outdated` if it has a newer release, without the files that this tab still requests.
  */
 export type Connection = 'fine' | 'offline' | 'away' | 'outdated';
 
@@ -16,13 +16,13 @@ const changes = new EventTarget();
 
 export const isAway = (state: Connection): boolean => state === 'offline' || state === 'away';
 
-/** To be called once, before anything is loaded. */
+/** Call once, before anything is loaded. */
 export function watchConnection(): void {
   window.addEventListener('offline', () => change('offline'));
   window.addEventListener('online', () => void checkConnection());
 }
 
-/** Asks the server for the release it has now. While it is away it is asked again every few seconds. */
+/** Asks the server for its current release. While the server is away, this is repeated every few seconds. */
 export function checkConnection(): Promise<Connection> {
   checking ??= readConnection().then((found) => {
     checking = undefined;
@@ -32,7 +32,7 @@ export function checkConnection(): Promise<Connection> {
   return checking;
 }
 
-/** For whatever failed for want of a connection. @returns as soon as the server is there again */
+/** Waits after a request failed without a connection. @returns as soon as the server can be reached again */
 export async function waitForConnection(): Promise<void> {
   while (isAway(connection)) {
     await new Promise<void>((resolve) => {
@@ -41,7 +41,7 @@ export async function waitForConnection(): Promise<void> {
   }
 }
 
-/** @returns what ends it */
+/** @returns a function that removes the listener */
 export function onConnectionChange(listener: (now: Connection, before: Connection) => void): () => void {
   const tell = (event: Event) => {
     const { now, before } = (event as CustomEvent<{ now: Connection; before: Connection }>).detail;
@@ -70,7 +70,7 @@ async function readConnection(): Promise<Connection> {
   if (!navigator.onLine) return 'offline';
   try {
     const response = await fetch('/', {
-      // Anything else is not given the page.
+      // The page is only served for this type.
       headers: { accept: 'text/html' },
       cache: 'no-store',
       signal: AbortSignal.timeout(checkTimeoutMs),

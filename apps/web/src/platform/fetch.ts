@@ -3,8 +3,8 @@ import { askToSignIn } from './sign-in-needed.ts';
 import { isProblem, networkProblem, problemFrom } from './problem.ts';
 
 /**
- * `fetch` that rejects with a `Problem` for every response that is not a success, and for no response at all. Says in
- * which language the page is: what the server writes to somebody is in that language until they chose one.
+ * `fetch` that rejects with a `Problem` for every unsuccessful response, and if there is no response. Sends the page
+ * language: the server uses it for emails to users who have not chosen a language.
  */
 export async function fetchOrProblem(request: Request | string, init: RequestInit = {}): Promise<Response> {
   const headers = new Headers(init.headers ?? (request instanceof Request ? request.headers : undefined));
@@ -14,7 +14,7 @@ export async function fetchOrProblem(request: Request | string, init: RequestIni
     response = await fetch(request, { ...init, headers, credentials: 'same-origin' });
   } catch (error) {
     if (error instanceof Error && error.name === 'AbortError') throw error;
-    // One lost response means little; whether the server is away is asked apart.
+    // A single lost response means little; a separate request checks whether the server is away.
     void checkConnection();
     throw networkProblem();
   }
@@ -24,12 +24,12 @@ export async function fetchOrProblem(request: Request | string, init: RequestIni
 }
 
 /**
- * The same for what only signed-in people may do. Where the session has ended, or is too old for this operation, people
- * are asked to sign in over the page. Afterwards a read is repeated; so is an operation that only wanted a fresh
- * sign-in. A change that met an ended session is not: minutes later it must not happen by itself.
+ * `fetchOrProblem` for signed-in users. If the session has ended, or the sign-in is too old for the operation, a dialog asks
+ * the user to sign in. Afterwards reads are repeated, and so are operations that only needed a recent sign-in. A change that
+ * failed because the session had ended is not repeated: it must not happen unexpectedly minutes later.
  */
 export async function fetchSignedIn(request: Request | string, init: RequestInit = {}): Promise<Response> {
-  // A body can be read once.
+  // A body can only be read once.
   const again = request instanceof Request ? request.clone() : request;
   try {
     return await fetchOrProblem(request, init);

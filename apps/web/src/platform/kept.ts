@@ -1,13 +1,10 @@
-/**
- * What was typed and could not be saved yet: kept in this tab until it is, over a reload and an expired session. Storage may
- * be switched off: then nothing is kept.
- */
+/** Stores unsaved input in this tab until it is saved, across reloads and an expired session, unless storage is disabled. */
 const prefix = 'reachout.kept.';
 
-/** In characters: a form holds much less. */
+/** Maximum length in characters; a form contains much less. */
 const longest = 100_000;
 
-/** @returns what the form with this key has written */
+/** @returns the stored input of the form with this key */
 export function readKept(key: string): unknown {
   try {
     const kept = sessionStorage.getItem(prefix + key);
@@ -17,22 +14,22 @@ export function readKept(key: string): unknown {
   }
 }
 
-/** @param value  undefined once it is saved, or thrown away */
+/** @param value  undefined once it is saved or discarded */
 export function writeKept(key: string, value: object | undefined): void {
   try {
     const text = value && JSON.stringify(value);
     if (text === undefined || text.length > longest) sessionStorage.removeItem(prefix + key);
     else sessionStorage.setItem(prefix + key, text);
   } catch {
-    // Without storage it stands in the form alone.
+    // Without storage, the input is only in the form.
   }
 }
 
-/** Whoever signs in next in this tab is somebody else. */
+/** The next user of this tab may be a different person. */
 export function forgetKept(): void {
   try {
     for (const key of Object.keys(sessionStorage)) if (key.startsWith(prefix)) sessionStorage.removeItem(key);
   } catch {
-    // Without storage there is nothing to forget.
+    // Without storage there is nothing to remove.
   }
 }

@@ -2,16 +2,16 @@ import { checkConnection, isAway, waitForConnection } from './connection.ts';
 
 const chunkErrors = new WeakSet<object>();
 
-/** To be called once, before anything is loaded. */
+/** Call once, before anything is loaded. */
 export function watchChunkErrors(): void {
   window.addEventListener('vite:preloadError', ({ payload }) => {
     chunkErrors.add(payload);
-    // By its text the router would know this error and load the page anew at once, which loses what was typed and,
+    // The router would recognize this error by its text and reload the page at once, which loses the user's input and,
     // without a connection, the whole page.
     payload.message = `A chunk of the app is missing. ${payload.message}`;
     void checkConnection();
   });
-  // A style sheet that failed is taken for loaded as long as its element is there.
+  // A failed style sheet counts as loaded as long as its element exists.
   window.addEventListener(
     'error',
     ({ target }) => {
@@ -26,8 +26,8 @@ export const isChunkError = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && chunkErrors.has(error);
 
 /**
- * Loads a lazy chunk, for `lazy`, which never tries twice. While the server is away it waits for the chunk.
- * @throws what `load` threw, when the server is there and the chunk is not
+ * Loads a lazy chunk, for `lazy`, which never retries. While the server is away, it waits.
+ * @throws the error of `load` if the server can be reached but the chunk cannot be loaded
  */
 export async function loadChunk<T>(load: () => Promise<T>): Promise<T> {
   for (;;) {

@@ -4,7 +4,7 @@ import type { ComponentPropsWithRef } from 'react';
 
 type Native<P> = P & Omit<ComponentPropsWithRef<'a'>, keyof P>;
 
-// The router calls every link whose address starts the current one "current"; only the navigation may say that.
+// The router marks every link whose path is a prefix of the current one as "current"; only the navigation may do that.
 function RawAnchor({ 'aria-current': _current, ...props }: Native<AnchorProps>) {
   return <Anchor {...props} />;
 }
@@ -12,11 +12,11 @@ function RawButton({ 'aria-current': _current, ...props }: Native<ButtonProps>) 
   return <Button component="a" {...props} />;
 }
 
-/** Mantine's looks, the router's typed `to`, `params` and `search`. */
+/** Mantine styling with the router's typed `to`, `params` and `search`. */
 export const LinkAnchor = createLink(RawAnchor);
 export const LinkButton = createLink(RawButton);
 
-/** A link as a value, made with `linkOptions`, which checks its address. */
+/** A link as a value, created with `linkOptions`, which checks its target. */
 export interface LinkValue {
   label: string;
   to: string;

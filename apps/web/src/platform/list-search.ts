@@ -1,18 +1,18 @@
-/** What every list keeps in the address. Absent means the default, so that plain addresses stay plain. */
+/** URL parameters of every list. An absent one means the default, so that default URLs have no parameters. */
 export interface ListSearch<Order extends string = never> {
   search?: string;
-  /** 1-based; requests count from 0. */
+  /** 1-based; requests are 0-based. */
   page?: number;
   order?: Order;
 }
 
-/** Changes to an address; undefined takes a part out. */
+/** Changes to URL parameters; undefined removes one. */
 export type Change<T> = { [K in keyof T]?: T[K] | undefined };
 
-/** What a layout reads from the address for all pages below it, and every link carries along. */
+/** Parameters that a layout reads for all pages below it; every link preserves them. */
 const layoutParts: readonly string[] = ['client'];
 
-/** Whether going from one address to another leaves the page: another path, or the same for other records. */
+/** Whether a navigation leaves the page: to another path, or to the same path for other records. */
 export const leavesPage = (
   from: { pathname: string; search: object },
   to: { pathname: string; search: object },
@@ -21,8 +21,8 @@ export const leavesPage = (
   layoutParts.some((part) => Reflect.get(from.search, part) !== Reflect.get(to.search, part));
 
 /**
- * For `validateSearch`. The router lays the result over what the address says, so a value that was only left out
- * would come through unchecked: here everything that `read` does not return is dropped, but for the parts of layouts.
+ * For `validateSearch`. The router merges the result over the raw parameters, so an omitted value would pass through
+ * unchecked. Here everything that `read` does not return is removed, except for the layouts' parameters.
  */
 export function checked<T extends object>(
   read: (raw: Record<string, unknown>) => T,
@@ -34,8 +34,8 @@ export function checked<T extends object>(
 }
 
 /**
- * Reads a list's address; what cannot be used is dropped, never an error.
- * @param columns  by which the list can be ordered
+ * Parses a list's URL parameters; invalid values are dropped without an error.
+ * @param columns  columns by which the list can be sorted
  */
 export function readListSearch<const Column extends string = never>(
   raw: Record<string, unknown>,
@@ -54,17 +54,17 @@ export function readListSearch<const Column extends string = never>(
 interface ListOptions<Column extends string, Filters extends object> {
   pageSize: number;
   isSearchable?: boolean;
-  /** The columns that can order it. */
+  /** Columns by which it can be sorted. */
   sortBy?: readonly Column[];
-  /** The order of an address that names none. */
+  /** Sort order if the URL contains none. */
   defaultOrder?: `${NoInfer<Column>}.${'asc' | 'desc'}`;
-  /** What else the address says. */
+  /** Parses the further URL parameters. */
   filters?: (raw: Record<string, unknown>) => Filters;
 }
 
 /**
- * A list whose search, order and page stand in the address: its route reads them, its query sends them, and `ListPage`
- * shows them.
+ * Defines a list whose search, order and page are stored in the URL: its route parses them, its query sends them, and
+ * `ListPage` displays them.
  */
 export function defineList<const Column extends string = never, Filters extends object = object>(
   options: ListOptions<Column, Filters>,
@@ -74,7 +74,7 @@ export function defineList<const Column extends string = never, Filters extends 
   return {
     pageSize,
     defaultOrder,
-    /** For the route: its loader gets the search as `deps`. */
+    /** For the route: its loader receives the search parameters as `deps`. */
     route: {
       validateSearch: checked((raw): Search => {
         const { search, ...rest } = readListSearch(raw, sortBy);
@@ -83,7 +83,7 @@ export function defineList<const Column extends string = never, Filters extends 
       }),
       loaderDeps: ({ search }: { search: Search }) => search,
     },
-    /** The part of the operation's input that every list has. */
+    /** The part of the operation's input that all lists share. */
     input: ({ search, page = 1, order = defaultOrder }: ListSearch<`${Column}.${'asc' | 'desc'}`>) =>
       compact({ search, order, page: page - 1, page_size: pageSize }),
   };
@@ -91,20 +91,20 @@ export function defineList<const Column extends string = never, Filters extends 
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** The id of a record, or nothing. */
+/** The value if it is the id of a record, otherwise undefined. */
 export const readUuid = (value: unknown): string | undefined =>
   typeof value === 'string' && uuid.test(value) ? value : undefined;
 
-/** One of a closed set, or nothing. */
+/** The value if it is one of the choices, otherwise undefined. */
 export function readChoice<const T extends string>(value: unknown, choices: readonly T[]): T | undefined {
   return choices.find((choice) => choice === value);
 }
 
-/** What the address says about a list. */
+/** The parsed URL parameters of a list. */
 export type SearchOf<List extends { route: { validateSearch: (raw: Record<string, unknown>) => object } }> =
   ReturnType<List['route']['validateSearch']>;
 
-/** Drops undefined values: `exactOptionalPropertyTypes` and tidy addresses both need that. */
+/** Removes undefined values, as required by `exactOptionalPropertyTypes` and for clean URLs. */
 export function compact<T extends object>(value: T): Compact<T> {
   return Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as never;
 }

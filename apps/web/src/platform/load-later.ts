@@ -2,22 +2,22 @@ import { queryClient } from './query-client.ts';
 
 type Load = () => Promise<unknown>;
 
-/** What a person does first on a page. */
+/** The first user interactions on a page. */
 const signs = ['pointermove', 'pointerdown', 'touchstart', 'keydown', 'wheel'] as const;
 const quietMs = 3_000;
 
 /**
- * Loads what the first page does not need, and clicks on it may: as soon as somebody does anything, otherwise when the page
- * has been complete for some seconds.
- * @returns stops waiting
+ * Loads chunks that the first page does not need but clicks on it may: on the first user interaction, otherwise some seconds
+ * after the page is complete.
+ * @returns a function that cancels the waiting
  */
 export function loadLater(loads: readonly Load[]): () => void {
   const waiting = new AbortController();
   const start = () => {
     waiting.abort();
-    // Up to here went the first load, of which the browser tests know the size.
+    // Marks the end of the first load; browser tests check its size.
     performance.mark('reachout.first-load');
-    // Whatever cannot be loaded now is asked for again when it is needed.
+    // Failed chunks are requested again when they are needed.
     for (const load of loads) load().catch(() => undefined);
   };
   for (const sign of signs) window.addEventListener(sign, start, { signal: waiting.signal, passive: true });

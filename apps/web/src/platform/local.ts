@@ -1,4 +1,4 @@
-/** What this browser remembers without an account. Storage may be switched off: then nothing is kept. */
+/** Settings of this browser that need no account. If storage is disabled, nothing is stored. */
 const prefix = 'reachout.';
 
 export function readLocal(key: string): string | undefined {
@@ -13,7 +13,7 @@ export function writeLocal(key: string, value: string): void {
   try {
     localStorage.setItem(prefix + key, value);
   } catch {
-    // Private windows may forbid it; the setting then lasts until reload.
+    // Private windows may forbid storage; the setting then lasts until a reload.
   }
 }
 
@@ -21,6 +21,6 @@ export function forgetLocal(keys: readonly string[]): void {
   try {
     for (const key of keys) localStorage.removeItem(prefix + key);
   } catch {
-    // Without storage there is nothing to forget.
+    // Without storage there is nothing to remove.
   }
 }

@@ -1,46 +1,46 @@
 import { useSyncExternalStore } from 'react';
 import { readLocal, writeLocal } from './local.ts';
 
-/** What a person chose. Absent means the default; the same keys as in the map that the server keeps. */
+/** The user's preferences, with the keys of the map stored on the server. An absent key means the default. */
 export interface Preferences {
   language?: 'en' | 'de';
   theme?: 'auto' | 'light' | 'dark';
   density?: 'comfortable' | 'compact';
-  /** ISO 3166-1 alpha-2, for the way numbers and dates are written; absent: as the browser has it. */
+  /** ISO 3166-1 alpha-2, for the format of numbers and dates. Default: as in the browser. */
   region?: string;
-  /** IANA name; absent: the browser's. */
+  /** IANA name. Default: that of the browser. */
   time_zone?: string;
   shortcuts?: boolean;
-  /** Absent: as the system has it. */
+  /** Default: the system setting. */
   motion?: 'reduced';
-  /** The columns of a list that are shown beside its first, by their names. */
+  /** Names of the list's visible columns besides the first. */
   [list: ColumnsKey]: string[];
 }
 
 export type ColumnsKey = `columns.${string}`;
 
-// Apart from the operations: formats, shortcuts and tables read it at once, also before anything was loaded.
+// Separate from the operations: formats, shortcuts and tables read this synchronously, even before anything is loaded.
 const key = 'preferences';
 const listeners = new Set<() => void>();
 let current = parse(readLocal(key));
 
-/** True once somebody's preferences have been here in this browser. */
+/** True once preferences of any user were stored in this browser. */
 export const hasPreferences = (): boolean => readLocal(key) !== undefined;
 
 export const currentPreferences = (): Preferences => current;
 
 export const usePreferences = (): Preferences => useSyncExternalStore(listen, currentPreferences);
 
-/** Keeps a copy in this browser, for the next start and for other tabs. */
+/** Stores a copy in this browser, for the next start and for other tabs. */
 export function keepPreferences(preferences: Preferences): void {
   writeLocal(key, JSON.stringify(preferences));
   show(preferences);
 }
 
-/** Back to what the browser says: somebody signed out. */
+/** Resets to the browser's defaults after a sign-out. */
 export const dropPreferences = (): void => show({});
 
-/** Takes from a stored map what this release knows; anything else stays where it is. */
+/** Reads the preferences known to this release from the stored map; other entries are left in it. */
 export function readPreferences(map: Readonly<Record<string, unknown>>): Preferences {
   const { language, theme, density, region, time_zone, shortcuts, motion } = map;
   return {
@@ -60,7 +60,7 @@ const isColumnChoice = (entry: [string, unknown]): entry is [ColumnsKey, string[
   Array.isArray(entry[1]) &&
   entry[1].every((name) => typeof name === 'string');
 
-/** The chosen time zone, or the browser's. */
+/** The chosen time zone, otherwise the browser's. */
 export const currentTimeZone = (): string =>
   current.time_zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -70,7 +70,7 @@ function show(preferences: Preferences): void {
 }
 
 function listen(listener: () => void): () => void {
-  // Another tab has changed something.
+  // Another tab has changed a preference.
   const onStorage = (event: StorageEvent) => {
     if (event.key === `reachout.${key}`) show(parse(event.newValue ?? undefined));
   };

@@ -1,11 +1,11 @@
-/** One rejected field, as the server names it (`path` in dots: `mapping.email`). */
+/** One rejected field, with the server's name for it (`path` with dots: `mapping.email`). */
 export interface ProblemField {
   path: string;
   message: string;
 }
 
 /**
- * A failed request. Every failed operation of the app ends here, whether the server responded with
+ * A failed request. Every failed operation of the app ends as a `Problem`, whether the server responded with
  * `application/problem+json`, with something else, or not at all (`status` 0).
  */
 export class Problem extends Error {
@@ -13,7 +13,7 @@ export class Problem extends Error {
   readonly code: string;
   readonly detail: string | undefined;
   readonly fields: readonly ProblemField[];
-  /** What else the response carried, for screens that know the code. */
+  /** Further content of the response, for screens that handle the code. */
   readonly extra: Readonly<Record<string, unknown>>;
   readonly at = new Date();
 
@@ -35,7 +35,7 @@ export class Problem extends Error {
   }
 }
 
-/** Reads a response's body, which may be problem+json, any other JSON, or nothing of use. */
+/** Parses a response body, which may be problem+json, other JSON, or unusable. */
 export function problemFrom(status: number, body: unknown, fallbackTitle: string): Problem {
   const record = isRecord(body) ? body : {};
   return new Problem({
@@ -48,13 +48,13 @@ export function problemFrom(status: number, body: unknown, fallbackTitle: string
   });
 }
 
-/** Seconds to wait before a repeat can succeed, where the server says so. */
+/** Seconds until a retry can succeed, if the server says so. */
 export function retrySecondsOf({ extra: { data } }: Problem): number | undefined {
   const wait = Number(isRecord(data) ? data['retry_after'] : undefined);
   return Number.isFinite(wait) && wait > 0 ? Math.ceil(wait) : undefined;
 }
 
-/** A request that never reached the server: no network, or the server is down. */
+/** A request that did not reach the server: no network, or the server is down. */
 export function networkProblem(): Problem {
   return new Problem({ status: 0, code: 'network', title: 'No connection' });
 }

@@ -5,7 +5,7 @@ const day = 24 * 60 * 60 * 1000;
 
 export const queryClient = new QueryClient({
   mutationCache: new MutationCache({
-    // A change is over once what it changed is on screen.
+    // A mutation is only complete once its changes are on screen.
     onSuccess: (_data, _variables, _result, { meta, options }) =>
       meta?.['refreshes'] === false ? undefined : refresh(ownerOf(options.mutationKey) ?? ''),
   }),
@@ -13,18 +13,18 @@ export const queryClient = new QueryClient({
     queries: {
       gcTime: day,
       staleTime: 5_000,
-      // Reads try again twice, and only where trying again can help soon.
+      // Queries retry twice, and only if a retry can succeed soon.
       retry: (count, error) => count < 2 && canRecover(error),
       retryDelay: (attempt, error) => Math.max(600 * 2 ** attempt, 1_000 * (waitOf(error) ?? 0)),
     },
-    // Without a connection a change fails at once: minutes later it must not happen by itself.
+    // Without a connection a mutation fails at once: it must not happen unexpectedly minutes later.
     mutations: { retry: false, networkMode: 'always' },
   },
 });
 
 /**
- * Marks everything loaded of these owners (an organization's id, or `me`) as out of date and fetches again what is on
- * screen. Records show the names of others, so a finer list of keys would soon be incomplete.
+ * Invalidates all queries of these owners (an organization's id, or `me`) and refetches those on screen. Records contain
+ * names of other records, so a finer list of keys would soon be incomplete.
  */
 export async function refresh(...owners: readonly string[]): Promise<void> {
   const predicate = ({ queryKey }: Pick<Query, 'queryKey'>) => owners.includes(ownerOf(queryKey) ?? '');
@@ -33,28 +33,28 @@ export async function refresh(...owners: readonly string[]): Promise<void> {
 }
 
 /**
- * A read that is under way may have seen what held before the change, and its arrival would count as fresh. Where no
- * page shows its query yet, or where it is the first of its query, invalidating does not begin it anew.
+ * A read in progress may have read the state before the change, and its result would count as fresh. Invalidating does not
+ * restart such a read if no page uses its query, or if it is the query's first.
  */
 function restartReads(predicate: (query: Query) => boolean): void {
   for (const query of queryClient.getQueryCache().findAll({ predicate, fetchStatus: 'fetching' }))
     if (query.state.data === undefined || !query.isActive()) {
-      // Who waits for the read gets the result of the next one.
+      // Callers waiting for the read get the result of the next one.
       void query.cancel({ silent: true });
       query.fetch().catch(() => undefined);
     }
 }
 
-/** For a mutation that is not one operation of the contract: what it makes out of date. */
+/** For a mutation that is not a single contract operation: the owner whose queries it invalidates. */
 export const changes = (owner: string) => ({ mutationKey: [[owner]] });
 
-/** The keys of the contract's operations start with their path, and that with an organization's id or `me`. */
+/** The keys of contract operations start with their path, which starts with an organization's id or `me`. */
 function ownerOf(key: MutationKey | undefined): string | undefined {
   const path: unknown = key?.[0];
   return Array.isArray(path) && typeof path[0] === 'string' ? path[0] : undefined;
 }
 
-/** Seconds; a longer wait is for the person to decide on. */
+/** Maximum wait in seconds before an automatic retry; after a longer one the user decides. */
 const longestWait = 10;
 
 function canRecover(error: unknown): boolean {

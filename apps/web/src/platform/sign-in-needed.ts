@@ -1,14 +1,14 @@
 export type SignInReason = 'not_signed_in' | 'sign_in_again';
 
 /**
- * @param isRead  nobody waits for it: a list that keeps itself fresh
- * @returns whether the same person is signed in again
+ * @param isRead  whether it is a read that no user waits for, such as a list that refreshes itself
+ * @returns whether the same user is signed in again
  */
 type Asker = (reason: SignInReason, isRead: boolean) => Promise<boolean>;
 
 let asker: Asker | undefined;
 
-/** The page's way to ask; there is one. */
+/** Registers the page's only sign-in prompt. */
 export function setAsker(ask: Asker): () => void {
   asker = ask;
   return () => {

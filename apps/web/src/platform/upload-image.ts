@@ -1,12 +1,12 @@
 import { fetchOrProblem } from './fetch.ts';
 import { Problem } from './problem.ts';
 
-/** The same rules as the server's; it reads the file, this only its declared type. */
+/** The same limits as on the server, which inspects the file; this checks only the declared type. */
 export const imageTypes = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
 export const maxImageMegabytes = 5;
 
 /**
- * An image as `data:`, which the content security policy lets images be, other than `blob:`.
+ * Reads an image as a `data:` URL, which the content security policy allows for images, unlike `blob:`.
  * @throws Problem `invalid_image` or `image_too_large`
  */
 export async function readImage(file: File): Promise<string> {
@@ -29,7 +29,7 @@ export async function uploadImage(to: string, file: File): Promise<void> {
   });
 }
 
-/** @param url  where the stored image is, as responses name it */
+/** @param url  URL of the stored image, as in responses */
 export async function removeImage(url: string): Promise<void> {
   await fetchOrProblem(url, { method: 'DELETE' });
 }

@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { compact, type Change } from './list-search.ts';
 
-/** Changes what the address says about a list. Any other change starts at the first page again. */
+/** Changes a list's URL parameters. Any change except of the page itself resets the page to the first. */
 export function useChangeSearch<S extends object>(): (change: Change<S & { page?: number }>) => void {
   const navigate = useNavigate();
   return (change) =>

@@ -21,7 +21,7 @@ export const Route = createFileRoute('/change-email')({
   component: ChangeEmail,
 });
 
-/** Changes nothing by being opened: programs that scan emails open links, too. */
+/** Opening the page changes nothing, because email scanners open links, too. */
 function ChangeEmail() {
   const { t } = useTranslation('auth');
   const { token } = Route.useSearch();

@@ -5,7 +5,7 @@ import { requireSession } from '#web/identity/auth/guards.ts';
 import { resolveSession } from '#web/identity/auth/session.ts';
 
 export const Route = createFileRoute('/')({
-  // Links that sign in come here, also when they no longer work.
+  // Sign-in links redirect here, even if they are no longer valid.
   validateSearch: checked<{ error?: string }>((raw) =>
     typeof raw['error'] === 'string' ? { error: raw['error'] } : {},
   ),
@@ -18,7 +18,7 @@ export const Route = createFileRoute('/')({
     const { items } = await context.queryClient.ensureQueryData(own.organizationsQuery);
     const last = lastOrganization(items);
     if (last) throw redirect({ to: '/o/$orgId', params: { orgId: last.id } });
-    // Somebody new begins with an organization, unless one waits for them.
+    // A new user starts by creating an organization, unless an invitation is pending.
     const { count } = await context.queryClient.ensureQueryData(own.myInvitationsQuery);
     throw count > 0 ? redirect({ to: '/organizations' }) : redirect({ to: '/welcome' });
   },

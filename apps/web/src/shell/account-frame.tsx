@@ -12,7 +12,7 @@ import { useFocusAfterNavigation } from './use-focus-after-navigation.ts';
 import { UserMenu } from './user-menu.tsx';
 import classes from './account-frame.module.css';
 
-/** The frame of pages that belong to a person and no organization, with the way back to the work. */
+/** The frame of pages that belong to a user and no organization, with a link back to the last organization. */
 export function AccountFrame({ navigation, children }: { navigation?: ReactNode; children: ReactNode }) {
   const { t } = useTranslation(['account', 'shell', 'common']);
   const main = useRef<HTMLElement>(null);
@@ -48,7 +48,7 @@ function BackToWork() {
   const { data } = useQuery(organizationsQuery);
   const { pathname } = useLocation();
   const last = lastOrganization(data?.items ?? []);
-  // Without an organization there is no work to go back to: the list of organizations leads on.
+  // Without an organization there is nothing to go back to; the list of organizations is linked instead.
   if (!last && (data === undefined || pathname === '/organizations')) return null;
   return (
     <LinkAnchor to={last ? '/' : '/organizations'} className={classes.link}>

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent } from 'react';
 import { changeLanguage } from '#web/i18n/i18n.ts';
 import { usePreferences } from '#web/platform/preferences.ts';
 
-/** Brings what a person chose onto the page. Language and theme stay for this browser when they sign out. */
+/** Applies the user's preferences to the page. Language and theme stay set in this browser after a sign-out. */
 export function ApplyPreferences() {
   const { language, theme, density, motion } = usePreferences();
   const { setColorScheme } = useMantineColorScheme();
@@ -12,7 +12,7 @@ export function ApplyPreferences() {
     if (theme) setTheme(theme);
   }, [theme]);
   useEffect(() => {
-    // Another tab has switched.
+    // Another tab has changed the language.
     if (language && language !== document.documentElement.lang) void changeLanguage(language);
   }, [language]);
   useEffect(() => {

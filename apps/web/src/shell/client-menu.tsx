@@ -28,7 +28,7 @@ export default function ClientMenu({ onChoose, target, ...popup }: PopupProps & 
       position="bottom-start"
       width={280}
       trapFocus
-      // The search field takes the focus.
+      // The search field takes the initial focus.
       withInitialFocusPlaceholder={false}
       closeOnItemClick={false}
       {...popup}
@@ -41,7 +41,7 @@ export default function ClientMenu({ onChoose, target, ...popup }: PopupProps & 
   );
 }
 
-/** The clients to choose from: all, the pinned ones, and those that a search finds. */
+/** The clients to choose from: all, the pinned ones, and search results. */
 function Clients({ onChoose }: { onChoose: Choose }) {
   const { t } = useTranslation('shell');
   const { api, orgId, clientId } = useOrganization();
@@ -66,7 +66,7 @@ function Clients({ onChoose }: { onChoose: Choose }) {
     })),
   });
   const isSearching = search !== '';
-  // A pin of another organization, or of a client that is deleted, finds nothing.
+  // A pinned client of another organization, or a deleted one, is not found.
   const pins = isSearching ? [] : ofPins.flatMap(({ data: client }) => client ?? []);
   const found = (data?.items ?? []).filter(({ id }) => !pins.some((pin) => pin.id === id));
   const more = (data?.count ?? 0) - (data?.items.length ?? 0);

@@ -13,7 +13,7 @@ import classes from './organization-switcher.module.css';
 
 const ClientMenu = lazy(() => loadChunk(() => import('./client-menu.tsx')));
 
-/** Whose records all pages show: one client's, or those of all. The letter C opens it (`use-global-shortcuts.ts`). */
+/** Selects the client whose records all pages show, or all clients. The key C opens it (`use-global-shortcuts.ts`). */
 export function ClientSwitch({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
   const { api, clientId, can } = useOrganization();
@@ -27,7 +27,7 @@ export function ClientSwitch({ onGo }: { onGo?: () => void }) {
   });
   const isUnknown = clientId !== undefined && error !== null && 'status' in error && error.status === 404;
   useEffect(() => {
-    // Deleted, or of another organization: an address with it shows nothing.
+    // A client that is deleted or of another organization: no records would be shown.
     if (isUnknown) goTo(undefined, { replace: true });
   });
   if (!isReadable) return null;

@@ -6,15 +6,15 @@ import { checkConnection, isAway, onConnectionChange, useConnection } from '#web
 import classes from './connection-notice.module.css';
 
 /**
- * Says over every page, dialogs included, that the server cannot be reached, and goes when it can. Loading anew for a
- * newer release is offered, not forced: typed work stays.
+ * Shown above every page and dialog while the server cannot be reached. Reloading for a newer release is offered, not
+ * forced, so that input is not lost.
  */
 export function ConnectionNotice() {
   const { t } = useTranslation();
   const connection = useConnection();
   const isBack = useRefreshWhenBack();
   return (
-    // Always there: screen readers say what comes into it.
+    // Always rendered: screen readers announce changes in it.
     <div aria-live="polite" className={classes.place}>
       {connection === 'fine' && isBack && <div className={classes.notice}>{t('connection.back')}</div>}
       {connection !== 'fine' && (
@@ -42,12 +42,12 @@ const texts = {
   outdated: 'error.newVersion',
 } as const;
 
-/** As long as notifications are shown. */
+/** The same duration as for notifications. */
 const shownForMs = 3_000;
 
 /**
- * What failed or was not asked for meanwhile is loaded, and what is on screen is brought up to date.
- * @returns whether the connection has just come back
+ * Reloads what failed or was not requested meanwhile, and refetches what is on screen.
+ * @returns whether the connection has just been restored
  */
 function useRefreshWhenBack(): boolean {
   const queryClient = useQueryClient();

@@ -2,8 +2,8 @@ const recordsBelowClients = ['clients', 'brands'];
 const recordsOfOrganization = ['settings', 'mailbox'];
 
 /**
- * Where the same work goes on for another client: lists stay, the page of a record gives way to its list, and a client's
- * own page to that of the other client.
+ * @returns the corresponding path for another client: lists stay, a record's page is replaced by its list, and a client's
+ * page by that of the other client
  * @param clientId  undefined for all clients
  */
 export function pathForClient(pathname: string, orgId: string, clientId: string | undefined): string {

@@ -1,15 +1,18 @@
-/** A navigation entry as far as "am I there?" is concerned. */
+/** The properties of a navigation entry that decide whether it is current. */
 export interface NavigationItem {
   href: string;
-  /** Current only when the path equals href. Overview entries, whose href starts their siblings', must be exact. */
+  /**
+   * Whether it is current only if the path equals `href`. Required for overview entries, whose `href` is a prefix of their
+   * siblings'.
+   */
   exact?: boolean;
   /** Other paths that belong to this entry: brands are reached through clients. */
   alternates?: readonly string[];
-  /** Paths below href that belong to another entry: the import of contacts is below collections. */
+  /** Paths below `href` that belong to another entry: the import of contacts is below collections. */
   except?: readonly string[];
 }
 
-/** Equal to href if the entry is exact, else a plain prefix test on href and the alternates. */
+/** Compares with `href` if the entry is exact, otherwise tests `href` and the alternates as prefixes. */
 export function isCurrent(entry: NavigationItem, path: string): boolean {
   if ((entry.except ?? []).some((other) => path.startsWith(other))) return false;
   const own = entry.exact ? path === entry.href || path === `${entry.href}/` : path.startsWith(entry.href);

@@ -6,7 +6,7 @@ import { Navigation } from './navigation.tsx';
 import { OrganizationSwitcher } from './organization-switcher.tsx';
 import classes from './shell.module.css';
 
-/** The sidebar of narrow screens. Mount it to open it. */
+/** The sidebar on narrow screens. Mount it to open it. */
 export default function NavigationDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['shell', 'common']);
   useFocusBack();

@@ -1,6 +1,6 @@
 import type { NavigationItem } from './current.ts';
 
-/** Where the side navigation leads, per organization. Pure, so that a test can hold the prefix rule. */
+/** Links of the side navigation for an organization. Pure, so that a test can check the prefix rule. */
 export function navigationItems(base: string) {
   return {
     dashboard: { href: base, exact: true },
@@ -22,7 +22,7 @@ export function navigationItems(base: string) {
 
 export type NavigationItemName = keyof ReturnType<typeof navigationItems>;
 
-/** The pages of the settings, in the order of their tabs. */
+/** The settings pages, in tab order. */
 export const settingsSections = [
   'general',
   'address',

@@ -24,7 +24,7 @@ import classes from './navigation.module.css';
 interface Entry {
   name: NavigationItemName;
   icon: Icon;
-  /** What one must be allowed to see for the entry to be of use. */
+  /** The subject that the user must be able to read for the entry to be shown. */
   reads: Subject;
 }
 
@@ -39,13 +39,15 @@ const entries: readonly Entry[] = [
   { name: 'collections', icon: IconDatabase, reads: 'Content' },
   { name: 'mailbox', icon: IconInbox, reads: 'Touchpoint' },
 ];
-/** At the lower end, apart from the daily work. */
+/** At the bottom, separate from daily work. */
 const lowerEntries: readonly Entry[] = [{ name: 'settings', icon: IconSettings, reads: 'Organization' }];
 
-/** `isCurrent` decides what is current; the router's own prefix test must not. */
+/** `isCurrent` decides which entry is current, not the router's prefix test. */
 const exactly = { exact: true, includeSearch: false };
 
-/** In the collapsed sidebar the words are visually hidden and come as tooltips; for a screen reader nothing changes. */
+/**
+ * In the collapsed sidebar the labels are visually hidden and shown as tooltips; screen readers read them in both states.
+ */
 export function Navigation({ onGo }: { onGo?: () => void }) {
   const { t } = useTranslation('shell');
   const { orgId, can } = useOrganization();

@@ -7,7 +7,7 @@ import { organizationsQuery } from '#web/identity/organizations/organizations.ts
 import { LinkButton } from '#web/platform/links.tsx';
 import { NotFoundState } from '#web/ui/states.tsx';
 
-/** Within an organization the way to its dashboard, elsewhere to the organizations of the person. */
+/** Links to the dashboard within an organization, otherwise to the user's organizations. */
 export default function NotFoundWithOwn({ organization }: { organization: Organization | undefined }) {
   const { t } = useTranslation();
   const own = useQueryClient().getQueryData(organizationsQuery.queryKey)?.items ?? [];

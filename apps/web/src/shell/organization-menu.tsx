@@ -9,7 +9,7 @@ import { myInvitationsQuery, organizationsQuery } from '#web/identity/organizati
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import type { PopupProps } from '#web/ui/with-popup.tsx';
 
-/** Keeps the section, drops record ids: `~/campaigns/7` leads to the other organization's `~/campaigns`. */
+/** Keeps the section but drops record ids: `~/campaigns/7` becomes the other organization's `~/campaigns`. */
 function sectionPath(pathname: string, from: string, to: string): string {
   const section = pathname.slice(`/o/${from}`.length).split('/')[1];
   if (!section) return `/o/${to}`;
@@ -18,7 +18,7 @@ function sectionPath(pathname: string, from: string, to: string): string {
 
 const filterFrom = 8;
 
-/** The organizations to go to. */
+/** The organizations to switch to. */
 export default function OrganizationMenu({ target, ...popup }: PopupProps) {
   return (
     <Menu position="bottom-start" width={260} {...popup}>

@@ -11,7 +11,7 @@ import classes from './organization-switcher.module.css';
 
 const OrganizationMenu = lazy(() => loadChunk(() => import('./organization-menu.tsx')));
 
-/** The current organization, and the way to others. */
+/** The current organization, with a menu to switch to another. */
 export function OrganizationSwitcher() {
   const { t } = useTranslation('shell');
   const { organization } = useOrganization();

@@ -10,7 +10,7 @@ import { CopyDetails, ForbiddenState, NotFoundState } from '#web/ui/states.tsx';
 
 const NotFoundWithOwn = lazy(() => loadChunk(() => import('./not-found-with-own.tsx')));
 
-/** What is left when a whole route fails: say so, offer to load anew, keep the way out. */
+/** Shown when a whole route fails: explains it, offers a reload, and keeps the navigation. */
 export function RouteError({ error }: { error: unknown }) {
   const { t } = useTranslation();
   if (isProblem(error, 404)) return <RouteNotFound />;
@@ -28,7 +28,7 @@ export function RouteError({ error }: { error: unknown }) {
   );
 }
 
-/** The page could not be loaded. It comes by itself as soon as the server is there again. */
+/** The page could not be loaded. It loads automatically as soon as the server can be reached again. */
 function ConnectionError({ error }: { error: unknown }) {
   const { t } = useTranslation();
   const router = useRouter();
@@ -65,9 +65,9 @@ function ConnectionError({ error }: { error: unknown }) {
   );
 }
 
-/** Not found, with the way to what the person does have. */
+/** Not found, with a link to what the user can access. */
 export function RouteNotFound() {
-  // Outside of an organization there is no shell, and its landmark is missing.
+  // Outside an organization there is no shell, so this renders the landmark.
   const organization = useContext(OrganizationContext)?.organization;
   const page = (
     <Suspense fallback={<NotFoundState />}>

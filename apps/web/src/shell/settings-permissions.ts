@@ -1,7 +1,7 @@
 import type { Action, Subject } from '@reachout/contract/abilities.ts';
 import type { SettingsSection } from './navigation-items.ts';
 
-/** What each page of the settings needs, all of it; who may not gets neither the tab nor the page. */
+/** The permissions that each settings page requires, all of them; without them, users get neither the tab nor the page. */
 export const settingsPermissions = {
   general: [['read', 'Organization']],
   address: [['read', 'Organization']],

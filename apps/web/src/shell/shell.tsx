@@ -24,7 +24,7 @@ const NavigationDrawer = lazy(() => loadChunk(loadDrawer));
 const loadShortcutHelp = () => import('./shortcut-help.tsx');
 const ShortcutHelp = lazy(() => loadChunk(loadShortcutHelp));
 
-/** What clicks on any page may need: what floats above it, and the texts of other pages. */
+/** Chunks that clicks on any page may need: popups and the texts of other pages. */
 const later = [
   () => import('./organization-menu.tsx'),
   () => import('./client-menu.tsx'),
@@ -36,7 +36,7 @@ const later = [
   loadPageTexts,
 ];
 
-/** Side navigation, header bar and main, with the landmarks and the skip link. */
+/** Side navigation, header bar and main, with landmarks and skip link. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation(['shell', 'common']);
   const { pathname } = useLocation();

@@ -5,7 +5,7 @@ import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { goTo } from './use-global-shortcuts.ts';
 import classes from './shortcut-help.module.css';
 
-/** What the keys do; `mod` is the key that the system has for commands. */
+/** The shortcuts; `mod` is the platform's modifier key for commands. */
 const groups = {
   lists: { search: ['/'], filter: ['F'], create: ['N'], rows: ['J', 'K'], open: ['Enter'], select: ['X'] },
   everywhere: {

@@ -1,6 +1,6 @@
 import { useEffect, useRef, type RefObject } from 'react';
 
-/** After a change of page the keyboard continues in the new page, not in the link of the page before. */
+/** After a navigation, moves the keyboard focus from the followed link to the new page. */
 export function useFocusAfterNavigation(pathname: string, main: RefObject<HTMLElement | null>) {
   const before = useRef(pathname);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { shortcutsOn } from '#web/ui/shortcuts.ts';
 import { navigationItems, type NavigationItemName } from './navigation-items.ts';
 
-/** After G. */
+/** Keys after G. */
 export const goTo: Readonly<Record<string, NavigationItemName>> = {
   d: 'dashboard',
   c: 'clients',
@@ -21,8 +21,8 @@ export const goTo: Readonly<Record<string, NavigationItemName>> = {
 const sequenceMs = 1200;
 
 /**
- * `/` searches, F filters, C chooses the client, N makes a new one, G then a letter goes somewhere, ? lists all. Never inside fields,
- * dialogs or with a modifier. J and K belong to the rows of lists.
+ * `/` searches, F filters, C chooses the client, N creates a record, G and a letter navigates, ? lists all shortcuts.
+ * Inactive in fields and dialogs and with modifier keys. J and K are handled by lists.
  */
 export function useGlobalShortcuts(onHelp: () => void): void {
   const navigate = useNavigate();

@@ -10,14 +10,14 @@ import { WithPopup } from '#web/ui/with-popup.tsx';
 const UserPanel = lazy(() => loadChunk(() => import('./user-panel.tsx')));
 
 interface Props {
-  /** Lists the keyboard shortcuts, on pages that have them. */
+  /** Opens the list of keyboard shortcuts, on pages that have any. */
   onShortcuts?: () => void;
 }
 
 export function UserMenu({ onShortcuts }: Props) {
   const { t } = useTranslation('shell');
   const session = useSession();
-  // As the session has it, until a page that shows or changes the profile has asked.
+  // From the session, until a page that shows or changes the profile has loaded it.
   const { data: user } = useQuery({ ...meQuery, enabled: false });
   const { name = '', avatar_url = null } = session.is === 'signed_in' ? session.user : {};
   const avatar = user === undefined ? avatar_url : user.avatar_url;

@@ -22,7 +22,7 @@ import { ThemeSwitch } from '#web/ui/theme-switch.tsx';
 import { hasUnsavedWork } from '#web/ui/unsaved-work.ts';
 import type { PopupProps } from '#web/ui/with-popup.tsx';
 
-// Asked by few.
+// Rarely used.
 const ConfirmDialog = lazy(async () => {
   const { ConfirmDialog: dialog } = await loadChunk(() => import('#web/ui/confirm-dialog.tsx'));
   return { default: dialog };
@@ -36,11 +36,11 @@ const accountMenu = [
 ] as const satisfies readonly { name: string; to: string; icon: Icon; forOperators?: true }[];
 
 interface Shortcuts {
-  /** Lists the keyboard shortcuts, on pages that have them. */
+  /** Opens the list of keyboard shortcuts, on pages that have any. */
   onShortcuts: (() => void) | undefined;
 }
 
-/** Who is signed in, what is theirs, and the way out. */
+/** The signed-in user, links to their account, and sign-out. */
 export default function UserPanel({ target, onShortcuts, ...popup }: PopupProps & Shortcuts) {
   const { t } = useTranslation(['shell', 'common']);
   const [asking, setAsking] = useState(false);

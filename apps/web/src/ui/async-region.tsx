@@ -10,15 +10,15 @@ import { useDelayed } from './use-delayed.ts';
 
 interface Props<T> {
   query: UseQueryResult<T>;
-  /** What is being loaded, as it may start a sentence: "The campaigns". */
+  /** What is being loaded, as the start of a sentence: "The campaigns". */
   what: string;
   skeleton?: ReactNode;
-  /** The region is the whole page: what stands in its place carries the page's heading. */
+  /** Whether the region is the whole page: its states then render the page's heading. */
   page?: boolean;
   children: (value: T) => ReactNode;
 }
 
-/** Loading, error, forbidden, not found and stale: the states of one region that depends on one query. */
+/** Renders the state of a region that depends on one query: loading, error, forbidden, not found or stale. */
 export function AsyncRegion<T>({ query, what, skeleton, page = false, children }: Props<T>) {
   const { t } = useTranslation();
   const format = useFormat();
@@ -35,7 +35,7 @@ export function AsyncRegion<T>({ query, what, skeleton, page = false, children }
       </>
     );
   }
-  // Without a network nothing is asked for; it is, as soon as there is one.
+  // While offline, queries are paused; they run as soon as there is a connection.
   if (query.data === undefined && query.fetchStatus === 'paused') {
     return <OfflineState what={what} order={page ? 1 : 2} />;
   }

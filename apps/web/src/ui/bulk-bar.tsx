@@ -11,20 +11,20 @@ import { runBatches, runEach, type Batch, type Outcome } from './run-each.ts';
 import type { Selection } from './selection.ts';
 import classes from './bulk-bar.module.css';
 
-/** What can be done to several rows at once. */
+/** An action on several rows at once. */
 export interface BulkAction<Row> {
   label: string;
-  /** @param isSelected  whether the row with an id is selected, too */
+  /** @param isSelected  whether the row with the given id is also selected */
   isFor: (row: Row, isSelected: (id: string) => boolean) => boolean;
-  /** Why it cannot be done to any of them. */
+  /** Why the action is not possible for any of them. */
   reason: string;
   operation: (row: Row) => Promise<unknown>;
-  /** Where one request can do it to several: `operation` is then for those of a request that was refused. */
+  /** One request for several rows, if supported; `operation` then handles the rows of a rejected request. */
   batch?: Batch<Row>;
-  /** With the rows that it was done to; at least one. */
+  /** Called with the rows for which it succeeded, at least one. */
   onDone: (rows: Row[]) => void;
   isDestructive?: boolean;
-  /** Asked before, with how many it is for, where there is no way back. */
+  /** Confirmation with the number of rows, for actions that cannot be undone. */
   question?: { title: (count: number) => string; body: string };
 }
 
@@ -32,7 +32,7 @@ interface Props<Row> {
   selection: Selection<Row>;
   actions: readonly BulkAction<Row>[];
   idOf: (row: Row) => string;
-  /** Whose records these are: the id of the organization. */
+  /** The organization's id, which is the key of the queries to refresh. */
   owner: string;
 }
 
@@ -40,11 +40,11 @@ interface Run {
   label: string;
   done: number;
   total: number;
-  /** Whether there is anything left to stop: what one request does is done or not done. */
+  /** Whether there are further requests to stop; a single request cannot be stopped halfway. */
   canStop: boolean;
 }
 
-/** At the bottom edge while rows are selected: how many, what can be done to how many of them, and what could not be done. */
+/** Bar at the bottom edge while rows are selected: how many, the actions and for how many rows, and what failed. */
 export function BulkBar<Row>({ selection, actions, idOf, owner }: Props<Row>) {
   const { t } = useTranslation('lists');
   const [run, setRun] = useState<Run>();
@@ -147,7 +147,7 @@ interface FailuresProps<Row> {
   onClose: () => void;
 }
 
-/** Each by its name, with the reason; those of one request together. */
+/** Lists failed rows by name with the reason; rows of one failed request are grouped. */
 function Failures<Row>({ outcome: { done, failed, left }, nameOf, onClose }: FailuresProps<Row>) {
   const { t } = useTranslation(['lists', 'common']);
   const say = useProblemText();

@@ -11,15 +11,15 @@ type Row = Record<string, string | number>;
 
 interface Props {
   title: string;
-  /** One sentence on what the chart shows, with its dates. */
+  /** One sentence that describes the chart, with its dates. */
   summary: string;
   rows: readonly Row[];
   series: readonly Series[];
   x: string;
-  /** What the horizontal axis counts, with its unit. */
+  /** Label of the horizontal axis, with its unit. */
   xLabel: string;
   formatValue: (value: number) => string;
-  /** What chooses the numbers, such as the period. */
+  /** Controls that select the data, such as the period. */
   controls?: ReactNode;
 }
 
@@ -53,7 +53,7 @@ export function ChartWithTable({ title, summary, rows, series, x, xLabel, format
       </Group>
       {view === 'chart' ? (
         <Suspense fallback={<Skeleton height={280} radius="sm" />}>
-          {/* With large letters the tooltip is wider than a phone, also while it is hidden. */}
+          {/* With a large font size the tooltip is wider than a phone, even while hidden. */}
           <div role="img" aria-label={`${title}. ${summary}`} style={{ overflowX: 'clip' }}>
             <SeriesChart rows={rows} series={series} x={x} xLabel={xLabel} formatValue={formatValue} />
           </div>

@@ -2,7 +2,7 @@ import { HighlightStyle } from '@codemirror/language';
 import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
-// Tones come from the page's variables, so that a change of theme needs no new editor.
+// The colors are CSS variables of the page, so a theme change needs no new editor.
 export const colors = HighlightStyle.define([
   { tag: [tags.tagName, tags.angleBracket], color: 'var(--mantine-color-anchor)' },
   { tag: tags.attributeName, color: 'var(--app-warning)' },

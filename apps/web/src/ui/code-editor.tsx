@@ -16,33 +16,33 @@ import { useEffect, useImperativeHandle, useRef, type Ref } from 'react';
 import { colors, looks } from './code-editor-theme.ts';
 
 export interface CodeEditorHandle {
-  /** Shows and focuses a line, counted from 1. */
+  /** Scrolls to and focuses a line (1-based). */
   goTo: (line: number) => void;
-  /** Puts another text in place of all; it can be undone like typing. */
+  /** Replaces the whole text; can be undone like typing. */
   replace: (text: string) => void;
-  /** Puts a text where the cursor is, in place of what is selected, and goes on there. */
+  /** Inserts a text at the cursor, replacing the selection, and moves the cursor behind it. */
   insert: (text: string) => void;
 }
 
 export interface LineProblem {
-  /** Counted from 1; null where the problem has no place. */
+  /** 1-based; null if the problem has no position. */
   line: number | null;
   severity: 'error' | 'warning';
 }
 
 interface Props {
-  /** The text to begin with; later changes come from typing. Give a new `key` to begin anew. */
+  /** The initial text; later changes come from typing. Pass a new `key` to reset. */
   initial: string;
   onChange: (text: string) => void;
   label: string;
   problems: readonly LineProblem[];
   readOnly?: boolean;
-  /** Shown and focused at first, counted from 1. */
+  /** The line (1-based) shown and focused initially. */
   startLine?: number | undefined;
   handle?: Ref<CodeEditorHandle>;
 }
 
-/** A source editor for MJML with Liquid. Tab indents; Escape, then Tab, leaves it. */
+/** A source editor for MJML with Liquid. Tab indents; Escape followed by Tab moves the focus out. */
 export default function CodeEditor({
   initial,
   onChange,

@@ -6,21 +6,21 @@ import { ActionError } from './states.tsx';
 import { useFocusBack } from './use-focus-back.ts';
 
 interface Props {
-  /** The effect, as a question: "Remove Ada Lovelace from Nordwind?" */
+  /** The effect as a question: "Remove Ada Lovelace from Nordwind?" */
   title: string;
   children?: ReactNode;
-  /** The verb on the button; the same as in the title. */
+  /** The verb on the button, the same as in the title. */
   confirmLabel: string;
-  /** The safe choice, where it is not "Cancel". */
+  /** Label of the safe choice. Default: "Cancel". */
   cancelLabel?: string;
-  /** False where nothing is lost. */
+  /** Whether something is lost. Default: true. */
   isDestructive?: boolean;
-  /** May reject with a Problem, which is shown; then the dialog stays. */
+  /** May reject with a Problem, which is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Before what cannot be undone. Mount it to open it; the safe choice has the focus. */
+/** Confirmation for actions that cannot be undone. Mount it to open it; the safe choice has the focus. */
 export function ConfirmDialog(props: Props) {
   const { title, children, confirmLabel, cancelLabel, isDestructive = true, onConfirm, onClose } = props;
   const { t } = useTranslation();

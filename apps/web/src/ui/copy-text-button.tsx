@@ -2,7 +2,7 @@ import { Button, CopyButton, type ButtonProps } from '@mantine/core';
 import { IconCopy } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 
-/** Copies a text and says so. */
+/** Copies a text to the clipboard and confirms it. */
 export function CopyTextButton({ text, label, ...button }: ButtonProps & { text: string; label: string }) {
   const { t } = useTranslation();
   return (

@@ -13,8 +13,8 @@ import classes from './data-table.module.css';
 export type { Column, DeletedRow } from './table-types.ts';
 
 /**
- * A table whose order and paging live on the server. Under 768 px its rows turn into cards with the same content; the
- * roles are spelled out because a table that is no longer laid out as one loses them.
+ * A table that is sorted and paged by the server. Below 768 px its rows become cards with the same content; the roles are
+ * explicit because a table that is not laid out as one loses them.
  */
 export function DataTable<T extends { id: string }>(props: TableProps<T>): ReactNode;
 export function DataTable<T>(props: TableProps<T> & { rowKey: (row: T) => string }): ReactNode;
@@ -36,7 +36,7 @@ export function DataTable<T extends object>({
   return (
     <>
       {onOrder && <SortSelect columns={columns} order={order} onOrder={onOrder} />}
-      {/* A region that scrolls must take focus, to be scrolled by keys; in one that does not, the header stays in sight. */}
+      {/* A scrollable region must be focusable for keyboard scrolling; if it does not scroll, the header is sticky. */}
       <div
         ref={region}
         className={classes.scroll}
@@ -88,7 +88,7 @@ export function DataTable<T extends object>({
 
 const idOf = (row: object): string => (row as { id: string }).id;
 
-/** J and K walk along the rows' own links. */
+/** J and K move the focus between the rows' links. */
 function moveRowFocus(body: HTMLElement | null, by: number): void {
   const links = [...(body?.querySelectorAll<HTMLElement>('th[scope=row] a') ?? [])];
   const at = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement));
@@ -96,6 +96,6 @@ function moveRowFocus(body: HTMLElement | null, by: number): void {
   links[Math.max(0, Math.min(next, links.length - 1))]?.focus();
 }
 
-/** X selects the row that has the focus. */
+/** X selects the focused row. */
 const toggleFocusedRow = () =>
   document.activeElement?.closest('tr')?.querySelector<HTMLElement>('[data-select]')?.click();

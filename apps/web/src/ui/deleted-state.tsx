@@ -8,11 +8,11 @@ import { ActionError } from './states.tsx';
 interface Props {
   text: string;
   onUndo: () => Promise<unknown>;
-  /** The page to go on with. */
+  /** Link to the page to continue with. */
   back: LinkValue;
 }
 
-/** What stands in place of a record that was just deleted from its own page: what happened, and the way back. */
+/** Replaces a record that was just deleted on its own page: says what happened and offers to undo it. */
 export function DeletedState({ text, onUndo, back }: Props) {
   const { t } = useTranslation();
   const { label, ...link } = back;

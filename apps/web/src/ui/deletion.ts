@@ -9,7 +9,7 @@ export interface Operation<Input> {
   mutationFn?: MutationFunction<unknown, Input>;
 }
 
-/** The operations of the contract that delete a record and bring it back. */
+/** The contract operations that delete and restore a record. */
 interface RecordOperations {
   delete: { mutationOptions: () => Operation<{ id: string }> };
   restore: { mutationOptions: () => Operation<{ id: string }> };
@@ -19,7 +19,7 @@ interface Deletion<Input> {
   id: string;
   name: string;
   index: number;
-  /** What both operations are called with. */
+  /** Input of both operations. */
   input: Input;
 }
 
@@ -30,8 +30,8 @@ interface DeletedTogether {
 }
 
 /**
- * Soft deletion without a question: the row becomes a line with Undo, and comes back if the server rejects the deletion.
- * `error` belongs above the list.
+ * Soft deletion without confirmation: the row becomes a line with Undo, and is restored if the server rejects the deletion.
+ * Show `error` above the list.
  */
 export function useDeletedRows<Input>(operations: { remove: Operation<Input>; restore: Operation<Input> }) {
   const { t } = useTranslation();
@@ -41,7 +41,7 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
   const restoreRow = (id: string) => setDeleted((rows) => rows.filter((row) => row.id !== id));
 
   const undo = async ({ id, name, input }: Deletion<Input>, stored: Promise<unknown>) => {
-    // A restore that overtakes the deletion would be undone by it.
+    // If the restore arrived before the deletion, the deletion would revert it.
     await stored;
     await restoring.mutateAsync(input);
     restoreRow(id);
@@ -57,7 +57,7 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
     setDeleted((rows) => [...rows, { id, index, text: t('deleted', { what: name }), onUndo }]);
   };
 
-  /** For rows that were deleted together: one line, which goes once they are back. */
+  /** Adds one line for rows that were deleted together; it is removed once they are restored. */
   const add = ({ text, index, onUndo }: DeletedTogether) => {
     const id = crypto.randomUUID();
     const undoAll = () => {
@@ -70,7 +70,7 @@ export function useDeletedRows<Input>(operations: { remove: Operation<Input>; re
   return { deleted, error: removing.error ?? restoring.error, remove, add };
 }
 
-/** The same for records with an id and a name. */
+/** `useDeletedRows` for records with an id and a name. */
 export function useDeletedRecords({ delete: removal, restore }: RecordOperations) {
   const { remove, ...state } = useDeletedRows({
     remove: removal.mutationOptions(),
@@ -85,10 +85,10 @@ export function useDeletedRecords({ delete: removal, restore }: RecordOperations
 
 export type RecordDeletion = ReturnType<typeof useDeletedRecords>;
 
-/** Deleting a record on its own page, whose place is then taken by what happened and the way back. */
+/** State of a record's own page while the record is deleted from it; the page then shows what happened and Undo. */
 export function useRecordDeletion(id: string, operations: RecordOperations) {
   const [deletedName, setDeletedName] = useState<string>();
-  // The page still shows the record: asking for it again would find nothing.
+  // The page still shows the record; refetching it would fail with not found.
   const removing = useMutation({ ...operations.delete.mutationOptions(), meta: { refreshes: false } });
   const restoring = useMutation(operations.restore.mutationOptions());
   return {

@@ -4,11 +4,11 @@ import { Tooltip } from './tooltip.tsx';
 
 type Props = ButtonProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & {
-    /** Why it cannot be pressed now; undefined when it can. */
+    /** Why the button is disabled; undefined if it is enabled. */
     reason: string | undefined;
   };
 
-/** A button that stays where it is when it cannot be used, takes focus, and says why. */
+/** A button that stays visible and focusable while disabled, and shows the reason. */
 export function DisabledWithTooltip({ reason, ...props }: Props) {
   if (reason === undefined) return <Button {...props} />;
   const { onClick: _onClick, type: _type, ...looks } = props;

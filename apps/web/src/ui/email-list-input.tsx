@@ -14,7 +14,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** Email addresses typed or pasted in any shape that lists have; those that are none are marked where they stand. */
+/** Input for email addresses, typed or pasted in common list formats; invalid ones are marked in place. */
 export function EmailListInput({ value, onChange, error, ...props }: Props) {
   const { t } = useTranslation();
   const [typed, setTyped] = useState('');
@@ -31,7 +31,7 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
       onChange={(entries) => change(entries.flatMap(readAddresses))}
       classNames={{ input: classes.field ?? '' }}
       error={error}
-      // Splitting is done here, for names before addresses may hold every separator.
+      // Splitting is custom because the names before addresses may contain any separator.
       splitChars={[]}
       searchValue={typed}
       onSearchChange={(text) => {
@@ -44,7 +44,7 @@ export function EmailListInput({ value, onChange, error, ...props }: Props) {
         event.stopPropagation();
         add(readAddresses(typed + event.clipboardData.getData('text/plain')));
       }}
-      // There is nothing to choose from, and an open list would keep Escape from the form around it.
+      // There are no options, and an open dropdown would swallow Escape for the surrounding form.
       dropdownOpened={false}
       acceptValueOnBlur
       inputMode="email"

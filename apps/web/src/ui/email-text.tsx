@@ -1,6 +1,6 @@
 import classes from './email-text.module.css';
 
-/** An email address within a table: breaks before the @ only, and a part that is too long is cut. */
+/** An email address in a table: wraps only before the @, and truncates parts that are too long. */
 export function EmailText({ address }: { address: string }) {
   const at = address.lastIndexOf('@');
   return (

@@ -5,11 +5,13 @@ import type { ReactNode } from 'react';
 interface Props {
   title: string;
   message: string;
-  /** What can be done about it. */
+  /** How the user can fix it. */
   action: ReactNode;
 }
 
-/** A record that is saved here but did not reach the content backend. The backend's own words are shown as text. */
+/**
+ * A record that is saved on the platform but was not written to the content backend. The backend's message is shown as text.
+ */
 export function ErrorContent({ title, message, action }: Props) {
   return (
     <Alert

@@ -6,11 +6,11 @@ import { focusFirst, type ServerForm, type Values } from './use-server-form.ts';
 
 interface Props<V extends Values> {
   fields: ServerForm<V>['fields'];
-  /** In the order of the page. */
+  /** In page order. */
   shown: ServerForm<V>['rejected'];
 }
 
-/** What is wrong in a form, where not all of it is in sight. Each item names its field and leads to it. */
+/** Lists the errors of a form that is not completely in view. Each item names its field and links to it. */
 export default function ErrorSummary<V extends Values>({ fields, shown }: Props<V>) {
   const { t } = useTranslation();
   return (

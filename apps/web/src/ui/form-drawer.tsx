@@ -9,11 +9,11 @@ interface DrawerProps<V extends Values> extends FormProps<V> {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** False while something else takes the key. */
+  /** False while another component handles Escape. */
   closeOnEscape?: boolean;
 }
 
-/** A form at the side. Nothing that was typed is lost without a question. */
+/** A form in a drawer. Closing it with unsaved input requires confirmation. */
 export function FormDrawer<V extends Values>({
   opened,
   onClose,

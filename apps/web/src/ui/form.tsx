@@ -11,7 +11,7 @@ export interface FormProps<V extends Values> {
   children: ReactNode;
   submitLabel: string;
   onCancel?: () => void;
-  /** What the way out is called where nothing is cancelled. */
+  /** Label of the cancel button if nothing is cancelled. */
   cancelLabel?: string;
   fullWidth?: boolean;
 }
@@ -47,12 +47,12 @@ export function Form<V extends Values>({
   );
 }
 
-/** Lists of tags take what is being typed when they are left. */
+/** Tags inputs add the text being typed on blur. */
 export const tagsInput = '.mantine-TagsInput-wrapper';
 
 /**
- * Leaving a field may show an error there, which would move the button away from under the pointer. Lists of tags,
- * however, have to be left.
+ * Keeps the focus on mouse down: a blur may show an error, which would move the button away from under the pointer. Tags
+ * inputs, however, need the blur.
  */
 const keepFocus = (event: MouseEvent): void => {
   if (!document.activeElement?.closest(tagsInput)) event.preventDefault();

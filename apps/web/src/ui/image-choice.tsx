@@ -8,19 +8,19 @@ import { ActionError } from './states.tsx';
 interface Props {
   /** "Logo", "Photo". */
   label: string;
-  /** The image, or what stands in its place. */
+  /** The image or a placeholder. */
   preview: ReactNode;
-  /** Whether there is one that can be taken away. */
+  /** Whether there is an image to remove. */
   hasImage: boolean;
   pending?: boolean;
   error?: unknown;
-  /** Why it cannot be changed; undefined when it can. */
+  /** Why it cannot be changed; undefined if it can. */
   denialReason?: string | undefined;
   onChoose: (file: File) => void;
   onRemove: () => void;
 }
 
-/** An image with the buttons that choose another, or none. */
+/** An image with buttons to choose another one or remove it. */
 export function ImageChoice(props: Props) {
   const { label, preview, hasImage, pending = false, error, denialReason, onChoose, onRemove } = props;
   const { t } = useTranslation();

@@ -6,19 +6,19 @@ import { ImageChoice } from './image-choice.tsx';
 interface Props {
   /** "Logo", "Photo". */
   label: string;
-  /** Where the stored image is; null without one. */
+  /** URL of the stored image; null if there is none. */
   url: string | null;
   /** `logos/organizations/{id}`, `avatars/me` and the like. */
   uploadTo: string;
-  /** Shows the image that is kept, or what stands in its place. */
+  /** Renders the stored image or a placeholder. */
   preview: (url: string | null) => ReactNode;
-  /** Why it cannot be changed; undefined when it can. */
+  /** Why it cannot be changed; undefined if it can. */
   denialReason?: string | undefined;
-  /** After an upload or a removal: fetches whatever shows the image. */
+  /** Called after an upload or a removal, to refetch everything that shows the image. */
   onChanged: () => Promise<unknown>;
 }
 
-/** An image that is stored at once when it is chosen: it shows what is kept, and what was chosen while it is on its way. */
+/** An image that is uploaded as soon as it is chosen. Shows the stored image, or the chosen one during the upload. */
 export function ImageField({ label, url, uploadTo, preview, denialReason, onChanged }: Props) {
   const [chosen, setChosen] = useState<string>();
   const change = useMutation({

@@ -5,7 +5,7 @@ import classes from './language-switch.module.css';
 
 const names = { en: 'English', de: 'Deutsch' } as const satisfies Record<Language, string>;
 
-/** Looks like the library's own control, which would be a good part of what the sign-in page loads. */
+/** Looks like the library's segmented control, which would be a large part of the sign-in page's first load. */
 export function LanguageSwitch({ onChange }: { onChange: (language: Language) => void }) {
   const { t, i18n } = useTranslation();
   const group = useId();

@@ -12,50 +12,52 @@ import { SearchField } from './search-field.tsx';
 import { ActionError, NoResults } from './states.tsx';
 import { useDelayed } from './use-delayed.ts';
 
-/** What a table takes from the list around it. */
+/** The props that a table gets from its list page. */
 export interface TableState<Row> {
   rows: readonly Row[];
   order: string | undefined;
   onOrder: (order: string) => void;
   deleted: readonly DeletedRow[];
-  /** Shown rows are being replaced. */
+  /** Whether the rows shown are about to be replaced. */
   busy: boolean;
 }
 
 interface Props<Row> {
-  /** `hasMore`: there are more than `count`, which nobody has counted. */
+  /** `hasMore`: there are more than `count`, and their number is unknown. */
   query: UseQueryResult<{ items: readonly Row[]; count?: number; hasMore?: boolean }>;
-  /** What is listed, as it may start a sentence: "The campaigns". */
+  /** What is listed, as the start of a sentence: "The campaigns". */
   what: string;
-  /** The page's header, with the action to create. */
+  /** Renders the page header with the create action. */
   header?: (create: ReactNode) => ReactNode;
-  /** Stands in the header, or in the empty state: never in both, and it does not move while somebody is about to use it. */
+  /**
+   * The create action, shown either in the header or in the empty state. It does not move while the user is about to use it.
+   */
   create?: ReactNode;
-  /** Makes the list searchable. */
+  /** Enables search. */
   searchLabel?: string;
-  /** Which of several lists this is: stays where the list is empty. The address calls it `view`. */
+  /** Selects one of several lists, also shown if the list is empty. Stored in the URL as `view`. */
   views?: ReactNode;
   filters?: ReactNode;
-  /** Whether one of the filters is on. */
+  /** Whether a filter is active. */
   filtered?: boolean;
-  /** Takes search and filters back, where the address says more than these. */
+  /** Clears search and filters if the URL contains further parameters. */
   onClear?: () => void;
-  /** At the end of the line of search and filters. */
+  /** Shown at the end of the search and filter row. */
   actions?: ReactNode;
-  /** In place of a list that has nothing yet; a function gets the action to create. */
+  /** Replaces a list without any items; a function gets the create action. */
   empty?: ReactNode | ((create: ReactNode) => ReactNode);
   noResults?: string;
-  /** From `defineList`. Absent where the list has no pages; then the first has everything. */
+  /** From `defineList`. Absent if the list has no paging; the first page then contains everything. */
   list?: { pageSize: number; defaultOrder?: string | undefined };
-  /** Rows that were deleted here, and why the last one could not be. */
+  /** Rows deleted on this page, and why the last deletion failed. */
   deletion?: { deleted: readonly DeletedRow[]; error: unknown };
   skeleton?: ReactNode;
   children: (table: TableState<Row>) => ReactNode;
 }
 
 /**
- * A list whose search, filters, order and page stand in the address. Shows the count and the pager, and what takes the
- * place of the rows: loading, error, denied, empty, no results.
+ * A list whose search, filters, order and page are stored in the URL. Shows the count and the pager, and the states that
+ * replace the rows: loading, error, denied, empty, no results.
  */
 export function ListPage<Row>(props: Props<Row>) {
   const { query, header, create, filtered = false, deletion = noDeletion, list } = props;
@@ -66,13 +68,13 @@ export function ListPage<Row>(props: Props<Row>) {
   const isFiltered = filtered || search !== undefined;
   const hasRows = total(query.data) > 0 || deletion.deleted.length > 0;
   const isEmpty = query.isSuccess && !query.isPlaceholderData && !hasRows && !isFiltered;
-  // Once somebody has pointed at the action of the header, or has it in focus, it does not move away any more.
+  // Once the header action is hovered or focused, it no longer moves.
   const [isHeld, setHeld] = useState(false);
   const hold = ({ target }: SyntheticEvent) => {
     if (target instanceof Element && target.closest('[data-primary-action]')) setHeld(true);
   };
   const isCreateInHeader = !isEmpty || props.empty === undefined || isHeld;
-  // The line of search and filters stands as soon as the skeleton of the rows does.
+  // The search and filter row appears together with the skeleton of the rows.
   const isWaiting = useDelayed(query.isPending);
   const isSearchable = query.data === undefined ? isFiltered || isWaiting : !isEmpty;
   const clear =
@@ -109,7 +111,7 @@ export function ListPage<Row>(props: Props<Row>) {
               : props.empty;
           if (!hasRows && isFiltered && props.noResults !== undefined)
             return <NoResults text={props.noResults} onClear={clear} />;
-          // The address, or a deletion elsewhere, led beyond the last page.
+          // The URL, or a deletion elsewhere, led beyond the last page.
           if (list && items.length === 0 && count > 0 && deletion.deleted.length === 0) {
             const last = Math.ceil(count / list.pageSize);
             return <Navigate to="." search={((all: object) => ({ ...all, page: last })) as never} replace />;
@@ -161,7 +163,7 @@ function Toolbar({ search, searchLabel, views, filters, actions, count, hasMore,
         />
       )}
       {filters}
-      {/* Said aloud once a search is on. */}
+      {/* Announced to screen readers while a search is active. */}
       <Text size="sm" lh="36px" c="dimmed" role="status" {...(active ? {} : { pos: 'absolute' })}>
         {active ? t(hasMore ? 'table.resultsOver' : 'table.results', { count }) : ''}
       </Text>

@@ -4,15 +4,15 @@ import { useSelection } from './selection.ts';
 import type { TableProps } from './table-types.ts';
 
 interface Props<Row> extends Omit<TableProps<Row>, 'selection' | 'isDense'> {
-  /** What can be done to several rows at once; with nothing there are no check boxes. */
+  /** Actions on several rows at once; without any, there are no check boxes. */
   bulk: readonly BulkAction<Row>[];
   canSelect?: (row: Row) => boolean;
   nameOf: (row: Row) => string;
-  /** Whose records these are: the id of the organization. */
+  /** The organization's id, which is the key of the queries to refresh. */
   owner: string;
 }
 
-/** A dense table of records, of which several can be selected. */
+/** A dense table of records with selection. */
 export function ListTable<Row extends { id: string }>({
   bulk,
   canSelect,

@@ -1,20 +1,21 @@
 import { createHtmlPolicy } from '#web/platform/trusted-types.ts';
 
-/** What is parsed here is shown in a sandboxed frame without scripts (preview-frame.tsx). */
+/** The parsed HTML is shown in a sandboxed frame without scripts (preview-frame.tsx). */
 export const emailPolicy = createHtmlPolicy('email', (html) => html);
 
 const web = /^https?:\/\//i;
 
 /**
- * A mail as it is shown in a frame: a link opens in a new tab that knows nothing of this one, and what is no web address
- * leads nowhere. Without that a link would load its page, which forbids frames, in place of the mail. Whether a
- * tab may open at all is for the frame's sandbox to say; it also stops scripts and forms, which are left as they are.
- * @param change  what else is different in what is shown
+ * Prepares an email for display in a frame: links open in a new tab without access to this one, and links that are not web
+ * addresses are disabled. Otherwise a link would load its page in the frame in place of the email, and pages usually forbid
+ * framing. The frame's sandbox decides whether a tab can open at all; it also blocks scripts and forms, which are left
+ * unchanged.
+ * @param change  further changes to the displayed document
  */
 export function mailDocument(html: string, change?: (shown: Document) => void): string {
   const shown = new DOMParser().parseFromString(emailPolicy.createHTML(html), 'text/html');
   change?.(shown);
-  // What could bring in or change links behind the back of what follows.
+  // Removes elements that could add or change links that the following code does not see.
   for (const element of shown.querySelectorAll('base, template, animate, set')) element.remove();
   for (const link of shown.querySelectorAll('[*|href]:not(link)')) {
     if (link.localName !== 'a' && link.localName !== 'area' && link.namespaceURI !== mathMl) continue;
@@ -24,7 +25,7 @@ export function mailDocument(html: string, change?: (shown: Document) => void): 
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
   }
-  // Read, not written: this document is parsed, never shown.
+  // Only read: this document is parsed, never displayed.
   // oxlint-disable-next-line no-restricted-properties
   return (shown.doctype ? '<!doctype html>' : '') + shown.documentElement.outerHTML;
 }

@@ -10,13 +10,13 @@ interface Props {
   description?: string;
   submitLabel: string;
   initial?: string;
-  /** Said once it has worked. */
+  /** Notification after success. */
   done?: string;
   submit: (name: string) => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Creates or renames what needs nothing but a name. Mount it to open it. */
+/** Creates or renames a record that only needs a name. Mount it to open it. */
 export function NameDrawer({
   title,
   label,

@@ -11,7 +11,7 @@ interface Props {
   rename: (name: string) => Promise<unknown>;
 }
 
-/** The name of a record on its settings page; text where it cannot be changed. */
+/** The name of a record on its settings page; read-only text if it cannot be changed. */
 export function NameForm({ label, name, canChange, rename }: Props) {
   const checkName = useNameCheck();
   const form = useServerForm({

@@ -4,7 +4,7 @@ import { loadChunk } from '#web/platform/lazy-chunks.ts';
 
 const NotificationList = lazy(() => loadChunk(() => import('./notification-list.tsx')));
 
-/** Where `notify` says what has happened; loaded with the first notification, at the latest. */
+/** Renders the notifications of `notify`; loaded with the first notification at the latest. */
 export function NotificationArea() {
   const isEmpty = useNotifications().notifications.length === 0;
   const [isNeeded, setNeeded] = useState(false);

@@ -4,12 +4,12 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react';
 import i18next from 'i18next';
 import classes from './notify.module.css';
 
-/** As long as an offer needs to be read and taken. */
+/** Time to read and use the offered action. */
 const offerMs = 8_000;
 
 /**
- * A success worth a passing word, with a way back where there is one: a bar shows how long it is offered. Errors that need
- * action stay in place instead.
+ * Shows a transient success message, optionally with an action such as Undo; a bar shows the remaining time. Errors that
+ * need action are shown in place instead.
  */
 export function notify(message: string, action?: { label: string; run: () => void }): void {
   const id = notifications.show({
@@ -39,7 +39,7 @@ export function notify(message: string, action?: { label: string; run: () => voi
   });
 }
 
-/** What failed after its place on screen was left. */
+/** Reports a failure whose place on screen is no longer shown. */
 export function notifyFailure(message: string): void {
   notifications.show({
     role: 'alert',

@@ -1,17 +1,17 @@
 import type { MouseEvent } from 'react';
 
-/** What opens a row: the link with its name, or the button in the place of one. */
+/** The element that opens a row: the link with its name, or a button instead of it. */
 const openers = 'th[scope=row] a[href^="/"], th[scope=row] .row-button, [data-row-link]';
 const controls = 'a, button, input, select, textarea, label, summary';
 const middleButton = 1;
 
 /**
- * Lets a click anywhere in a row do what the link with its name does; for `onClick` and `onAuxClick` of what the rows are
- * in. The link stays for the keyboard and for screen readers. Text can be selected, and other controls do what they do.
+ * Makes a click anywhere in a row act like the link with its name; for `onClick` and `onAuxClick` of the rows' container.
+ * The link remains for keyboard and screen readers. Text can still be selected, and other controls keep their behavior.
  */
 export function openRow(event: MouseEvent<HTMLElement>): void {
   const { target, currentTarget, button } = event;
-  // Dialogs and menus of a row are elsewhere on the page, and React tells of clicks in them, too.
+  // Dialogs and menus of a row are portals, whose clicks React also bubbles to the row.
   if (!(target instanceof Element) || !currentTarget.contains(target)) return;
   if (event.defaultPrevented || button > middleButton || target.closest(controls)) return;
   if (getSelection()?.isCollapsed === false) return;

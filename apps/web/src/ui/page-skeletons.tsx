@@ -2,11 +2,11 @@ import { Group, Paper, SimpleGrid, Skeleton, Stack } from '@mantine/core';
 import type { ReactNode } from 'react';
 import columns from './two-columns.module.css';
 
-// What pages are made of that are no part of the first load, while it is loading.
+// Skeletons of pages that are not part of the first load.
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** The fields of a form, each below its label. */
+/** Form fields, each below its label. */
 export function FieldsSkeleton({ fields }: { fields: number }) {
   return (
     <Stack gap="md">
@@ -20,7 +20,7 @@ export function FieldsSkeleton({ fields }: { fields: number }) {
   );
 }
 
-/** A card: its title, and what it has, such as lines of a label and a value. */
+/** A card with its title and content, such as lines of a label and a value. */
 export function CardSkeleton({ lines = 4, children }: { lines?: number; children?: ReactNode }) {
   return (
     <Paper withBorder p="md" radius="md">
@@ -39,7 +39,7 @@ export function CardSkeleton({ lines = 4, children }: { lines?: number; children
   );
 }
 
-/** What a page is about, and what stands beside it. */
+/** The main column of a page and the column beside it. */
 export function ColumnsSkeleton({ main, beside }: { main: ReactNode; beside: ReactNode }) {
   return (
     <div className={columns.columns}>
@@ -49,7 +49,7 @@ export function ColumnsSkeleton({ main, beside }: { main: ReactNode; beside: Rea
   );
 }
 
-/** Figures, each with its name above and a note below. */
+/** Metric tiles, each with its name above and a note below. */
 export function TilesSkeleton({ tiles }: { tiles: number }) {
   return (
     <SimpleGrid cols={{ base: 2, md: tiles }} spacing="md">
@@ -64,7 +64,7 @@ export function TilesSkeleton({ tiles }: { tiles: number }) {
   );
 }
 
-/** An email in its frame, below what chooses the device. */
+/** An email in its frame, below the device selection. */
 export function PreviewSkeleton() {
   return (
     <div>

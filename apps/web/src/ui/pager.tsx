@@ -9,11 +9,11 @@ interface Props {
   /** 1-based */
   page: number;
   pageSize: number;
-  /** Rows on this page. */
+  /** Number of rows on this page. */
   shown: number;
-  /** Rows, not pages. */
+  /** Number of all rows, not pages. */
   total: number;
-  /** There are more rows than `total`: pages go on behind the last one whose number is known. */
+  /** There are more rows than `total`: further pages follow the last numbered one. */
   hasMore: boolean;
   onPage: (page: number) => void;
 }
@@ -24,7 +24,7 @@ export function Pager({ page, pageSize, shown, total, hasMore, onPage }: Props) 
   if (total === 0) return null;
   const from = (page - 1) * pageSize + 1;
   const to = hasMore ? from + shown - 1 : Math.min(page * pageSize, total);
-  // A page that is not full is the last one, and says how many there are.
+  // A page that is not full is the last one and reveals the total.
   const isOpen = hasMore && shown === pageSize;
   const known = Math.max(total, to);
   const pages = Math.ceil(known / pageSize);

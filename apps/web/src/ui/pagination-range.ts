@@ -1,8 +1,8 @@
 export type PageMark = number | 'dots-left' | 'dots-right';
 
 /**
- * Which page numbers to offer: all of them up to `siblings + 5` pages; else first, last and a window around the current
- * page. At an edge a run of `3 + 2 × siblings` pages (at most all but two). Dots only where they hide a page.
+ * @returns the page numbers to offer: all of them up to `siblings + 5` pages; else first, last and a window around the
+ * current page. At an edge a run of `3 + 2 × siblings` pages (at most all but two). Dots only where they hide a page.
  * @param page 1-based
  */
 export function paginationRange(page: number, total: number, siblings = 1): PageMark[] {

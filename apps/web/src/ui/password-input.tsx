@@ -1,7 +1,7 @@
 import { PasswordInput as MantinePasswordInput, type PasswordInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** Mantine's, with the name of its button in the language of the page. */
+/** Mantine's password input with the label of its button translated. */
 export function PasswordInput(props: PasswordInputProps) {
   const { t } = useTranslation();
   return (

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { emailPolicy, mailDocument } from './mail-document.ts';
 import classes from './picture-frame.module.css';
 
-/** What emails are made for, in px: the picture is this wide, made smaller. */
+/** Layout width of emails in px: the frame has this width and is scaled down. */
 const emailWidth = 640;
 
 export interface PictureSize {
@@ -14,13 +14,13 @@ export interface PictureSize {
 }
 
 interface Props extends PictureSize {
-  /** Undefined or null: the place of a picture, which is there from the start. */
+  /** Undefined or null: an empty placeholder, which is there from the start. */
   html?: string | null | undefined;
 }
 
 /**
- * An email as a small picture: its upper part in a frame without scripts, forms, links or focus. It says nothing that the
- * words beside it do not say, so screen readers pass it by.
+ * A thumbnail of an email: its upper part in a frame without scripts, forms, links or focus. It adds nothing to the text
+ * beside it, so it is hidden from screen readers.
  */
 export function PictureFrame({ html, width, height }: Props) {
   const { t } = useTranslation();

@@ -1,15 +1,15 @@
-/** Each picture is rendered by the server, which does little of that at once: a page asks for a few at a time. */
+/** Maximum number of concurrent requests: each thumbnail is rendered by the server, which renders few at once. */
 const maxAtOnce = 2;
 let running = 0;
 const waiting: (() => void)[] = [];
 
-/** @param ask  asks for a picture, once few enough others are under way */
+/** @param ask  requests a thumbnail as soon as fewer others are in progress */
 export async function limitPictures<T>(signal: AbortSignal, ask: () => Promise<T>): Promise<T> {
   if (running < maxAtOnce) running += 1;
-  // Takes the place of one that has ended.
+  // Takes over the slot of a finished request.
   else await new Promise<void>((resolve) => waiting.push(resolve));
   try {
-    // Scrolled out of view meanwhile.
+    // Aborted if it was scrolled out of view meanwhile.
     signal.throwIfAborted();
     return await ask();
   } finally {
@@ -19,7 +19,7 @@ export async function limitPictures<T>(signal: AbortSignal, ask: () => Promise<T
   }
 }
 
-/** Of the query of a picture, which can have 200,000 characters: kept while lists are turned over. */
+/** Query options of thumbnails, which can have 200,000 characters; kept while paging through lists. */
 export const pictureOptions = {
   staleTime: Infinity,
   gcTime: 60_000,

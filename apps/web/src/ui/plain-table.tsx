@@ -10,7 +10,7 @@ interface Props<T> {
   maxHeight?: number;
 }
 
-/** A few rows to read: no order, no pages, no actions. Scrolls where it does not fit. */
+/** A read-only table of few rows: no sorting, paging or actions. Scrolls if it does not fit. */
 export function PlainTable<T>({ label, columns, rows, rowKey, minWidth = 300, maxHeight }: Props<T>) {
   const align = ({ align: side }: Column<T>) => (side === 'end' ? { ta: 'right' as const } : {});
   return (

@@ -2,7 +2,7 @@ import { Menu } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { PopupProps } from './with-popup.tsx';
 
-/** A menu of the items that it is given. */
+/** A menu with the given items. */
 export default function PopupMenu({ target, children, ...popup }: PopupProps & { children: ReactNode }) {
   return (
     <Menu {...popup}>

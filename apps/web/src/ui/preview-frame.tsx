@@ -12,24 +12,21 @@ interface Props {
   text: string;
   title: string;
   initial?: Device;
-  /** A newer version is being rendered. */
+  /** Whether a newer version is being rendered. */
   busy?: boolean;
-  /** Links open in a new tab: for a message that somebody reads. In a preview they do nothing. */
+  /** Whether links open in a new tab, as for a received message. In a preview they are disabled. */
   followLinks?: boolean;
 }
 
 const widths = { phone: 375, desktop: 720 } as const;
 
-/** Pictures keep their colors when the frame around them is turned dark. */
+/** Images keep their colors when the frame is inverted for dark mode. */
 const keepPictures = '<style>img,video{filter:invert(1) hue-rotate(180deg)}</style>';
 
-/** Nothing but new tabs, and those free of the sandbox: the pages that links lead to need their scripts. */
+/** Only allows new tabs, outside the sandbox: linked pages need their scripts. */
 const onlyLinks = 'allow-popups allow-popups-to-escape-sandbox';
 
-/**
- * The email as a mail program might show it. The frame is sandboxed: no scripts, no forms, no navigation of the page
- * around it.
- */
+/** Shows the email as a mail program might, sandboxed: no scripts, no forms, no navigation of the surrounding page. */
 export function PreviewFrame({
   html,
   text,
@@ -44,13 +41,13 @@ export function PreviewFrame({
   const frame = useRef<HTMLIFrameElement>(null);
   const isFrame = device !== 'text';
   const shown = dark ? mailDocument(html) + keepPictures : mailDocument(html);
-  // Addresses that a message gets when it is sent lead nowhere here: their place says what will stand there.
+  // Links that only exist once the message is sent are disabled here and replaced by a description.
   const withNamedLinks = (plain: string) =>
     plain.replaceAll(
       /about:blank#(unsubscribe|preferences|view_in_browser)/g,
       (_, name: 'unsubscribe' | 'preferences' | 'view_in_browser') => `[${t(`preview.links.${name}`)}]`,
     );
-  // React would turn the checked value into text again.
+  // React would turn the checked value into a string again.
   useLayoutEffect(() => {
     if (isFrame && frame.current) frame.current.srcdoc = emailPolicy.createHTML(shown);
   }, [isFrame, shown]);

@@ -2,15 +2,15 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { isRecord, Problem, retrySecondsOf } from '#web/platform/problem.ts';
 
-/** Seconds; a longer wait has an end that people are told. */
+/** Maximum wait in seconds for which no end time is shown. */
 const longestMoment = 60;
 const day = 86_400;
 
-/** One sentence for people about what failed: ours where the code is known, else the server's. */
+/** @returns one user-facing sentence about an error: our own text for known codes, else the server's */
 export function useProblemText(): (error: unknown) => string {
   const { t, i18n } = useTranslation(['common', 'problems']);
   const format = useFormat();
-  // By keys that come with the response, as far as there are texts: before sign-in there are few.
+  // Looks up texts by keys from the response, if a translation exists: before sign-in few are loaded.
   const sayKey = (key: string, values: Record<string, unknown>): string | undefined =>
     i18n.exists(key) ? t(key as 'problems:code.quota_exceeded', values) : undefined;
   return (error) => {
@@ -22,7 +22,7 @@ export function useProblemText(): (error: unknown) => string {
       return t('error.tooManyUntil', { until: wait < day ? format.time(until) : format.dateTime(until) });
     }
     const code = error.code.toLowerCase();
-    // Some texts say numbers of the response.
+    // Some texts contain values from the response.
     const values = valuesOf(error);
     const what = sayKey(`problems:quota.${String(values['quota'])}`, {});
     const known = { ...values, ...(what === undefined ? {} : { what }) };
@@ -47,7 +47,7 @@ function valuesOf({ extra: { data } }: Problem): Record<string, unknown> {
   return { ...data, names: names.length === 0 ? '' : `: ${names.join(', ')}` };
 }
 
-/** What support needs to find the failure: no bodies, no tokens. */
+/** Details that support needs to find the failure, without bodies and tokens. */
 export function problemDetails(error: unknown): string {
   const lines = [
     `time: ${(error instanceof Problem ? error.at : new Date()).toISOString()}`,

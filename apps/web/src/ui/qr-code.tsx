@@ -1,6 +1,8 @@
 import { encode } from 'uqr';
 
-/** A QR code, dark on light in both themes: cameras need that. Made here: the text goes nowhere. */
+/**
+ * A QR code, dark on light in both themes because cameras need that. It is generated locally; the text is not sent anywhere.
+ */
 export function QrCode({ text, label, size = 200 }: { text: string; label: string; size?: number }) {
   const { data, size: modules } = encode(text, { border: 4 });
   const path = data

@@ -1,11 +1,11 @@
 import { isEmail } from '@reachout/contract/rules/addresses.ts';
 
 /**
- * Takes the addresses out of what people copy from lists and mail programs: `"Guest, Gina" <gina@client.example>; …`,
- * one to a line, or separated by commas, semicolons or spaces. What is no address stays, so that it can be corrected.
+ * Extracts the addresses from text copied from lists and mail programs: `"Guest, Gina" <gina@client.example>; …`, one per
+ * line, or separated by commas, semicolons or spaces. Invalid addresses are kept, so that they can be corrected.
  */
 export function readAddresses(text: string): string[] {
-  // An address in angle brackets is what counts; the name before it may itself hold separators.
+  // Only the address in angle brackets counts; the name before it may contain separators.
   const withoutNames = text.replaceAll(/(?:"(?:[^"\\]|\\.)*"|[^<>,;"\n\r\t])*<([^<>]*)>/g, ' $1 ');
   return withoutNames
     .split(/[,;\s]+/)
@@ -14,7 +14,7 @@ export function readAddresses(text: string): string[] {
 }
 
 /**
- * The same for what is being typed: nothing while the last entry may go on. A space ends an address, but not the name
+ * `readAddresses` for text being typed: empty while the last entry may continue. A space ends an address, but not the name
  * before one.
  */
 export function readTyped(text: string): string[] {

@@ -17,13 +17,13 @@ export function RowMenu({ name, children }: { name: string; children: ReactNode 
   );
 }
 
-/** The entry of a menu that copies its record. */
+/** Menu item that duplicates its record. */
 export function DuplicateItem({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation();
   return <Menu.Item onClick={onClick}>{t('actions.duplicate')}</Menu.Item>;
 }
 
-/** The entry of a menu that deletes its record. */
+/** Menu item that deletes its record. */
 export function DeleteItem({ onClick }: { onClick: () => void }) {
   const { t } = useTranslation();
   return (

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 import classes from './row-name.module.css';
 
-/** The first cell of a dense table: what a record looks like, and its name, cut where it does not fit. */
+/** The first cell of a dense table: a picture of the record and its name, truncated if necessary. */
 export function RowName({ picture, children }: { picture?: ReactNode; children: ReactNode }) {
   return (
     <span className={classes.name}>

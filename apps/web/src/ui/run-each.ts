@@ -3,26 +3,26 @@ import { isProblem } from '#web/platform/problem.ts';
 export interface Outcome<Row> {
   done: Row[];
   failed: { row: Row; error: unknown }[];
-  /** Nobody tried these: it was stopped, or went no further. */
+  /** Rows that were not attempted, because the run was stopped or ended early. */
   left: Row[];
 }
 
-/** Does the same to several records with one request: to all of them, or to none. */
+/** Applies an operation to several records with one request: to all of them, or to none. */
 export interface Batch<Row> {
-  /** Of one request. */
+  /** Maximum number of records per request. */
   size: number;
   operation: (rows: Row[]) => Promise<unknown>;
 }
 
 interface Options {
-  /** After each row, or batch of rows. */
+  /** Called after each row or batch of rows. */
   onProgress?: (done: number) => void;
   isStopped?: () => boolean;
 }
 
 /**
- * Does the same to several records, one after another, each with its own operation: so permission, rules and audit log are
- * those of a single one, and of each it is known what became of it. Ends early where the next would fail, too.
+ * Applies an operation to several records, one request each, so that permissions, rules and audit log are the same as for a
+ * single record and each has its own result. Ends early if the next request would fail, too.
  */
 export async function runEach<Row>(
   rows: readonly Row[],
@@ -45,8 +45,8 @@ export async function runEach<Row>(
 }
 
 /**
- * The same with few requests. Where one record keeps a batch from being done, each of its records is tried by itself: so the others
- * are done, and it is known which one was refused and why.
+ * `runEach` with fewer requests. If one record makes a batch fail, the batch's records are tried individually, so that the
+ * others succeed and the error is attributed to the right record.
  */
 export async function runBatches<Row>(
   rows: readonly Row[],
@@ -75,9 +75,9 @@ export async function runBatches<Row>(
   return outcome;
 }
 
-/** No network, signed out, too many requests, or a server that does not answer: it has nothing to do with the record. */
+/** No connection, signed out, too many requests, or a failing server: errors that are unrelated to the record. */
 const endsAll = (error: unknown): boolean =>
   !isProblem(error) || [0, 401, 429].includes(error.status) || error.status >= 500;
 
-/** A record that is not there, not in the right state, or held by others. */
+/** The record does not exist, is not in the right state, or is used by others. */
 const isOfOne = (error: unknown): boolean => isProblem(error) && [404, 409, 422].includes(error.status);

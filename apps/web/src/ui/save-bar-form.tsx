@@ -9,12 +9,12 @@ import type { ServerForm, Values } from './use-server-form.ts';
 
 interface Props<V extends Values> {
   form: ServerForm<V>;
-  /** How many values differ from what is stored, where that is not one for each field. */
+  /** Number of values that differ from the stored ones, if it is not one per field. */
   changes?: number;
   children: ReactNode;
 }
 
-/** A form on the page itself, saved with the bar that appears once something differs. */
+/** A form on the page itself, saved with the bar that appears once something has changed. */
 export function SaveBarForm<V extends Values>({ form, changes = form.changes, children }: Props<V>) {
   const { t } = useTranslation();
   return (

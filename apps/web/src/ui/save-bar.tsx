@@ -5,16 +5,16 @@ import { useFormat } from '#web/i18n/format.ts';
 import classes from './save-bar.module.css';
 
 interface Props {
-  /** How many values differ from what is stored; from one on there is a bar at the bottom edge. */
+  /** Number of unsaved changes; if there are any, a bar is shown at the bottom edge. */
   changes: number;
   saving: boolean;
-  /** When something was saved here last. */
+  /** Time of the last save on this page. */
   savedAt: Date | string | undefined;
   onSave: () => void;
   onDiscard: () => void;
 }
 
-/** The one way to save on a page: says what is not saved yet, and then when it was. */
+/** The only way to save on a page: shows unsaved changes, and after saving the time of the save. */
 export function SaveBar({ changes, saving, savedAt, onSave, onDiscard }: Props) {
   const { t } = useTranslation();
   const format = useFormat();

@@ -6,7 +6,7 @@ import { useEffect, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
 interface Props {
-  /** What the list is searched for now; comes from the address. */
+  /** The current search, from the URL. */
   value: string;
   onSearch: (value: string) => void;
   label: string;
@@ -14,13 +14,13 @@ interface Props {
 
 const debounceMs = 500;
 
-/** Waits 500 ms after the last key; Enter does not wait. */
+/** Debounced by 500 ms; Enter searches at once. */
 export function SearchField({ value, onSearch, label }: Props) {
   const { t } = useTranslation();
   const router = useRouter();
   const [text, setText] = useState(value);
   const [known, setKnown] = useState(value);
-  // Back, or "Clear filters", changes the address under the field.
+  // Back, or "Clear filters", changes the URL while the field is shown.
   if (known !== value) {
     setKnown(value);
     setText(value);
@@ -29,7 +29,7 @@ export function SearchField({ value, onSearch, label }: Props) {
     if (next.trim() !== value) onSearch(next.trim());
   };
   const searchLater = useDebouncedCallback(search, debounceMs);
-  // Anyone who is on the way to another page already must not be called back by a search that waits.
+  // Cancels a pending search when the user navigates away, as it would navigate back.
   useEffect(
     () =>
       router.subscribe('onBeforeNavigate', ({ pathChanged }) => {

@@ -4,12 +4,12 @@ import type { ReactNode } from 'react';
 interface Props {
   title: string;
   hint?: string;
-  /** Where links within the page lead to. */
+  /** Target of links within the page. */
   id?: string;
   children: ReactNode;
 }
 
-/** One subject of a page: what it is, what it does, and the way to do it. */
+/** A section of a page: title, explanation and content. */
 export function SectionCard({ title, hint, id, children }: Props) {
   return (
     <Paper withBorder p="md" radius="md" component="section" {...(id === undefined ? {} : { id })}>

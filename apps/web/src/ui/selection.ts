@@ -1,22 +1,22 @@
 import { useState } from 'react';
 
-/** Rows of a list that are chosen for what is done to several at once. */
+/** The rows of a list that are selected for bulk actions. */
 export interface Selection<Row> {
-  /** In the order of the list. */
+  /** In list order. */
   rows: readonly Row[];
   canSelect: (row: Row) => boolean;
   isSelected: (id: string) => boolean;
-  /** @param withRange  with all rows from the one that was chosen last */
+  /** @param withRange  also selects all rows from the previously selected one */
   toggle: (id: string, withRange: boolean) => void;
-  /** Selects all rows of the page, or none where all are selected. */
+  /** Selects all rows of the page; clears the selection if all are selected. */
   toggleAll: () => void;
   isAll: boolean;
   select: (ids: readonly string[]) => void;
-  /** What a row is called, for those who hear the list. */
+  /** Name of a row for screen readers. */
   nameOf: (row: Row) => string;
 }
 
-/** A selection ends with the page that it was made on: nothing is done to a row that is out of sight. */
+/** A selection is limited to its page, so that no action applies to a row out of sight. */
 export function useSelection<Row>(
   all: readonly Row[],
   { idOf, nameOf, canSelect = () => true }: SelectionOptions<Row>,

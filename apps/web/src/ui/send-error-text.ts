@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 
 /**
- * What the send engine says, in the language of the reader; what a mail server said in it stays as it is. Routes that show
- * it load its texts (`loadSendTexts`).
+ * @returns a function that translates errors of the send engine; a mail server's reply in them is not translated. Routes
+ * that show such errors load the texts (`loadSendTexts`).
  */
 export function useSendErrorText(): (error: SendError) => string {
   const { t } = useTranslation('sendErrors');

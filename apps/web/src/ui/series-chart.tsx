@@ -5,22 +5,22 @@ import { Text } from '@mantine/core';
 export interface Series {
   key: string;
   label: string;
-  /** A color of the chart tokens, as a CSS value. One metric has one color everywhere. */
+  /** A chart color token as a CSS value. Each metric has the same color everywhere. */
   color: string;
-  /** Series differ by their dash too, so that color is never alone. */
+  /** Series also differ by their dash, so that color is not the only distinction. */
   dash?: string;
 }
 
 interface Props {
   rows: readonly Record<string, string | number>[];
   series: readonly Series[];
-  /** The key of the horizontal axis; its values are shown as they are. */
+  /** Key of the horizontal axis; its values are shown unchanged. */
   x: string;
   xLabel: string;
   formatValue: (value: number) => string;
 }
 
-/** The drawing only; `ChartWithTable` around it offers the same numbers as a table. */
+/** Only the chart; `ChartWithTable` also offers the numbers as a table. */
 export default function SeriesChart({ rows, series, x, xLabel, formatValue }: Props) {
   return (
     <>

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import classes from './skeletons.module.css';
 
-/** Says once, politely, what is on its way; the gray bars say nothing. */
+/** Announces politely, once, what is being loaded; the gray bars are hidden from screen readers. */
 export function Loading({ what, children }: { what: string; children: ReactNode }) {
   const { t } = useTranslation();
   return (
@@ -16,7 +16,7 @@ export function Loading({ what, children }: { what: string; children: ReactNode 
 
 const range = (length: number) => Array.from({ length }, (_, index) => index);
 
-/** A table, with the line of its headers. */
+/** A table with its header row. */
 export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
   return (
     <Paper withBorder radius="md">
@@ -35,7 +35,7 @@ export function RowsSkeleton({ rows = 8 }: { rows?: number }) {
   );
 }
 
-/** The rows of a card: a mark, a name with a line below, a status. */
+/** The rows of a card: a picture, a name with a line below, a status. */
 export function MarkedRowsSkeleton({ rows }: { rows: number }) {
   return (
     <div className={classes.marked}>
@@ -53,7 +53,7 @@ export function MarkedRowsSkeleton({ rows }: { rows: number }) {
   );
 }
 
-/** The page of a record: its title, a line below, its tabs if it has some, and what fills it. */
+/** The page of a record: title, a line below, tabs if any, and content. */
 export function RecordSkeleton({ tabs = 0, children }: { tabs?: number; children?: ReactNode }) {
   return (
     <>

@@ -12,7 +12,7 @@ import { useTranslation } from 'react-i18next';
 import { isProblem } from '#web/platform/problem.ts';
 import { problemDetails, useProblemText } from './problem-text.ts';
 
-/** Apart: links would weigh on every page that is loaded first. */
+/** Lazy, because links would add to the first load of every page. */
 const ToLimits = lazy(() => import('./to-limits.tsx'));
 
 interface StateProps {
@@ -20,7 +20,7 @@ interface StateProps {
   title: string;
   text?: ReactNode;
   actions?: ReactNode;
-  /** The heading level: a state that fills a page carries its h1. */
+  /** The heading level: a state that fills a page has the h1. */
   order?: 1 | 2 | 3;
 }
 
@@ -47,7 +47,7 @@ function State({ icon: StateIcon, title, text, actions, order = 2 }: StateProps)
   );
 }
 
-/** E0: nothing exists yet. Says what will live here, why, and offers the first step. */
+/** E0: nothing exists yet. Explains what will be listed here and why, and offers the first step. */
 export function EmptyState(props: StateProps) {
   return (
     <Paper withBorder radius="md">
@@ -56,7 +56,7 @@ export function EmptyState(props: StateProps) {
   );
 }
 
-/** E1: search or filters exclude everything. */
+/** E1: search or filters match nothing. */
 export function NoResults({ text, onClear }: { text: string; onClear: () => void }) {
   const { t } = useTranslation();
   return (
@@ -74,7 +74,7 @@ export function NoResults({ text, onClear }: { text: string; onClear: () => void
   );
 }
 
-/** ER: in place of the region that failed, and of nothing else. */
+/** ER: replaces only the region that failed. */
 export function ErrorState({ error, what, onRetry }: { error: unknown; what: string; onRetry?: () => void }) {
   const { t } = useTranslation();
   return (
@@ -93,7 +93,7 @@ export function ErrorState({ error, what, onRetry }: { error: unknown; what: str
   );
 }
 
-/** A failed action, beside what failed. */
+/** A failed action, shown beside its control. */
 export function ActionError({ error, title }: { error: unknown; title?: string }) {
   const { t } = useTranslation();
   return error ? <ErrorAlert error={error} title={title ?? t('error.title')} /> : null;
@@ -140,12 +140,12 @@ export function CopyDetails({ error }: { error: unknown }) {
 
 interface NotFoundProps {
   actions?: ReactNode;
-  /** Below the sentence that nothing was found. */
+  /** Shown below the not-found sentence. */
   note?: ReactNode;
   order?: 1 | 2;
 }
 
-/** N: missing, deleted or somebody else's; deliberately the same for all three. */
+/** N: missing, deleted or owned by another user; deliberately the same for all three. */
 export function NotFoundState({ actions, note, order = 1 }: NotFoundProps) {
   const { t } = useTranslation();
   const text = (
@@ -157,13 +157,13 @@ export function NotFoundState({ actions, note, order = 1 }: NotFoundProps) {
   return <State icon={IconCompass} title={t('notFound.title')} order={order} actions={actions} text={text} />;
 }
 
-/** O: it was never loaded, and cannot be now. */
+/** O: not loaded yet, and there is no connection. */
 export function OfflineState({ what, order = 2 }: { what: string; order?: 1 | 2 }) {
   const { t } = useTranslation();
   return <State icon={IconRefresh} title={t('connection.later', { what })} order={order} />;
 }
 
-/** F: the role says no. */
+/** F: the role lacks the permission. */
 export function ForbiddenState({ text, order = 1 }: { text?: string; order?: 1 | 2 }) {
   const { t } = useTranslation();
   return (

@@ -74,15 +74,15 @@ const isKnown = (status: string): status is Known => Object.hasOwn(looks, status
 
 const lookOf = (status: string): Look => (isKnown(status) ? looks[status] : draft);
 
-/** The icon alone, in its color, where the word is said beside it or is its tooltip. */
+/** Only the icon in its color, where the text is beside it or in its tooltip. */
 export function StatusMark({ status }: { status: string }) {
   const { color, icon: Icon } = lookOf(status);
   return <Icon size={16} stroke={2} className="status-icon" data-tone={color} aria-hidden />;
 }
 
 /**
- * Icon, word and tint. A status this release does not know is shown as it came, in gray.
- * @param label  where more is said than the status
+ * Icon, text and tint. A status that this release does not know is shown unchanged, in gray.
+ * @param label  replaces the status text
  */
 export function StatusBadge({ status, label }: { status: string; label?: string | undefined }) {
   const { t } = useTranslation();

@@ -2,20 +2,20 @@ import { Link, useLocation } from '@tanstack/react-router';
 import classes from './tab-strip.module.css';
 
 export interface StripTab {
-  /** The path of its page. No path starts another's. */
+  /** Path of the tab's page. No path is a prefix of another. */
   href: string;
   name: string;
-  /** 1-based, where the tabs are steps. */
+  /** 1-based, if the tabs are steps. */
   number?: number | undefined;
 }
 
-/** On a phone the current tab may lie outside of the strip. */
+/** On phones the current tab may be outside the visible part of the strip. */
 const intoView = (tab: HTMLAnchorElement | null) =>
   tab?.scrollIntoView({ block: 'nearest', inline: 'center' });
 
 const exactly = { exact: true, includeSearch: false };
 
-/** The pages of one section or record, side by side. Walking along them keeps the keyboard in the strip. */
+/** Tabs for the pages of a section or record. The keyboard focus stays in the strip while moving between them. */
 export function TabStrip({ label, tabs }: { label: string; tabs: readonly StripTab[] }) {
   const { pathname } = useLocation();
   return (

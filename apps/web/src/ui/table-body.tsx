@@ -16,7 +16,7 @@ type Props<T> = TableProps<T> & {
   body: RefObject<HTMLTableSectionElement | null>;
 };
 
-/** The rows of a table, and the lines of those that were deleted here. */
+/** The rows of a table, and the lines of rows deleted on this page. */
 export function TableBody<T>(props: Props<T>) {
   const { columns, rows, rowKey, rowActions, deleted = [], selection, body } = props;
   const span = columns.length + (rowActions ? 1 : 0) + (selection ? 1 : 0);
@@ -90,7 +90,7 @@ function DeletedLine({ row, span }: { row: DeletedRow; span: number }) {
 
 type Line<T> = { deleted: DeletedRow } | { row: T; index: number };
 
-/** Puts the lines of deleted rows back where the rows stood. */
+/** Inserts the lines of deleted rows at the rows' former positions. */
 function withDeleted<T>(
   rows: readonly T[],
   rowKey: (row: T) => string,

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next';
 import type { Selection } from './selection.ts';
 import classes from './data-table.module.css';
 
-/** The head of the column of check boxes. */
+/** Header of the check box column. */
 export function SelectAll<T>({ selection }: { selection: Selection<T> }) {
   const { t } = useTranslation();
   const box = useId();
@@ -25,7 +25,7 @@ export function SelectAll<T>({ selection }: { selection: Selection<T> }) {
   );
 }
 
-/** The check box of a row. The shift key selects all rows between this and the one before. */
+/** The check box of a row. With Shift, all rows since the previously selected one are selected. */
 export function SelectRow<T>({ selection, row, id }: { selection: Selection<T>; row: T; id: string }) {
   const { t } = useTranslation();
   const box = useId();

@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import classes from './data-table.module.css';
 
 interface Props {
-  /** `name.asc`, as in the address and the request. */
+  /** `name.asc`, as in the URL and the request. */
   order: string | undefined;
   onOrder: (order: string) => void;
 }
 
-/** The order of a table whose rows are shown as cards and whose headers are therefore hidden. */
+/** Sort order of a table that is shown as cards, whose headers are hidden. */
 export function SortSelect({
   columns,
   order,
@@ -46,7 +46,7 @@ export function SortSelect({
   );
 }
 
-/** The header of a column that can order its table. */
+/** Column header that sorts its table. */
 export function SortButton(props: Props & { header: string; sort: string; isDescendingFirst?: boolean }) {
   const { header, sort, isDescendingFirst, order, onOrder } = props;
   const { by, direction, opposite } = partsOf(order);

@@ -4,23 +4,23 @@ import type { Selection } from './selection.ts';
 export interface Column<T> {
   header: string;
   cell: (row: T) => ReactNode;
-  /** The column's name in the server's `order`; without it the column cannot be sorted. */
+  /** The column's name in the server's `order`; if omitted, the column cannot be sorted. */
   sort?: string;
-  /** The largest, or the latest, come first at the first click. */
+  /** Whether the first click sorts in descending order (largest or latest first). */
   isDescendingFirst?: boolean;
   align?: 'end';
   width?: number | string;
-  /** Only where there is room: on wide screens, and on the cards of phones. */
+  /** Only shown where there is space: on wide screens and on phone cards. */
   isExtra?: boolean;
-  /** Second of all, and about rows that head others: in those the name takes its place. */
+  /** For the second column, about group rows: in those, the name takes its place. */
   isOfGroups?: boolean;
 }
 
-/** What was deleted on this screen; its line offers the way back until the list is left. */
+/** A record deleted on this page; its line offers Undo until the user leaves the list. */
 export interface DeletedRow {
   id: string;
   text: string;
-  /** Where it stood. */
+  /** The row's former index. */
   index: number;
   onUndo: () => void;
 }
@@ -29,18 +29,18 @@ export interface TableProps<T> {
   label: string;
   columns: readonly Column<T>[];
   rows: readonly T[];
-  /** `name.asc`, as in the address and the request. */
+  /** `name.asc`, as in the URL and the request. */
   order?: string | undefined;
   onOrder?: (order: string) => void;
-  /** Undefined also when nothing may be done. */
+  /** Also undefined if no action is permitted. */
   rowActions?: ((row: T, index: number) => ReactNode) | undefined;
   deleted?: readonly DeletedRow[];
-  /** Shown rows are being replaced. */
+  /** Whether the rows shown are about to be replaced. */
   busy?: boolean;
-  /** Rows of one line with many columns: what does not fit is cut, the first column takes what is left. */
+  /** Single-line rows with many columns: overflow is truncated, and the first column takes the remaining width. */
   isDense?: boolean;
-  /** Undefined also when nothing may be done to several rows. */
+  /** Also undefined if no bulk action is permitted. */
   selection?: Selection<T> | undefined;
-  /** Which rows head those below them. */
+  /** Which rows are group headers of the rows below them. */
   levelOf?: (row: T) => 'group' | 'child';
 }

@@ -2,11 +2,11 @@ import { useFormat } from '#web/i18n/format.ts';
 
 interface Props {
   at: string;
-  /** The day alone, the day with the time of day, or how long ago; a table reads best with the last. */
+  /** The date, the date with the time, or the time elapsed; tables usually use the last. */
   as?: 'date' | 'dateTime' | 'relative';
 }
 
-/** A point in time within a table, where a narrow column would break it apart. */
+/** A point in time in a table, kept on one line in narrow columns. */
 export function Time({ at, as = 'relative' }: Props) {
   const format = useFormat();
   return (

@@ -2,7 +2,7 @@ import { useParams } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { LinkButton } from '#web/platform/links.tsx';
 
-/** The way to what the organization uses of its limits. */
+/** Link to the organization's usage and limits. */
 export default function ToLimits() {
   const { t } = useTranslation();
   const { orgId } = useParams({ strict: false });

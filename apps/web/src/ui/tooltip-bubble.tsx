@@ -7,7 +7,7 @@ interface Props extends Pick<TooltipProps, 'label' | 'position' | 'multiline' | 
 
 const none = { hover: false, focus: false, touch: false };
 
-/** Shown and hidden by `Tooltip` beside this file. */
+/** Shown and hidden by `Tooltip` in tooltip.tsx. */
 export default function TooltipBubble(props: Props) {
   return <Tooltip {...props} events={none} />;
 }

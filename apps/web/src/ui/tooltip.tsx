@@ -9,16 +9,13 @@ interface Props extends Pick<TooltipProps, 'label' | 'position' | 'multiline' | 
   children: ReactElement<{ ref?: Ref<HTMLElement> }>;
 }
 
-/** As in the theme, for tooltips of the library. */
+/** Same value as in the theme, for the tooltips of the library. */
 const openDelayMs = 300;
 
-/**
- * A tooltip of what is there from the start. It is loaded when it is shown first: the library's own would make the first
- * load a fifth larger.
- */
+/** A tooltip whose code is loaded when it is first shown: that of the library would make the first load a fifth larger. */
 export function Tooltip({ children, ...looks }: Props) {
   const [target, setTarget] = useState<HTMLElement | null>(null);
-  /** Undefined before it was wanted. */
+  /** Undefined before it is first requested. */
   const [isShown, setShown] = useState<boolean>();
   useEffect(() => (target === null ? undefined : watch(target, setShown)), [target]);
   const ref = useMergedRef(setTarget, children.props.ref);
@@ -34,7 +31,7 @@ export function Tooltip({ children, ...looks }: Props) {
   );
 }
 
-/** For mouse and keyboard; who touches a button means to press it. */
+/** Only for mouse and keyboard: touching a button means pressing it. */
 function watch(target: HTMLElement, setShown: (change: (old?: boolean) => boolean | undefined) => void) {
   const listeners = new AbortController();
   const { signal } = listeners;

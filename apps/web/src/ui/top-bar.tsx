@@ -2,7 +2,10 @@ import { nprogress, NavigationProgress } from '@mantine/nprogress';
 import { useIsFetching } from '@tanstack/react-query';
 import { useEffect } from 'react';
 
-/** The thin bar at the very top: after 120 ms of navigation or background loading. Polling (`meta.quiet`) is silent. */
+/**
+ * The thin bar at the top of the page, shown after 120 ms of navigation or background loading. Polling (`meta.quiet`) does
+ * not show it.
+ */
 export function TopBar({ navigating }: { navigating: boolean }) {
   const fetching = useIsFetching({ predicate: (query) => query.meta?.['quiet'] !== true }) > 0;
   const busy = navigating || fetching;

@@ -8,20 +8,20 @@ import { useFocusBack } from './use-focus-back.ts';
 interface Props {
   title: string;
   text: string;
-  /** Asks to type what the deletion is about. */
+  /** Label of the field in which the user types a confirmation, such as a name. */
   label: string;
   isMatch: (typed: string) => boolean;
   mismatch: string;
-  /** Between the field and the buttons. */
+  /** Rendered between the field and the buttons. */
   children?: ReactNode;
   confirmLabel: string;
   cancelLabel?: string;
-  /** May reject with a Problem, which is shown; then the dialog stays. */
+  /** May reject with a Problem, which is shown in the dialog. */
   onConfirm: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Before what nothing on screen can undo: a name is typed first. Mount it to open it. */
+/** Confirmation for actions that cannot be undone in the app: requires typing a name. Mount it to open it. */
 export function TypedConfirmDialog(props: Props) {
   const { t } = useTranslation();
   useFocusBack();

@@ -7,15 +7,15 @@ import { useUnsavedWork } from './unsaved-work.ts';
 
 interface Props {
   dirty: boolean;
-  /** A save is under way: leaving waits for it, and asks only if something is unsaved afterwards. */
+  /** Whether a save is in progress: leaving waits for it, and asks only if changes remain afterwards. */
   saving: boolean;
-  /** Says whether saving worked; if not, the person stays. */
+  /** Returns whether saving succeeded; if not, the page is not left. */
   onSave: () => Promise<boolean>;
-  /** What is saved by itself is saved before it is left, and the question comes only if that fails. */
+  /** For pages with autosave: they save before they are left, and ask only if that fails. */
   savesItself?: boolean;
 }
 
-/** Asks before unsaved work is left by link, Back, organization switch or closing the tab; search changes pass. */
+/** Asks before leaving unsaved work by link, Back, organization switch or closing the tab, but not for search parameters. */
 export function UnsavedGuard({ dirty, saving, onSave, savesItself = false }: Props) {
   const { t } = useTranslation();
   const [leaving, setLeaving] = useState(false);
@@ -58,7 +58,7 @@ export function UnsavedGuard({ dirty, saving, onSave, savesItself = false }: Pro
   );
 }
 
-/** @returns what waits until nothing is being saved, or nothing is left to save, and then says whether anything is */
+/** @returns a function that waits until no save is in progress or needed, then returns whether anything is unsaved */
 function useWaitForSave(dirty: boolean, saving: boolean): () => Promise<boolean> {
   const latest = useRef({ dirty, saving });
   const waiting = useRef<((isDirty: boolean) => void)[]>([]);

@@ -2,10 +2,10 @@ import { useEffect } from 'react';
 
 let dirtyPages = 0;
 
-/** Whether leaving now would lose something; for what leaves without going to another address. */
+/** Whether leaving now would lose changes; for actions that leave without a navigation. */
 export const hasUnsavedWork = (): boolean => dirtyPages > 0;
 
-/** As long as something on a page is not saved. */
+/** Call while a page has unsaved changes. */
 export function useUnsavedWork(isDirty: boolean): void {
   useEffect(() => {
     if (!isDirty) return undefined;

@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * True only once `waiting` has lasted `afterMs`, and then for at least `leastMs`: short waits show nothing, and what is
- * shown does not flicker.
+ * @returns true only once `waiting` has lasted `afterMs`, and then for at least `leastMs`: short waits show no indicator,
+ * and a shown one does not flicker
  */
 export function useDelayed(waiting: boolean, afterMs = 200, leastMs = 300): boolean {
   const [shownAt, setShownAt] = useState<number | undefined>();

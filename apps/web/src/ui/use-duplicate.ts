@@ -4,12 +4,12 @@ import { useTranslation } from 'react-i18next';
 import { notify } from './notify.tsx';
 
 interface Duplicate<I> {
-  /** @param toInput  the input of the operation, with the name that the copy gets */
+  /** @param toInput  returns the operation's input for the name of the copy */
   run: (nameOfOriginal: string, toInput: (name: string) => I) => void;
   error: unknown;
 }
 
-/** Copies a record under “Copy of …”, in the language of the person, and goes to the copy. */
+/** Copies a record as “Copy of …”, in the user's language, and navigates to the copy. */
 export function useDuplicate<O, I, C>(
   options: UseMutationOptions<O, Error, I, C>,
   goTo: (copy: O) => Promise<unknown>,
@@ -20,7 +20,7 @@ export function useDuplicate<O, I, C>(
     error,
     run: (original, toInput) => {
       if (isPending) return;
-      // Characters of Unicode are what the server counts.
+      // Counts Unicode characters, as the server does.
       const name = Array.from(t('copyOf', { name: original }))
         .slice(0, maxNameLength)
         .join('')

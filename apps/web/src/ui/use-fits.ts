@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react';
 
 /**
- * Whether what is in a region is no wider than the region, now that it is laid out.
- * @returns the ref of the region, whose first child is what may be wider
+ * Whether the content of a region is no wider than the region, after layout.
+ * @returns the ref of the region, whose first child may be wider
  */
 export function useFits(): [ref: (region: HTMLElement | null) => (() => void) | undefined, fits: boolean] {
   const [fits, setFits] = useState(true);

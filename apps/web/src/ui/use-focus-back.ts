@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react';
 
 /**
- * For dialogs that are mounted to be opened: once they are closed, the keyboard continues where it was before. The
- * library only gives the focus back to what was there when a mounted dialog opened.
+ * For dialogs that are mounted to be opened: returns the focus to the previously focused element when they are closed. The
+ * library only does so for dialogs that are mounted before they are opened.
  */
 export function useFocusBack(): void {
   const [before] = useState(() => document.activeElement);

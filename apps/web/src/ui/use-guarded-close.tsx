@@ -4,20 +4,20 @@ import { ConfirmDialog } from './confirm-dialog.tsx';
 import { tagsInput } from './form.tsx';
 
 interface GuardedClose {
-  /** For Escape, Cancel, the close button and a click beside the form: closes at once, or asks. */
+  /** For Escape, Cancel, the close button and a click outside the form: closes at once, or asks. */
   close: () => void;
-  /** The question, to be shown inside of the form's dialog. */
+  /** The confirmation, rendered inside the form's dialog. */
   question: ReactNode;
-  /** False while the question is open: Escape is for the question then. */
+  /** False while the confirmation is open, which then handles Escape. */
   closeOnEscape: boolean;
 }
 
-/** A form in a dialog that is left without being sent: what was typed is thrown away only by those who say so. */
+/** Guards a form in a dialog: closing it with unsaved input requires confirmation. */
 export function useGuardedClose(isDirty: () => boolean, onClose: () => void): GuardedClose {
   const { t } = useTranslation();
   const [isAsking, setAsking] = useState(false);
   const close = () => {
-    // What is still being typed counts, too: lists of tags take it when they are left.
+    // Text still being typed counts, too: tags inputs add it on blur.
     const field = document.activeElement;
     if (field instanceof HTMLInputElement && field.closest(tagsInput)) {
       field.blur();

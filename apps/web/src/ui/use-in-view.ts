@@ -1,9 +1,9 @@
 import { useCallback, useState } from 'react';
 
-/** How far outside of the window an element still counts as in view, in px: it is there when it is scrolled to. */
+/** Distance outside the viewport, in px, at which an element already counts as in view, to be loaded in time. */
 const margin = 120;
 
-/** Whether an element is in view, or nearly. */
+/** Whether an element is in or near the viewport. */
 export function useInView(): [ref: (element: Element | null) => (() => void) | undefined, isInView: boolean] {
   const [isInView, setIsInView] = useState(false);
   const ref = useCallback((element: Element | null) => {

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next';
 import { maxNameLength } from '@reachout/contract/rules/lengths.ts';
 
-/** Names have 1 to 120 characters; the same rule as on the server, in the reader's language. */
+/** Names have 1 to 120 characters; the server's rule, with a translated message. */
 export function useNameCheck(): (value: string) => string | null {
   const { t } = useTranslation();
   return (value) => {

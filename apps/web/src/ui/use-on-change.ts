@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** Runs `work` when `value` changes while it is watched; what it was at first, or before it was known, does not count. */
+/** Runs `work` when `value` changes after mounting; the change from undefined to a first value does not count. */
 export function useOnChange(value: string | boolean | undefined, work: () => void): void {
   const before = useRef(value);
   const run = useEffectEvent(work);

@@ -8,41 +8,41 @@ export type Values = Record<string, unknown>;
 interface Options<V extends Values> {
   initial: V;
   checks?: { [K in keyof V & string]?: (value: V[K], values: V) => string | null };
-  /** Sends what was typed. May reject with a Problem; its field errors land on their fields. */
+  /** Submits the values. May reject with a Problem; its field errors are shown on their fields. */
   submit: (values: V) => Promise<unknown>;
-  /** Codes that are about one field: `name_taken` belongs to `name`. */
+  /** Error codes that belong to one field: `name_taken` belongs to `name`. */
   fieldOfCode?: Record<string, keyof V & string>;
-  /** What a field says when the server rejects it and only one reason is left. */
+  /** Message of a field rejected by the server for which only one reason is possible. */
   rejected?: { [K in keyof V & string]?: string };
 }
 
 export interface ServerForm<V extends Values> {
   fields: UseFormReturnType<V>;
   pending: boolean;
-  /** How many fields differ from what is stored. */
+  /** Number of fields that differ from the stored values. */
   changes: number;
-  /** When it was last saved here. */
+  /** Time of the last save on this page. */
   savedAt: Date | undefined;
-  /** The fields that kept it from being saved, in the order of the page. */
+  /** The fields that prevented saving, in page order. */
   rejected: readonly RejectedField[];
-  /** What went wrong and belongs to no field. */
+  /** An error that belongs to no field. */
   error: unknown;
   onSubmit: (event?: FormEvent<HTMLFormElement>) => void;
-  /** Takes what was saved as the values that changes are compared with. What was typed meanwhile stays, as a change. */
+  /** Makes the saved values the baseline for changes. Input typed during the save is kept as a change. */
   setSaved: (values: V) => void;
-  /** Submits and says whether it worked; for "Save and leave". */
+  /** Submits and returns whether it succeeded; for "Save and leave". */
   save: () => Promise<boolean>;
 }
 
 interface RejectedField {
   path: string;
-  /** What it is called on the page. */
+  /** The field's label. */
   name: string;
-  /** Of its input. */
+  /** Id of its input. */
   id: string;
 }
 
-/** A form that keeps everything typed and shows what the server rejects at its field. */
+/** A form that keeps all input and shows the server's field errors at their fields. */
 export function useServerForm<V extends Values>(options: Options<V>): ServerForm<V> {
   const fields = useForm<V>({
     initialValues: options.initial,
@@ -113,8 +113,8 @@ export function useServerForm<V extends Values>(options: Options<V>): ServerForm
 }
 
 /**
- * Whether the focus goes to the button that submits, which validates all fields anyway. A message that appears while the
- * mouse is down would move the button away from it, and the click would be lost.
+ * Whether the focus moves to the submit button, which validates all fields anyway. A message that appears during mouse down
+ * would move the button, and the click would be lost.
  */
 const isSubmit = (target: EventTarget | null): boolean =>
   target instanceof HTMLButtonElement && target.type === 'submit';
@@ -129,7 +129,7 @@ function fieldErrors<V extends Values>(
   for (const { path, message } of error.fields) {
     if (Object.hasOwn(options.initial, path)) landed[path] = options.rejected?.[path] ?? message;
   }
-  // Some errors name the field themselves: a value that another item has already.
+  // Some errors contain the field name, such as a duplicate value.
   const data = error.extra['data'];
   const named = isRecord(data) ? data['field'] : undefined;
   if (typeof named === 'string' && Object.hasOwn(options.initial, named)) landed[named] = say(error);
@@ -138,7 +138,7 @@ function fieldErrors<V extends Values>(
   return landed;
 }
 
-/** The names are those of the labels, which are on the page and nowhere else. */
+/** Reads the names from the labels on the page, which are their only source. */
 const describeFields = <V extends Values>(
   fields: UseFormReturnType<V>,
   paths: readonly string[],
@@ -148,19 +148,19 @@ const describeFields = <V extends Values>(
     return { path, name: label?.textContent ?? '', id: node?.id ?? '' };
   });
 
-/** Puts the focus into the first of these fields, in the order of the page. */
+/** Focuses the first of these fields, in page order. */
 export function focusFirst<V extends Values>(fields: UseFormReturnType<V>, paths: string[]): void {
-  // After React has shown the messages, so that a screen reader hears field and message together.
+  // After React has rendered the messages, so that a screen reader announces field and message together.
   requestAnimationFrame(() => {
     const [first] = inOrder(paths.map((path) => ({ node: fields.getInputNode(path as never) })));
-    // A group of boxes takes no focus itself.
+    // A group of check boxes is not focusable itself.
     const focusable = 'input, select, textarea, button, [tabindex]';
     const node = first?.node;
     (node?.matches(focusable) ? node : node?.querySelector<HTMLElement>(focusable))?.focus();
   });
 }
 
-/** Fields in the order of the page; those that are not on it come last. */
+/** Sorts fields in page order; those not on the page come last. */
 const inOrder = <F extends { node: HTMLElement | null }>(fields: readonly F[]): F[] =>
   fields.toSorted(({ node: one }, { node: other }) => {
     if (one === null || other === null) return Number(one === null) - Number(other === null);

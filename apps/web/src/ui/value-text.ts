@@ -1,4 +1,4 @@
-/** Any stored value as one line of text; nothing is a dash. */
+/** Formats any stored value as one line of text; an empty one as a dash. */
 export function valueText(value: unknown): string {
   if (value === null || value === undefined || value === '') return '–';
   if (typeof value === 'string') return value;

@@ -10,11 +10,11 @@ import {
   type Ref,
 } from 'react';
 
-/** What a menu or a popover gets that is loaded when its button is pressed first. */
+/** Props of a lazy menu or popover, which is loaded when its button is first pressed. */
 export interface PopupProps {
   opened: boolean;
   onChange: (opened: boolean) => void;
-  /** Goes into `Menu.Target` or `Popover.Target`, in place of the button. */
+  /** Element for `Menu.Target` or `Popover.Target`, in place of the button. */
   target: ReactElement;
 }
 
@@ -29,16 +29,16 @@ interface ButtonProps {
 
 interface Props {
   kind: 'menu' | 'dialog';
-  /** With a lazy component: what floats above pages weighs as much as a page, and no page needs it to be shown. */
+  /** Renders a lazy component: popups weigh as much as a page, and no page needs them for its first render. */
   popup: (props: PopupProps) => ReactNode;
-  /** The button; it stays the same element before and after its popup is loaded. */
+  /** The button; the same element before and after its popup is loaded. */
   children: ReactElement<ButtonProps>;
-  /** Where somebody else opens and closes it. */
+  /** For use as a controlled component. */
   opened?: boolean;
   onChange?: (opened: boolean) => void;
 }
 
-/** A button that opens what is loaded then, or before, while nothing else is to be done (`load-later.ts`). */
+/** A button whose popup is loaded on the first press, or earlier while idle (`load-later.ts`). */
 export function WithPopup({ kind, popup, children, ...control }: Props) {
   const [button, setButton] = useState<HTMLButtonElement | null>(null);
   const [isOpened, setOpened] = useState(false);
@@ -61,7 +61,7 @@ export function WithPopup({ kind, popup, children, ...control }: Props) {
       {isWanted && (
         <Suspense fallback={null}>
           {popup({
-            // The library gives the focus back to what had it when a popup opened that was there before.
+            // The library only restores the focus if the popup was mounted before it opened.
             opened: opened && ids !== undefined,
             onChange,
             target: <Stand button={button} onKnown={setIds} onGone={forgetIds} />,
@@ -81,13 +81,13 @@ interface StandProps {
   button: HTMLButtonElement | null;
   onKnown: (ids: Ids) => void;
   onGone: () => void;
-  // What the library gives its target.
+  // Props that the library passes to its target.
   ref?: Ref<HTMLElement>;
   id?: string;
   'aria-controls'?: string;
 }
 
-/** Stands for the button where the library wants its target: shows nothing, and hands the button on. */
+/** Stands in for the button where the library expects its target: renders nothing and passes the button on. */
 function Stand({ button, onKnown, onGone, ref, id, 'aria-controls': controls }: StandProps) {
   const give = useMergedRef(ref);
   useLayoutEffect(() => {

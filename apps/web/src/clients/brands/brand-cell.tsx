@@ -3,7 +3,7 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { BrandMark, type MarkedBrand } from './brand-mark.tsx';
 import classes from './brand-cell.module.css';
 
-/** In whose name, in the row of a table: the mark of a brand, its name and its client. */
+/** The brand in a table row: logo, name and client. */
 export function BrandCell({ brand, client }: { brand: MarkedBrand & { id: string }; client: string }) {
   const { orgId } = useOrganization();
   return (

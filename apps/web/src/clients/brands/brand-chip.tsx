@@ -3,11 +3,11 @@ import classes from './brand-chip.module.css';
 
 interface Props {
   brand: MarkedBrand;
-  /** The name of its client; without it on pages of the client itself. */
+  /** The name of its client; omitted on the client's own pages. */
   client?: string;
 }
 
-/** In whose name: mark and name of a brand on its color. */
+/** Logo and name of a brand on its color. */
 export function BrandChip({ brand, client }: Props) {
   return (
     <span className={classes.chip} data-brand-color={brand.color}>

@@ -10,7 +10,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** The colors by name, each with a sample. */
+/** Selects a brand color by name, with a sample of each. */
 export function BrandColorField(props: Props) {
   const { t } = useTranslation('brandKit');
   return (

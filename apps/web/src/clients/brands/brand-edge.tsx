@@ -2,7 +2,7 @@ import { Portal } from '@mantine/core';
 import type { BrandColor } from '@reachout/contract/rules/brand-colors.ts';
 import classes from './brand-edge.module.css';
 
-/** Colors the lower edge of the bar at the top, which stays in view, on every page below a brand. */
+/** Colors the lower edge of the sticky header bar on every page of a brand. */
 export function BrandEdge({ color }: { color: BrandColor }) {
   return (
     <Portal target="#page-crumbs">

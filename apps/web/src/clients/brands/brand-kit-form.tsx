@@ -14,7 +14,7 @@ import { BrandKitPreview } from './brand-kit-preview.tsx';
 import { BrandLogos } from './brand-logos.tsx';
 import classes from './brand-kit-form.module.css';
 
-/** What makes a brand recognizable, with a preview of it as it is typed. Logos are stored at once. */
+/** Form for the brand's look and sender details, with a live preview. Logos are stored immediately. */
 export function BrandKitForm({ brand }: { brand: Brand }) {
   const { t } = useTranslation(['brandKit', 'clients', 'common']);
   const form = useBrandKitForm(brand);
@@ -113,7 +113,7 @@ const toValues = (brand: Brand) => ({
   imprint_url: brand.imprint_url ?? '',
 });
 
-/** The same for those who cannot change it: text instead of gray fields. */
+/** `BrandKitForm` without permission to change: text instead of disabled fields. */
 export function BrandKitValues({ brand, denialReason }: { brand: Brand; denialReason: string }) {
   const { t } = useTranslation(['brandKit', 'clients', 'common']);
   const none = t('common:none');

@@ -12,7 +12,7 @@ type Shown = Pick<Brand, 'name' | 'color' | 'logo_url' | 'dark_logo_url' | 'from
   client: { name: string };
 };
 
-/** How the brand looks here and in an email, in both themes whichever the page has. */
+/** How the brand looks in the app and in an email, in both themes regardless of the page's. */
 export function BrandKitPreview({ brand }: { brand: Shown }) {
   const { t } = useTranslation('brandKit');
   return (
@@ -34,7 +34,7 @@ export function BrandKitPreview({ brand }: { brand: Shown }) {
   );
 }
 
-/** Chip, button and head of an email. Nothing here can be pressed. */
+/** Sample chip, button and email header, all inactive. */
 function Sample({ brand, theme }: { brand: Shown; theme: Theme }) {
   const { t } = useTranslation('brandKit');
   const lines = brand.postal_address.split('\n').filter((line) => line.trim() !== '');
@@ -64,7 +64,7 @@ function Sample({ brand, theme }: { brand: Shown; theme: Theme }) {
   );
 }
 
-/** Sets the colors of a brand in one theme, whichever the page has. */
+/** Sets the colors of a brand in one theme, regardless of the page's. */
 export function BrandTheme({
   color,
   theme,

@@ -11,14 +11,14 @@ interface Props {
   brand: MarkedBrand;
   /** In px. */
   size?: number;
-  /** Of a preview that is not in the theme of the page; what is around it sets the colors. */
+  /** Theme of a preview that differs from the page's; its container sets the colors. */
   theme?: 'light' | 'dark';
 }
 
-/** In px: of known logos, on sharp screens. */
+/** Size in px up to which the known small logos are sharp enough on high-density screens. */
 const maxSmall = 40;
 
-/** The logo of a brand on a plate with its color as edge, or its initials on the color. The name always stands beside it. */
+/** The logo of a brand in a frame of its color, or its initials on the color. Always shown beside the name. */
 export function BrandMark({ brand, size = 28, theme }: Props) {
   const pageTheme = useComputedColorScheme('light');
   const isDark = (theme ?? pageTheme) === 'dark';

@@ -6,7 +6,7 @@ interface Props extends Omit<SelectProps, 'data' | 'filter' | 'searchable'> {
   clients: readonly ClientWithBrands[];
 }
 
-/** The brands below their clients; found by either name. */
+/** Selects a brand, grouped by client; the search matches both names. */
 export function BrandSelect({ clients, ...props }: Props) {
   const { t } = useTranslation('clients');
   return (
@@ -20,14 +20,14 @@ export function BrandSelect({ clients, ...props }: Props) {
         }))}
       filter={({ options, search }) => options.map((option) => narrow(option, fold(search)))}
       nothingFoundMessage={t('noBrandFound')}
-      // What is typed replaces the brand that stands there.
+      // Typing replaces the current brand.
       onFocus={(event) => event.currentTarget.select()}
       {...props}
     />
   );
 }
 
-/** All brands of a client whose name has the words, or else those whose own name has them. */
+/** All brands of a client whose name matches, otherwise those whose own name matches. */
 const narrow = (option: ComboboxParsedItem, words: string): ComboboxParsedItem =>
   'group' in option && !(typeof option.group === 'string' && fold(option.group).includes(words))
     ? { ...option, items: option.items.filter(({ label }) => fold(label).includes(words)) }

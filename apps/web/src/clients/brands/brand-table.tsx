@@ -56,7 +56,7 @@ export function BrandTable({ columns, deletion, ...table }: Props) {
   );
 }
 
-/** @param pictureOf  of the email that stands for a brand */
+/** @param pictureOf  renders the email thumbnail for a brand */
 export function useBrandColumns(
   pictureOf: (figures: Figures | null) => ReactNode,
 ): ListColumn<ListedBrand>[] {

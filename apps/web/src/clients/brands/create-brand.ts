@@ -5,11 +5,11 @@ import { client } from '#web/platform/api.ts';
 import { readKept, writeKept } from '#web/platform/kept.ts';
 import { changes } from '#web/platform/query-client.ts';
 
-/** A brand to be; with a `client_id` below that client, else below a new one. */
+/** A brand to create: for the client with `client_id`, otherwise for a new client. */
 export interface BrandDraft {
   client_id: string;
   client_name: string;
-  /** Empty below a new client: the brand is called like it. */
+  /** Empty for a new client: the brand gets the client's name. */
   brand_name: string;
 }
 
@@ -18,14 +18,14 @@ const empty: BrandDraft = { client_id: '', client_name: '', brand_name: '' };
 export const isNamed = ({ client_id, client_name, brand_name }: BrandDraft): boolean =>
   (client_id === '' ? client_name : brand_name).trim() !== '';
 
-/** What is typed of a brand stays in this tab until the brand is there. */
+/** Input for a new brand is stored in this tab until the brand is created. */
 export function useNewBrand() {
   const { orgId, clientId = '' } = useOrganization();
   const key = `brand.${orgId}`;
   const [draft, setDraft] = useState<BrandDraft>(
     () => (readKept(key) as BrandDraft | undefined) ?? { ...empty, client_id: clientId },
   );
-  // Of an attempt that got no further: the next one goes on with this client.
+  // Client created by a failed attempt: the next attempt reuses it.
   const made = useRef<{ name: string; id: string }>(undefined);
   const findClient = async ({ client_id, client_name }: BrandDraft): Promise<string> => {
     if (client_id !== '') return client_id;

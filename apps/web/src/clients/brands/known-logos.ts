@@ -1,10 +1,10 @@
-/** More than one page shows; each has at most 20 kB. */
+/** More than a page shows; each logo has at most 20 kB. */
 const maxKnown = 200;
 
-/** A file never changes under its address. */
+/** The file at a URL never changes. */
 const known = new Map<string, string>();
 
-/** @param logos  small ones that came with a response, as `data:` URLs by their address: nobody has to ask for each */
+/** @param logos  small logos in a response, as `data:` URLs by their URL, so that they need no requests */
 export function rememberLogos(logos: Record<string, string>): void {
   for (const [address, logo] of Object.entries(logos)) {
     if (known.size >= maxKnown) known.clear();

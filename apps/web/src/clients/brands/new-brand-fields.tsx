@@ -7,13 +7,13 @@ import type { BrandDraft } from './create-brand.ts';
 interface Props {
   value: BrandDraft;
   onChange: (value: BrandDraft) => void;
-  /** Why the name that is missing is wanted. */
+  /** Why a missing name is required. */
   error?: string | undefined;
 }
 
 const newClient = '';
 
-/** A brand, and its client with it where there is none yet: without leaving the page that needs them. */
+/** Fields for a new brand and, if necessary, its new client, without leaving the page that needs them. */
 export function NewBrandFields({ value, onChange, error }: Props) {
   const { t } = useTranslation(['clients', 'common']);
   const { api, orgId } = useOrganization();

@@ -10,7 +10,7 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { RowName } from '#web/ui/row-name.tsx';
 import { isBrand, type BrandRow, type ClientListRow, type ClientRow } from './client-rows.ts';
 
-/** @param pictureOf  of the email that stands for a record: emails are no business of clients */
+/** @param pictureOf  renders the email thumbnail for a record; passed in because this module does not depend on emails */
 export function useClientColumns(
   pictureOf: (figures: Figures | null) => ReactNode,
 ): ListColumn<ClientListRow>[] {
@@ -26,7 +26,7 @@ export function useClientColumns(
     {
       name: 'email',
       header: t('lists:figures.email'),
-      // The email of a client is one of its brands.
+      // Emails belong to brands, so a client has no thumbnail.
       cell: (row) => (isBrand(row) ? pictureOf(row.figures) : null),
     },
     ...figures,

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { NameDrawer } from '#web/ui/name-drawer.tsx';
 
-/** Creates a client and goes there. Mount it to open it. */
+/** Creates a client and opens its page. Mount it to open it. */
 export function ClientDrawer({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('clients');
   const { api, orgId } = useOrganization();

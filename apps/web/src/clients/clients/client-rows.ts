@@ -1,7 +1,7 @@
 import type { BrandSummary, ClientWithBrands } from '@reachout/contract/clients.ts';
 import type { Figures } from '@reachout/contract/figures.ts';
 
-/** A client that heads its brands. */
+/** A client as the group header of its brands. */
 export interface ClientRow {
   id: string;
   name: string;
@@ -19,7 +19,7 @@ export type ClientListRow = ClientRow | BrandRow;
 
 export const isBrand = (row: ClientListRow): row is BrandRow => 'color' in row;
 
-/** Clients with their brands below, one row each, in the order the server gave. */
+/** One row per client, followed by its brands, in the server's order. */
 export const toClientRows = (clients: readonly ClientWithBrands[]): ClientListRow[] =>
   clients.flatMap(({ brands, ...client }) => [
     {

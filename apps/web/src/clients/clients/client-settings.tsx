@@ -9,7 +9,7 @@ import { NameForm } from '#web/ui/name-form.tsx';
 interface Props {
   record: { id: string; name: string; logo_url: string | null };
   nameLabel: string;
-  /** Why nothing can be changed; undefined when it can. */
+  /** Why nothing can be changed; undefined if it can. */
   denialReason: string | undefined;
   rename: (name: string) => Promise<unknown>;
 }

@@ -28,7 +28,7 @@ export function ClientTable({ columns, deletions, onAddBrand, ...table }: Props)
   const bulk = useBulkActions<ClientListRow>({
     rows: table.rows,
     remove: {
-      // With a client go its brands.
+      // Deleting a client deletes its brands, too.
       isFor: (row, isSelected) => mayDelete(row) && !(isBrand(row) && isSelected(row.client_id)),
       operation: (row) => (isBrand(row) ? client.brands.delete : client.clients.delete)({ id: row.id }),
       restore: (row) => (isBrand(row) ? client.brands.restore : client.clients.restore)({ id: row.id }),

@@ -2,13 +2,13 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { preferencesQuery } from '#web/identity/account/preferences.ts';
 import { client } from '#web/platform/api.ts';
 
-/** In the map of preferences: ids of clients, of all organizations of the person. */
+/** Preference key: ids of clients in all organizations of the user. */
 const key = 'clients.pinned';
 
-/** Each pin is looked up when the menu opens. */
+/** Each pinned client is loaded when the menu opens. */
 const maxPins = 10;
 
-/** The clients that the signed-in person has pinned, in the order of pinning. */
+/** The clients that the user has pinned, in the order of pinning. */
 export function usePinnedClients() {
   const queryClient = useQueryClient();
   const stored = useQuery(preferencesQuery).data?.[key];

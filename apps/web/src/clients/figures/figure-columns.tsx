@@ -8,9 +8,9 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { StatusMark } from '#web/ui/status-badge.tsx';
 
 /**
- * What became of the emails of each record: recipients, delivered, opens and clicks, how its last send ended, when and by
- * whom. Without those that the reader may not see, which could not be ordered by either.
- * @param figuresOf  null: the record has nothing to be sent
+ * Columns with the results of each record's emails: recipients, delivered, opens, clicks, and the last send's outcome, time
+ * and user. Columns that the user cannot read are omitted, as they cannot be sorted by either.
+ * @param figuresOf  null if the record has nothing that can be sent
  */
 export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): ListColumn<Row>[] {
   const { t } = useTranslation('lists');
@@ -80,7 +80,7 @@ export function useFigureColumns<Row>(figuresOf: (row: Row) => Figures | null): 
 
 const byFigure = (sort: string) => ({ sort, align: 'end', isDescendingFirst: true }) as const;
 
-/** How it ended as an icon, and how long ago it began. */
+/** Outcome of the last send as an icon, and how long ago it started. */
 function LastSend({ figures }: { figures: Figures | null }) {
   const { t } = useTranslation(['lists', 'common']);
   const format = useFormat();

@@ -2,8 +2,8 @@ import { figureColumns, readableFigures } from '@reachout/contract/rules/figure-
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 
 /**
- * What an address says about a list, without an order by figures that the reader does not get: it may come from somebody who
- * does, and the list then has its default order.
+ * The URL parameters of a list without a sort order by figures that the user cannot read. The URL may come from another user
+ * who can; the list then uses its default order.
  */
 export function withReadableOrder<Search extends { order?: string }>(
   { readScopeOf }: OrganizationContext,

@@ -11,19 +11,19 @@ import classes from './audience-breakdown.module.css';
 import { ReadingNotice, type ReadContacts } from './reading-notice.tsx';
 
 interface Props {
-  /** With `brands` where the audience is for any of them: the number depends on who sends. */
+  /** With `brands` if the audience is usable by several: the number depends on the sending brand. */
   numbers: (Numbers & Partial<Brands>) | undefined;
   busy?: boolean;
-  /** Of a send that has them: nothing that will be. */
+  /** Whether these are the stored numbers of a send instead of a forecast. */
   isStored?: boolean;
-  /** Of contacts in a content backend elsewhere: how old the numbers are. */
+  /** For contacts in a remote content backend: how old the numbers are. */
   reading?: AudienceReading | null | undefined;
   onRead?: ReadContacts | undefined;
 }
 
 type Brands = Pick<AudienceCount, 'brands' | 'brands_more'>;
 
-/** Matched, minus the excluded by reason, makes who receives it. Told the same way on filter, review and send. */
+/** Matched minus excluded by reason equals recipients. Used for filter, review and send. */
 export function AudienceBreakdown({ numbers, busy = false, isStored = false, reading, onRead }: Props) {
   const { t } = useTranslation('audiences');
   const format = useFormat();

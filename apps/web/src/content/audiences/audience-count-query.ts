@@ -3,7 +3,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import { whileReading } from './use-read-contacts.ts';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 
-/** What is counted of a stored audience for a brand. */
+/** Input to count a stored audience for a brand. */
 export const countInput = (brandId: string, filter: Filter | undefined) => ({
   brand_id: brandId,
   collection: filter?.collection ?? 'contacts',
@@ -11,7 +11,7 @@ export const countInput = (brandId: string, filter: Filter | undefined) => ({
   field_mapping: filter?.field_mapping ?? { email: 'email', unsubscribed: null },
 });
 
-/** Who a stored audience selects for a brand. Counts nothing while the audience is not known. */
+/** Counts the recipients of a stored audience for a brand. Disabled until the audience is loaded. */
 export const audienceCountQuery = (
   { api, orgId }: OrganizationContext,
   brandId: string,

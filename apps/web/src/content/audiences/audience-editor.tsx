@@ -23,8 +23,8 @@ interface Props extends EditedAudience {
 }
 
 /**
- * The rule on one side, who it reaches on the other, counted while it is written. A new one waits for the lists to
- * choose from: it must never be saved over another list than the one it is about to show.
+ * The rule on one side, its recipients on the other, counted while the rule is edited. For a new audience, the collections
+ * are loaded first, so that it is never saved with another collection than the one shown.
  */
 export function AudienceEditor(props: Props) {
   const { t } = useTranslation('audiences');
@@ -69,7 +69,7 @@ function AudienceForm({ submitLabel, ...edited }: Props) {
 }
 
 interface PartProps {
-  /** Undefined for a new one. */
+  /** Undefined for a new audience. */
   filter: Filter | undefined;
   state: AudienceFormState;
 }
@@ -126,7 +126,7 @@ function ContactsChoice({ contacts: { lists, collection, choose } }: { contacts:
   );
 }
 
-/** A new one is saved by its button, and what is there by the bar that counts its changes. */
+/** A new audience is saved with its button, an existing one with the save bar. */
 function Saving({ filter, state, submitLabel }: PartProps & { submitLabel: string | undefined }) {
   const { t } = useTranslation('common');
   const { form, draft, canEdit, discard } = state;

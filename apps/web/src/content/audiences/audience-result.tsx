@@ -18,7 +18,7 @@ interface Props {
   rule: Filter['rule'];
 }
 
-/** Who the rule selects, with some of them by name. */
+/** The number of contacts that the rule matches, with a sample of them. */
 export function AudienceResult({ count, busy, read, fields, rule }: Props) {
   const { t } = useTranslation('audiences');
   return (

@@ -1,7 +1,7 @@
 import { Skeleton } from '@mantine/core';
 import { CardSkeleton, ColumnsSkeleton, FieldsSkeleton } from '#web/ui/page-skeletons.tsx';
 
-/** The rule of an audience beside who it reaches, while they are loading. */
+/** Skeleton of an audience's rule and its result. */
 export const AudienceSkeleton = () => (
   <ColumnsSkeleton
     main={

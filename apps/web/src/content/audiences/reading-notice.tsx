@@ -6,7 +6,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { useNow } from '#web/ui/use-now.ts';
 import classes from './reading-notice.module.css';
 
-/** Begins another reading. */
+/** Starts another reading of the contacts. */
 export interface ReadContacts {
   start: () => void;
   isStarting: boolean;
@@ -14,13 +14,13 @@ export interface ReadContacts {
 
 interface Props {
   reading: AudienceReading;
-  /** As the numbers beside it say. */
+  /** Equal to the number shown beside it. */
   matched: number;
-  /** Undefined where the numbers are only shown. */
+  /** Undefined if the numbers are read-only. */
   onRead?: ReadContacts | undefined;
 }
 
-/** How old the numbers are of contacts that are in a content backend elsewhere, and how to get new ones. */
+/** How old the numbers are for contacts in a remote content backend, and how to refresh them. */
 export function ReadingNotice({ reading, matched, onRead }: Props) {
   const { t } = useTranslation('audiences');
   const format = useFormat();

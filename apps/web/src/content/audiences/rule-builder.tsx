@@ -10,13 +10,13 @@ interface GroupProps {
   group: RuleGroup;
   fields: readonly Field[];
   depth?: number;
-  /** Keys of conditions to be marked as lacking a value. */
+  /** Keys of conditions to mark as incomplete. */
   unfinished?: readonly string[];
   onChange: (group: RuleGroup) => void;
   onRemove?: () => void;
 }
 
-/** Groups of conditions, spoken as sentences: field, comparison, value. */
+/** Groups of conditions as sentences: field, operator, value. */
 export function RuleBuilder({ group, fields, depth = 1, unfinished = [], onChange, onRemove }: GroupProps) {
   const { t } = useTranslation('audiences');
   const first = fields[0];

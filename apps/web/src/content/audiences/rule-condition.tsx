@@ -22,7 +22,7 @@ interface ConditionProps {
   onRemove: () => void;
 }
 
-/** One condition as a sentence: field, comparison, value. */
+/** One condition as a sentence: field, operator, value. */
 export function Condition({ condition, fields, isUnfinished, onChange, onRemove }: ConditionProps) {
   const { t } = useTranslation('audiences');
   const labelOf = useFieldLabel();
@@ -130,7 +130,7 @@ function Value({ condition, kind, field, isUnfinished, onChange }: ValueProps) {
       inputMode={kind === 'number' ? 'decimal' : undefined}
       aria-label={label}
       placeholder={condition.operator === '_in' || condition.operator === '_nin' ? t('listHint') : undefined}
-      // The form finds the field that it rejects by this name.
+      // The form finds the rejected field by this attribute.
       {...(lacks ? { error: t('common:form.required'), 'data-path': 'rule' } : {})}
       value={condition[part]}
       onChange={(event) => onChange({ ...condition, [part]: event.currentTarget.value })}

@@ -7,16 +7,16 @@ import type { RuleDraft } from './use-rule-draft.ts';
 
 interface Props {
   draft: RuleDraft;
-  /** What the audience has stored, for one that the builder cannot show. */
+  /** The stored rule, used if the builder cannot show it. */
   storedRule: unknown;
   collection: string;
   fields: Field[];
   canEdit: boolean;
-  /** Conditions that are not finished are marked. */
+  /** Whether to mark incomplete conditions. */
   isChecked: boolean;
 }
 
-/** The rule of an audience, to be written where that can be done here. */
+/** The rule of an audience, editable if the builder supports it. */
 export function RuleSection({ draft, storedRule, collection, fields, canEdit, isChecked }: Props) {
   const { t } = useTranslation('audiences');
   const nameOf = useCollectionName();

@@ -1,6 +1,6 @@
 import type { FieldType } from '@reachout/contract/content.ts';
 
-/** A rule as the builder edits it; `toRule` and `fromRule` translate from and to the content backend's language. */
+/** A rule in the builder's format; `toRule` and `fromRule` convert to and from the content backend's filter language. */
 export interface RuleGroup {
   kind: 'group';
   key: string;
@@ -42,7 +42,7 @@ export type Operator = (typeof operators)[number];
 
 export type FieldKind = 'text' | 'number' | 'date' | 'boolean' | 'other';
 
-/** Groups may nest this deep, the outermost counted. */
+/** Maximum nesting depth of groups, including the outermost. */
 export const maxDepth = 3;
 
 const kinds: Record<FieldType, FieldKind> = {
@@ -63,7 +63,7 @@ const kinds: Record<FieldType, FieldKind> = {
 };
 export const kindOf = (type: FieldType): FieldKind => kinds[type];
 
-/** Operators by kind of field, the likeliest first. */
+/** Operators by kind of field, the most common first. */
 export const operatorsOf: Record<FieldKind, readonly Operator[]> = {
   text: ['_eq', '_neq', '_icontains', '_istarts_with', '_iends_with', '_in', '_nin', '_empty', '_nempty'],
   number: ['_eq', '_neq', '_gt', '_gte', '_lt', '_lte', '_between', '_null', '_nnull'],
@@ -91,7 +91,7 @@ export const newCondition = (field: string, kind: FieldKind): RuleCondition => (
   upper: '',
 });
 
-/** Whether a condition says enough to be counted; unfinished ones are left out meanwhile. */
+/** Whether a condition is complete; incomplete ones are not counted meanwhile. */
 export function isComplete(condition: RuleCondition): boolean {
   if (condition.field === '') return false;
   if (needsNoValue(condition.operator)) return true;
@@ -100,7 +100,7 @@ export function isComplete(condition: RuleCondition): boolean {
   return condition.value.trim() !== '';
 }
 
-/** The fields that a rule names, however deep. */
+/** @returns the fields used in a rule, at any depth */
 export function fieldsOfRule(rule: Record<string, unknown>): ReadonlySet<string> {
   const names = Object.entries(rule).flatMap(([key, value]) =>
     (key === '_and' || key === '_or') && Array.isArray(value)
@@ -110,19 +110,19 @@ export function fieldsOfRule(rule: Record<string, unknown>): ReadonlySet<string>
   return new Set(names);
 }
 
-/** Conditions that still lack a value: saved like this, the rule would pick more people than it seems to. */
+/** Keys of incomplete conditions: saved without them, the rule would match more people than it seems to. */
 export const unfinishedKeys = (group: RuleGroup): string[] =>
   group.members.flatMap((node) =>
     node.kind === 'group' ? unfinishedKeys(node) : isComplete(node) ? [] : [node.key],
   );
 
-/** How many conditions a rule has; one that the builder cannot show counts as one. */
+/** Number of conditions in a rule; a rule that the builder cannot show counts as one. */
 export const countConditions = (group: RuleGroup | undefined): number =>
   group === undefined
     ? 1
     : group.members.reduce((sum, node) => sum + (node.kind === 'group' ? countConditions(node) : 1), 0);
 
-/** The rule as the server takes it. `{}` selects everybody. */
+/** Converts to the server's format. `{}` matches everyone. */
 export function toRule(group: RuleGroup, kindOfField: (field: string) => FieldKind): Record<string, unknown> {
   const members = group.members.flatMap((node): Record<string, unknown>[] => {
     if (node.kind === 'condition')
@@ -157,7 +157,7 @@ function typedValue(text: string, kind: FieldKind): string | number | boolean {
   return text;
 }
 
-/** The other way round; undefined where the rule uses what the builder does not know. */
+/** Converts from the server's format; undefined if the rule uses features that the builder does not support. */
 export function fromRule(rule: Record<string, unknown>): RuleGroup | undefined {
   const entries = Object.entries(rule);
   if (entries.length === 0) return newGroup();

@@ -14,13 +14,13 @@ const maxFields = 4;
 
 interface Props {
   sample: AudienceCount['sample'];
-  /** Of the collection, for their labels. */
+  /** Fields of the collection, for their labels. */
   fields: readonly Field[];
-  /** What the rule selects them by is shown first. */
+  /** The rule, whose fields are shown first. */
   rule: Filter['rule'];
 }
 
-/** Ten of the people a rule selects, to see whether it selects the right ones. */
+/** Ten contacts that a rule matches, to check that it selects the right ones. */
 export function SampleTable({ sample, fields: known, rule }: Props) {
   const { t } = useTranslation('audiences');
   const labelOf = useFieldLabel();
@@ -59,7 +59,7 @@ export function SampleTable({ sample, fields: known, rule }: Props) {
   );
 }
 
-/** Those of the rule, then fields that say something about somebody; stamps, ids and the address itself do not. */
+/** The rule's fields, then other informative fields; without timestamps, ids and the address itself. */
 function fieldsOf(sample: AudienceCount['sample'], ofRule: ReadonlySet<string>): string[] {
   const skip = new Set(['id', 'email', 'unsubscribed', 'date_created', 'date_updated', 'user_created']);
   const fields = new Set(sample.flatMap((person) => Object.keys(person.data)));
@@ -76,7 +76,7 @@ function fieldsOf(sample: AudienceCount['sample'], ofRule: ReadonlySet<string>):
     .slice(0, maxFields);
 }
 
-/** As long as the fields of the collection are not there. */
+/** Used until the collection's fields are loaded. */
 const untold = (field: string) => ({ field, label: null, type: 'string' as const });
 
 const isTelling = (value: unknown) => typeof value !== 'boolean' && valueText(value) !== '–';

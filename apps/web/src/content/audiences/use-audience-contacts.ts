@@ -5,15 +5,15 @@ import { useContactLists } from '#web/content/owners/use-contact-lists.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
 /**
- * The contacts that an audience selects from, and their fields.
- * @param filter  the audience, which keeps its own; undefined for a new one, which chooses
- * @param owner  whose contacts can be chosen
+ * The contact collection that an audience selects from, and its fields.
+ * @param filter  the audience, whose collection is fixed; undefined for a new one, where it can be chosen
+ * @param owner  the owner whose collections can be chosen
  */
 export function useAudienceContacts(filter: Filter | undefined, owner: string) {
   const { api, orgId } = useOrganization();
   const lists = useContactLists(owner);
   const [chosen, choose] = useState<string>();
-  // What was chosen for one owner may belong to another one.
+  // The collection chosen for one owner may not be available to another.
   const usable = lists.find((each) => each.collection === chosen) ?? lists[0];
   const collection = filter?.collection ?? usable?.collection ?? 'contacts';
   const query = useQuery(

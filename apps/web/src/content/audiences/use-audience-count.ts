@@ -17,8 +17,8 @@ export interface AudienceDraft extends Owner {
 const debounceMs = 500;
 
 /**
- * How many people a rule selects, 500 ms after its last change. The old number stays, dimmed, until the new one is
- * there; an older request is cancelled, so that its count never arrives late.
+ * Counts the contacts that a rule matches, debounced by 500 ms. The old number stays, dimmed, until the new one arrives; an
+ * older request is cancelled, so that its result cannot arrive late.
  */
 export function useAudienceCount(draft: AudienceDraft) {
   const { api, orgId } = useOrganization();
@@ -34,7 +34,8 @@ export function useAudienceCount(draft: AudienceDraft) {
     }),
   );
   const read = useReadContacts(input);
-  // Read here, not only by the child that shows them: the hook follows what was read, and the child is drawn later.
+  // Read here, not only in the child that shows them: the query tracks properties read during this render, and the child
+  // renders later.
   const { data, error, isError, isFetching, refetch } = query;
   return {
     count: { data, error, isError, isFetching, refetch },

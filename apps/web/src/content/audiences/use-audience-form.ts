@@ -11,14 +11,14 @@ import { useAudienceContacts } from './use-audience-contacts.ts';
 import { useRuleDraft } from './use-rule-draft.ts';
 
 export interface EditedAudience {
-  /** What is edited; undefined makes a new one. */
+  /** The audience to edit; undefined to create one. */
   filter?: Filter;
-  /** What a new one begins with. */
+  /** Initial values of a new one. */
   start?: { name: string; brand_id: string };
   onSaved: (filter: Filter) => Promise<void>;
 }
 
-/** All that the editor of an audience knows: its form, its contacts and the rule. */
+/** State of the audience editor: form, contacts and rule. */
 export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
   const { t } = useTranslation(['audiences', 'common']);
   const { orgId, clientId, can } = useOrganization();
@@ -38,7 +38,7 @@ export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
       name: filter?.name ?? start?.name ?? '',
       client_id: startingOwner,
       is_active: filter?.is_active ?? true,
-      // Always empty: the rule is checked with the rest of the form.
+      // Always empty: the rule is validated with the rest of the form.
       rule: '',
     },
     checks: {
@@ -55,7 +55,7 @@ export function useAudienceForm({ filter, start, onSaved }: EditedAudience) {
         : await create({ organization_id: orgId, collection, ...common });
       draft.setSaved();
       form.setSaved(values);
-      // What is saved once more says so in its bar.
+      // For an existing audience, the save bar confirms the save.
       if (!filter) notify(t('saved'));
       await onSaved(saved);
     },

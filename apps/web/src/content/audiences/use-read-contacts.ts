@@ -10,11 +10,11 @@ interface CountedAudience extends Partial<Owner>, Pick<Filter, 'collection' | 'f
 
 const pollMs = 1_500;
 
-/** For the query of a count: asks again while the contacts are being read. */
+/** Polling interval for a count: refetches while the contacts are being read. */
 export const whileReading = ({ state }: { state: { data?: AudienceCount | undefined } }): number | false =>
   state.data?.reading?.state === 'reading' ? pollMs : false;
 
-/** Has the contacts of an audience read, where they are in a content backend elsewhere. */
+/** Starts reading an audience's contacts if they are in a remote content backend. */
 export function useReadContacts(input: CountedAudience): ReadContacts & { error: unknown } {
   const { api, orgId } = useOrganization();
   const client = useQueryClient();

@@ -3,10 +3,10 @@ import type { Filter } from '@reachout/contract/filters.ts';
 import { useState } from 'react';
 import { fromRule, kindOf, toRule, unfinishedKeys } from './rule.ts';
 
-/** The rule of an audience while it is written. @param fields  those of its contacts, as far as they are known */
+/** The rule of an audience during editing. @param fields  the fields of its contacts known so far */
 export function useRuleDraft(filter: Filter | undefined, fields: readonly Field[]) {
   const [group, setGroup] = useState(() => fromRule(filter?.rule ?? {}));
-  // Compared as it is shown: a rule that says the same in another way is no change.
+  // Compared in the builder's format: an equivalent rule written differently is not a change.
   const [stored, setStored] = useState(group);
   const kindOfField = (name: string) => {
     const found = fields.find(({ field }) => field === name);
@@ -15,7 +15,7 @@ export function useRuleDraft(filter: Filter | undefined, fields: readonly Field[
   return {
     group,
     setGroup,
-    // A rule the builder cannot show is left as it is.
+    // A rule that the builder cannot show is not changed.
     rule: (group ? toRule(group, kindOfField) : (filter?.rule ?? {})) as Filter['rule'],
     unfinished: group ? unfinishedKeys(group) : [],
     isChanged: JSON.stringify(group) !== JSON.stringify(stored),

@@ -19,7 +19,7 @@ import { SetUpDrawer } from './set-up-drawer.tsx';
 
 type Directus = NonNullable<ContentBackend['directus']>;
 
-/** Which content backend is in use, what is the matter with it, and the ways to change that. */
+/** The content backend in use, its problems, and the actions to change it. */
 export function BackendOverview({ backend }: { backend: ContentBackend }) {
   const { t } = useTranslation('backend');
   const [opened, setOpened] = useState<'connect' | 'setUp' | 'disconnect'>();

@@ -1,6 +1,6 @@
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 
-/** While something waits, it may be written at any moment. */
+/** Polling interval while copies are waiting to be written. */
 const refetchMs = 5_000;
 
 export const contentCopiesQuery = ({ api, orgId }: OrganizationContext) =>

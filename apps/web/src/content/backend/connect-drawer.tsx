@@ -10,7 +10,7 @@ import { EndpointInput } from './endpoint-input.tsx';
 import { RestingNotice } from './resting-notice.tsx';
 import { useConnectionChecks } from './use-connection-checks.ts';
 
-/** Address and token of a Directus; the server checks both before it stores them. */
+/** Address and token of a Directus; the server checks both before storing them. */
 export function ConnectDrawer({ backend, onClose }: { backend: ContentBackend; onClose: () => void }) {
   const { t } = useTranslation(['backend', 'common']);
   const { api, orgId } = useOrganization();
@@ -24,7 +24,7 @@ export function ConnectDrawer({ backend, onClose }: { backend: ContentBackend; o
     }),
   );
   const { directus } = backend;
-  /** What one Directus gave is not sent to another. */
+  /** The token of one Directus is never sent to another. */
   const hasToken = (endpoint: string) =>
     directus?.access_token !== null && directus?.endpoint === endpoint.trim().replace(/\/+$/, '');
   const form = useServerForm({

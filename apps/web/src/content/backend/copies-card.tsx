@@ -9,7 +9,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { Time } from '#web/ui/time.tsx';
 import { useRetryCopies } from './use-retry-copies.ts';
 
-/** Which records the content backend does not have as they are here, why, and the way to try again. */
+/** Records whose copies in the content backend are outdated, with the reason and a retry button. */
 export function CopiesCard({ copies }: { copies: ContentCopies }) {
   const { t } = useTranslation(['backend', 'clients']);
   const format = useFormat();

@@ -4,7 +4,7 @@ import { ErrorContent } from '#web/ui/error-content.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useRetryCopies } from './use-retry-copies.ts';
 
-/** Why the copy of a record in the content backend is not up to date, where that is so. */
+/** Why the copy of a record in the content backend is outdated, if it is. */
 export function CopyError({ record: { name, error_content } }: { record: CopiedRecord }) {
   const { t } = useTranslation('clients');
   const retry = useRetryCopies();

@@ -2,7 +2,7 @@ import { Alert, List } from '@mantine/core';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import { useTranslation } from 'react-i18next';
 
-/** Before a Directus is connected: what rests from then on. */
+/** Shown before a Directus is connected: what will be unused from then on. */
 export function RestingNotice({ backend: { kind, built_in } }: { backend: ContentBackend }) {
   const { t } = useTranslation('backend');
   if (kind === 'directus') return null;

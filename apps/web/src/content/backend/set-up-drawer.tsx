@@ -20,7 +20,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Creates in a Directus what is missing, connects it, and then says what was done. */
+/** Creates missing objects in a Directus, connects it, and reports what was created. */
 export function SetUpDrawer({ backend, onClose }: Props) {
   const [created, setCreated] = useState<Steps>();
   return created === undefined ? (
@@ -79,14 +79,14 @@ function SetUpForm({ backend, onDone, onClose }: Props & { onDone: (created: Ste
   );
 }
 
-/** What the error of a setup tells that broke off. */
+/** @returns the steps in the error of an interrupted setup */
 function stepsOf(error: unknown, name: 'created' | 'unfinished'): Steps {
   const data = isProblem(error) ? error.extra['data'] : undefined;
   const steps = isRecord(data) ? data[name] : undefined;
   return Array.isArray(steps) ? (steps as Steps) : [];
 }
 
-/** What a setup that broke off has created, and what it may have; above the reason. */
+/** The objects that an interrupted setup has created or may have created; shown above the reason. */
 function Unfinished({ created, unfinished }: { created: Steps; unfinished: Steps }) {
   const { t } = useTranslation('backend');
   if (created.length + unfinished.length === 0) return null;

@@ -1,7 +1,7 @@
 import { endpointPattern } from '@reachout/contract/rules/backend-failures.ts';
 import { useTranslation } from 'react-i18next';
 
-/** The rules of the contract for addresses and tokens, in the language of the reader. */
+/** The contract's validation of addresses and tokens, with translated messages. */
 export function useConnectionChecks() {
   const { t } = useTranslation(['backend', 'common']);
   return {

@@ -8,7 +8,7 @@ import { notify } from '#web/ui/notify.tsx';
 const maxLooks = 20;
 const lookMs = 1_000;
 
-/** Writes to the content backend what waits or has failed, and waits until it is known how that went. */
+/** Retries the waiting and failed copies, and waits for the result. */
 export function useRetryCopies() {
   const { t } = useTranslation('clients');
   const { orgId } = useOrganization();

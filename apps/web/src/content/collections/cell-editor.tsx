@@ -16,11 +16,11 @@ interface Props {
   field: Field;
   item: Item;
   onClose: () => void;
-  /** The cell. */
+  /** The content of the cell. */
   children: ReactNode;
 }
 
-/** One value of an item, changed where it is shown. Enter or a click elsewhere stores it, Escape leaves it as it was. */
+/** Edits one value of an item in place. Enter or a click elsewhere saves it, Escape discards the change. */
 export function CellEditor({ collection, field, item, onClose, children }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const labelOf = useFieldLabel();
@@ -41,7 +41,7 @@ export function CellEditor({ collection, field, item, onClose, children }: Props
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === 'Escape') onClose();
-    // In a list of tags Enter takes the tag, in long text it ends the line.
+    // In a tags input Enter adds the tag; in long text it inserts a line break.
     const isLine = event.target instanceof HTMLInputElement && field.type !== 'csv';
     if (event.key === 'Enter' && (isLine || event.ctrlKey || event.metaKey)) {
       event.preventDefault();

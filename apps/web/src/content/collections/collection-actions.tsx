@@ -12,15 +12,15 @@ import { useCollectionName } from './collection-name.ts';
 import { useDirectus } from './use-directus.ts';
 
 interface Actions {
-  /** The entries of its menu; nothing for those who may not change it. */
+  /** Menu items of a collection; nothing for users without permission. */
   itemsFor: (collection: Collection) => ReactNode;
-  /** What one of them opens. */
+  /** The dialog opened by a menu item. */
   dialog: ReactNode;
-  /** Why the last change was refused. */
+  /** Why the last change was rejected. */
   error: unknown;
 }
 
-/** What can be done to a collection itself, in lists and on its page. */
+/** Actions on a collection, in lists and on its page. */
 export function useCollectionActions(): Actions {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId, can } = useOrganization();
@@ -84,7 +84,7 @@ export function useCollectionActions(): Actions {
             organization_id: orgId,
             collection: editing.collection,
             ...owner,
-            // A name that the platform has in each language stays one.
+            // A name that the platform translates is not stored as a label.
             ...(name !== nameOf(editing.collection) && { name }),
           })
         }

@@ -9,11 +9,11 @@ import { useCollectionName } from './collection-name.ts';
 interface Props {
   deleted: Collection;
   onClose: () => void;
-  /** Leads to another page. */
+  /** Navigates to another page. */
   leave: () => Promise<unknown>;
 }
 
-/** Before a collection is deleted, such as a list of contacts: says what goes with it, and what stays. Mount it to open it. */
+/** Confirms the deletion of a collection, such as a contact list: says what goes and what stays. Mount it to open it. */
 export function CollectionDeletion({
   deleted: { collection, item_count: count, has_contacts },
   onClose,

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { collectionsQuery } from './item-queries.ts';
 
-/** The two collections every organization starts with have names in both languages; others have a label, or go by their own name. */
+/**
+ * @returns a function that names a collection: the two that every organization starts with are translated; others have a
+ * label or use their technical name
+ */
 export function useCollectionName(): (collection: string) => string {
   const { t } = useTranslation();
   const scope = useOrganization();

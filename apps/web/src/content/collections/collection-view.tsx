@@ -12,7 +12,7 @@ import { ItemList } from './item-list.tsx';
 import type { ItemsSearch } from './item-queries.ts';
 import { useItemWords } from './item-words.ts';
 
-/** Columns that every item has; `date_created` is shown in lists. */
+/** Fields that every item has; lists show `date_created`. */
 const stamps = new Set(['id', 'date_created', 'date_updated', 'user_created']);
 
 interface Props {
@@ -20,11 +20,11 @@ interface Props {
   fields: readonly Field[];
   items: UseQueryResult<{ items: Item[]; count: number; hasMore: boolean }>;
   search: ItemsSearch;
-  /** The page's header, with the action that makes an item; the empty state offers it itself. */
+  /** Renders the page header with the create action; the empty state has its own. */
   header: (create: ReactNode) => ReactNode;
 }
 
-/** The items of a collection, with the form in which one is made or edited. */
+/** The items of a collection, with the form to create or edit one. */
 export function CollectionView({ collection, fields, items, search, header }: Props) {
   const { t } = useTranslation('collections');
   const words = useItemWords(hasSubscriptions(fields));

@@ -12,17 +12,17 @@ import type { Conflict } from './use-save-item.ts';
 interface Props {
   conflict: Conflict;
   fields: readonly Field[];
-  /** That somebody else has changed this. */
+  /** Says that another user has changed this. */
   title: string;
-  /** The own values. */
+  /** The user's own values. */
   mine: Item;
-  /** Stores the own values over those of the others. */
+  /** Overwrites the other user's values with the own ones. */
   onKeep: () => Promise<unknown>;
   onTake: () => void;
   onClose: () => void;
 }
 
-/** Somebody else has changed the same fields: shows both, and asks whose count. Mount it to open it. */
+/** Another user has changed the same fields: shows both versions and asks which one to keep. Mount it to open it. */
 export function ConflictDialog({ conflict, fields, title, mine, onKeep, onTake, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const labelOf = useFieldLabel();

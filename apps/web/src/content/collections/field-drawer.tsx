@@ -10,12 +10,12 @@ import { useFieldForm } from './use-field-form.ts';
 interface Props {
   collection: string;
   fields: readonly Field[];
-  /** What is changed; undefined adds one. */
+  /** The field to change; undefined to add one. */
   field?: Field | undefined;
   onClose: () => void;
 }
 
-/** Adds a field, or changes one; says before what that means for the items that are stored. Mount it to open it. */
+/** Adds or changes a field; explains the effects on stored items beforehand. Mount it to open it. */
 export function FieldDrawer({ collection, fields, field, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const { form, suggestName } = useFieldForm({ collection, fields, field }, onClose);
@@ -51,7 +51,7 @@ export function FieldDrawer({ collection, fields, field, onClose }: Props) {
         {...form.fields.getInputProps('kind')}
         onChange={(kind) => {
           form.fields.setFieldValue('kind', kind as FieldKind);
-          // What was a default of one kind is none of another.
+          // The default value of one kind is not valid for another.
           form.fields.setFieldValue('default_value', kind === 'boolean' ? false : kind === 'tags' ? [] : '');
         }}
       />

@@ -5,7 +5,7 @@ import { useOrganization, type OrganizationContext } from '#web/identity/organiz
 import { kindOfField } from './field-kind.ts';
 import type { FieldFormValues } from './use-field-form.ts';
 
-/** How many items there are, and how many of them have a value in a field; without one, none. */
+/** Number of items, and of those with a value in `field`; 0 without a field. */
 export const filledQuery = ({ api, orgId }: OrganizationContext, collection: string, field?: string) =>
   api.content.items.queryOptions({
     input: {
@@ -17,7 +17,7 @@ export const filledQuery = ({ api, orgId }: OrganizationContext, collection: str
     select: ({ meta }) => ({ items: meta.total_count, filled: meta.filter_count }),
   });
 
-/** What a change of a field means for the items that are stored, with exact numbers; nothing until these are known. */
+/** The effects of a field change on stored items, with exact counts; empty until these are loaded. */
 export function useFieldEffects(
   collection: string,
   field: Field | undefined,

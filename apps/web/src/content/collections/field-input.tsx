@@ -8,14 +8,14 @@ import { isNumber } from './item-values.ts';
 
 interface Props {
   field: Pick<Field, 'field' | 'type' | 'interface' | 'choices' | 'required'>;
-  /** What the field is called; in a table its column says so, and only those who hear it need it. */
+  /** Name of the field; hidden in a table, where the column header shows it, except for screen readers. */
   name: string;
   isInTable?: boolean;
-  /** Value, error and handlers, as forms give them. */
+  /** Value, error and handlers, as provided by forms. */
   input: object;
 }
 
-/** The control of a field, by its type. */
+/** The input for a field, by its type. */
 export function FieldInput({ field, name, isInTable = false, input }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const label = field.required ? name : `${name} ${t('common:optional')}`;
@@ -25,13 +25,13 @@ export function FieldInput({ field, name, isInTable = false, input }: Props) {
     return (
       <Select
         {...props}
-        // An empty text would be a value that can be cleared.
+        // An empty string would be a value that can be cleared.
         value={value || null}
         onChange={(choice) => onChange?.(choice ?? '')}
         data={field.choices ?? []}
         searchable
         clearable={!field.required}
-        // A click on a choice is none beside the editor of a cell.
+        // In a portal, a click on an option would count as a click outside the cell editor.
         comboboxProps={{ withinPortal: !isInTable }}
       />
     );

@@ -6,7 +6,7 @@ import {
   type FieldType,
 } from '@reachout/contract/content.ts';
 
-/** What people choose for a field: its interface, where it has one, says what it is, else its type. */
+/** The kinds of field that users choose from: the interface if there is one, otherwise the type. */
 export const fieldKinds = [
   'string',
   'text',
@@ -37,7 +37,7 @@ const typeOfInterface: Record<FieldInterface, FieldType> = {
   image: 'string',
 };
 
-/** An image is a file of the organization, or a web address. */
+/** Whether the field is an image stored as a file of the organization, not as a web address. */
 export const isImageFile = ({ type, interface: name }: Pick<Field, 'type' | 'interface'>): boolean =>
   name === 'image' && type === 'uuid';
 
@@ -51,5 +51,5 @@ export function settingsOfKind(kind: FieldKind): Pick<Field, 'type' | 'interface
   return { type: fieldTypes.find((type) => type === kind) ?? 'string', interface: null };
 }
 
-/** No two values of these can be told from each other well enough to be unique. */
+/** Whether values of this kind can be unique; some kinds cannot be compared well enough. */
 export const canBeUnique = (kind: FieldKind): boolean => !['boolean', 'json', 'csv', 'tags'].includes(kind);

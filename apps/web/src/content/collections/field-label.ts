@@ -4,7 +4,7 @@ import { fields } from '#web/i18n/en/fields.ts';
 
 type Known = keyof (typeof fields)['names'];
 
-/** Fields that the platform has names for; others go by their own label, or by their name. */
+/** @returns a function that names a field: translated if the platform knows it, otherwise its label or its name */
 export function useFieldLabel(): (field: Pick<Field, 'field' | 'label'>) => string {
   const { t } = useTranslation('fields');
   return ({ field, label }) => {

@@ -1,4 +1,4 @@
-/** Fields that say who or what an item is come first, the rest by name, and last when it was added. */
+/** Default order: fields that identify an item come first, the others by name, and timestamps last. */
 const leading = [
   'email',
   'title',
@@ -15,7 +15,7 @@ const leading = [
 ];
 const trailing = ['date_created'];
 
-/** Of contacts, what a list shows at first. */
+/** Columns that a list of contacts shows by default. */
 export const firstFields = ['email', 'Subscription', 'first_name', 'last_name', 'company', 'date_created'];
 
 function rank(field: string): number {
@@ -23,7 +23,7 @@ function rank(field: string): number {
   return leading.indexOf(field) + 1 || leading.length + 1;
 }
 
-/** In the order that people gave them; those without a place come behind, by what they say. */
+/** Sorts by the position that users have set; fields without one come last, in the default order. */
 export const byPlace = (one: PlacedField, other: PlacedField): number =>
   (one.sort ?? Infinity) - (other.sort ?? Infinity) || byImportance(one, other);
 

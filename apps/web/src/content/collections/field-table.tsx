@@ -18,7 +18,7 @@ import { useFieldOrder } from './use-field-order.ts';
 
 interface Props {
   collection: string;
-  /** In their order. */
+  /** In display order. */
   fields: readonly Field[];
   onOpen: (field: Field) => void;
 }
@@ -107,7 +107,7 @@ function useColumns(onOpen: ((field: Field) => void) | undefined): Column<Field>
   ];
 }
 
-/** Asks before a field is deleted, with the number of values that go with it. */
+/** Confirms the deletion of a field, with the number of values deleted with it. */
 function FieldDeletion({
   collection,
   field,

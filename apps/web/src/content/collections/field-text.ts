@@ -5,14 +5,14 @@ import { useFormat } from '#web/i18n/format.ts';
 
 const withoutZone = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d+)?)?)?$/;
 
-/** A stored value as its reader writes it. */
+/** @returns a function that formats a stored value for the user */
 export function useFieldText(): (field: Pick<Field, 'type'>, value: unknown) => string {
   const { t } = useTranslation(['audiences', 'common']);
   const format = useFormat();
   return ({ type }, value) => {
     if (value === null || value === undefined || value === '') return t('common:none');
     if (typeof value === 'boolean') return t(value ? 'yes' : 'no');
-    // Years, customer numbers and postal codes are whole numbers, too.
+    // Years, customer numbers and postal codes are integers too, so these are not formatted.
     if (typeof value === 'number') return type === 'integer' ? String(value) : format.exact(value);
     if (type === 'csv' && Array.isArray(value))
       return value.length === 0 ? t('common:none') : value.map(valueText).join(', ');

@@ -1,7 +1,7 @@
 import { Image, TextInput, type TextInputProps } from '@mantine/core';
 import { useTranslation } from 'react-i18next';
 
-/** The web address of an image, which is shown below once it is one. */
+/** The web address of an image, with a preview once it is valid. */
 export function ImageAddress(props: TextInputProps) {
   const { t } = useTranslation('collections');
   const address = String(props.value ?? '');

@@ -10,20 +10,20 @@ interface Props {
   collection: string;
   field: Field;
   item: Item;
-  /** The header of its column. */
+  /** Header of its column. */
   name: string;
-  /** The value as it is shown. */
+  /** The formatted value. */
   text: string;
 }
 
-/** A value in a list of items that is changed in place. */
+/** A value in a list of items that is edited in place. */
 export function ItemCell({ collection, field, item, name, text }: Props) {
   const { t } = useTranslation('collections');
   const [isEditing, setEditing] = useState(false);
   const cell = useRef<HTMLButtonElement>(null);
   const wasEditing = useRef(false);
-  // The button is another one once the editor is around it, and again when it has gone. Whoever went on while it was being
-  // saved stays where they are.
+  // The button is remounted when the editor opens and again when it closes. If the user has moved the focus during the save,
+  // it stays there.
   useLayoutEffect(() => {
     if (wasEditing.current && !isEditing && document.activeElement === document.body) cell.current?.focus();
     wasEditing.current = isEditing;
@@ -32,7 +32,7 @@ export function ItemCell({ collection, field, item, name, text }: Props) {
     <UnstyledButton
       ref={cell}
       data-cell
-      // The arrow keys lead here: a stop at each cell would be a long way through the page.
+      // Reached with the arrow keys: a tab stop at each cell would make the page tedious to tab through.
       tabIndex={-1}
       className={classes.cell}
       aria-label={t('cell.value', { field: name, value: text })}
@@ -50,7 +50,7 @@ export function ItemCell({ collection, field, item, name, text }: Props) {
   );
 }
 
-/** Long structures and images are edited in the form. */
+/** JSON values and images are edited in the form. */
 export const isEditableInPlace = (field: Field): boolean =>
   !field.readonly && field.field !== 'id' && field.type !== 'json' && !isImageFile(field);
 
@@ -61,7 +61,7 @@ const steps: Record<string, readonly [rows: number, cells: number]> = {
   ArrowRight: [0, 1],
 };
 
-/** The arrow keys go from cell to cell, beginning at the name of a row; for `onKeyDown` of what the table is in. */
+/** Arrow keys move between cells, starting at the name of a row; for `onKeyDown` of the table's container. */
 export function walkCells(event: KeyboardEvent<HTMLElement>): void {
   const step = steps[event.key];
   const { target, currentTarget } = event;

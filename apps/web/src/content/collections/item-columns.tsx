@@ -16,27 +16,27 @@ import { useFieldText } from './field-text.ts';
 import { isEditableInPlace, ItemCell } from './item-cell.tsx';
 import { isNumber } from './item-values.ts';
 
-/** Without an item a new one is made. */
+/** Without `item`, a new one is created. */
 export interface Editing {
   item?: Item;
-  /** What a new one begins with. */
+  /** The item whose values a new one starts with. */
   copyOf?: Item;
 }
 
-/** Among the names of columns; no field is called so. */
+/** Column name that cannot conflict with a field name. */
 export const subscriptionColumn = 'Subscription';
 
 interface Options {
   collection: string;
-  /** The ids of the items of the page. */
+  /** Ids of the items on the page. */
   keys: readonly string[];
-  /** Opens an item; undefined for contacts, which have a page, and for those who may not edit. */
+  /** Opens an item; undefined for contacts, which have a page, and for users who cannot edit. */
   onOpen: ((editing: Editing) => void) | undefined;
-  /** Whether values are changed where they are shown. */
+  /** Whether values are edited in place. */
   isEditable: boolean;
 }
 
-/** The column of a field, or of the subscription; rows are one line high. */
+/** @returns a function that creates the column of a field or of the subscription; rows are one line high */
 export function useItemColumns({ collection, keys, onOpen, isEditable }: Options) {
   const { t } = useTranslation(['collections', 'consent']);
   const { orgId } = useOrganization();
@@ -88,7 +88,7 @@ export function useItemColumns({ collection, keys, onOpen, isEditable }: Options
   return { columnOf, subscription };
 }
 
-/** The subscriptions of a page are one request, which is made only where the column is shown. */
+/** The subscriptions of a page are loaded with one request, only if the column is visible. */
 function SubscriptionCell({ collection, keys, of }: Pick<Options, 'collection' | 'keys'> & { of: string }) {
   const { t } = useTranslation();
   const { data } = useQuery(summariesQuery(useOrganization(), collection, [...keys]));

@@ -16,7 +16,7 @@ interface Props {
   onDeleted?: () => void;
 }
 
-/** Asks before an item is deleted. Mount it to open it. */
+/** Confirms the deletion of an item. Mount it to open it. */
 export function ItemDeletion({ collection, hasContacts, item, onClose, onDeleted }: Props) {
   const { t } = useTranslation('common');
   const words = useItemWords(hasContacts);

@@ -9,14 +9,14 @@ import type { ItemWords } from './item-words.ts';
 interface Props {
   collection: string;
   search: ItemsSearch;
-  /** How many items the list finds. */
+  /** Number of matching items. */
   count: number;
-  /** There are more, which nobody has counted. */
+  /** Whether there are more than counted. */
   hasMore: boolean;
   words: ItemWords;
 }
 
-/** The items that the list finds, on all of its pages, as a file. */
+/** Exports all matching items of the list, from all pages, to a file. */
 export function ItemExport({ collection, search: { search, filter }, count, hasMore, words }: Props) {
   const { t } = useTranslation('collections');
   const { orgId } = useOrganization();

@@ -23,14 +23,14 @@ interface Props {
   onChange: (rule: ItemRule | undefined) => void;
 }
 
-/** Which items are shown, by a rule as audiences have it. It takes effect when it is applied; until then it is kept. */
+/** Filters items with a rule like that of an audience. The rule is kept as a draft until it is applied. */
 export function ItemFilter({ fields: unsorted, rule, onChange }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const fields = unsorted.toSorted(byImportance);
   const [opened, setOpened] = useState(false);
   const [draft, setDraft] = useState(() => fromRule(rule ?? {}));
   const [known, setKnown] = useState(rule);
-  // Back, a saved view or "Clear filters" changes the address under the editor.
+  // Back, a saved view or "Clear filters" changes the URL while the editor is shown.
   if (JSON.stringify(known) !== JSON.stringify(rule)) {
     setKnown(rule);
     setDraft(fromRule(rule ?? {}));

@@ -22,16 +22,16 @@ type Values = Record<string, FieldValue>;
 interface Props {
   collection: string;
   fields: readonly Field[];
-  /** What is edited; undefined makes a new one. */
+  /** The item to edit; undefined to create one. */
   item?: Item | undefined;
-  /** What a new one begins with; values that no two items may have are left out. */
+  /** The item whose values a new one starts with, except for unique fields. */
   copyOf?: Item | undefined;
   onClose: () => void;
 }
 
 /**
- * An item's fields, each by its type. Empty fields are stored as no value. Whether a contact gets mail is no field among
- * them: its page shows that, and it is changed by acts of its own.
+ * The fields of an item, each with the input for its type. Empty inputs are stored as null. The subscription of a contact is
+ * not one of the fields: the contact's page shows it and has its own actions to change it.
  */
 export function ItemForm({ collection, fields, item, copyOf, onClose }: Props) {
   const { t } = useTranslation('common');
@@ -73,13 +73,13 @@ interface Options extends Pick<Props, 'collection' | 'item' | 'copyOf'> {
   editable: readonly Field[];
 }
 
-/** Creates the item, or sends the fields that were edited; keeps what was typed where somebody else was faster. */
+/** Creates the item, or sends the edited fields; keeps the user's input if another user has changed the item meanwhile. */
 function useItemForm({ collection, editable, item, copyOf }: Options, onSaved: () => void) {
   const { api, orgId } = useOrganization();
   const check = useFieldCheck();
   const create = useMutation(api.content.createItem.mutationOptions());
   const { save } = useSaveItem(collection);
-  // What the edits are compared with: that of somebody else, once their values were taken.
+  // The version that edits are compared with: after accepting another user's values, theirs.
   const [known, setKnown] = useState(item);
   const [conflict, setConflict] = useState<Conflict & { mine: Item }>();
   const startOf = (field: Field) =>

@@ -30,7 +30,7 @@ interface Props {
   search: ItemsSearch;
   header: (create: ReactNode) => ReactNode;
   create: ReactNode;
-  /** Shows an item, to be edited by those who may. */
+  /** Opens an item, for editing if the user has permission. */
   onOpen: (editing: Editing) => void;
 }
 
@@ -117,11 +117,11 @@ export function ItemList({ collection, fields, query, search, header, create, on
   );
 }
 
-/** Columns that are shown at first: more do not fit beside each other, and long texts do not fit at all. */
+/** Number of columns shown by default: more do not fit side by side, and long texts do not fit at all. */
 const firstColumns = 5;
 const isShort = ({ type }: Field): boolean => type !== 'text' && type !== 'json';
 
-/** The columns that are shown, and the button that chooses them. */
+/** The visible columns, and the button that selects them. */
 function useColumns(
   { collection, fields, query, onOpen }: Pick<Props, 'collection' | 'fields' | 'query' | 'onOpen'>,
   override: ColumnOverride | undefined,

@@ -6,26 +6,26 @@ import { isRecord } from '#web/platform/problem.ts';
 
 export const itemList = { pageSize: 20, defaultOrder: 'date_created.desc' };
 
-/** Newest first. Collections of a Directus need not have the time; keys that are numbers grow with it. */
+/** Newest first. Collections of a Directus may lack the timestamp; numeric keys grow with it. */
 export const defaultOrderOf = (fields: readonly Pick<Field, 'field'>[]): string =>
   fields.some(({ field }) => field === 'date_created') ? itemList.defaultOrder : 'id.desc';
 
-/** A filter rule, in the filter language of Directus. */
+/** A filter rule in the filter language of Directus. */
 export type ItemRule = Record<string, unknown>;
 
-/** What the address says about a list of items. */
+/** URL parameters of a list of items. */
 export interface ItemsSearch extends ListSearch<string> {
   filter?: ItemRule;
-  /** The id of a saved view. */
+  /** Id of a saved view. */
   view?: string;
-  /** The columns that were chosen since a view is on. */
+  /** The columns selected since a view was opened. */
   columns?: string[];
 }
 
-/** In characters of JSON: addresses have a bound of their own. */
+/** Maximum length of the JSON in characters, because URLs are limited in length. */
 const maxRuleLength = 6_000;
 
-/** Any field can order and filter the items; which fields there are is not known here. */
+/** Any field can be used to sort and filter; the existing fields are not known here. */
 export const readItemsSearch = checked((raw): ItemsSearch => {
   const { order, filter } = raw;
   const isRule =
@@ -39,7 +39,7 @@ export const readItemsSearch = checked((raw): ItemsSearch => {
   });
 });
 
-/** Views of a Directus have numbers. */
+/** The ids of views in a Directus are numbers. */
 const readViewId = (value: unknown): string | undefined =>
   typeof value === 'string' || typeof value === 'number'
     ? /^[\w-]{1,64}$/.exec(String(value))?.[0]
@@ -55,12 +55,14 @@ const readColumns = (value: unknown): string[] | undefined =>
 export const fieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection } });
 
-/** Hidden ones, too. */
+/** Includes hidden collections. */
 export const allFieldsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.fields.queryOptions({ input: { organization_id: orgId, collection, hidden: 'true' } });
 
-/** Those of the chosen client, and those that all clients share. */
-/** @param withHidden  also those that lists leave out */
+/**
+ * The collections of the chosen client and those shared by all clients.
+ * @param withHidden  includes collections that lists omit
+ */
 export const collectionsQuery = ({ api, orgId, clientId }: OrganizationContext, withHidden = false) =>
   api.content.collections.queryOptions({
     input: compact({
@@ -71,7 +73,7 @@ export const collectionsQuery = ({ api, orgId, clientId }: OrganizationContext, 
     select: ({ data, meta }) => ({ items: data, backend: meta.backend }),
   });
 
-/** @param fields  once they are known: they decide how a list without an order is sorted */
+/** @param fields  once loaded, they determine the default sort order */
 export const itemsQuery = (
   { api, orgId }: OrganizationContext,
   collection: string,

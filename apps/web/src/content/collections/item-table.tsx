@@ -28,7 +28,7 @@ interface Props extends TableState<Item> {
   onOpen: (editing: Editing) => void;
 }
 
-/** The rows of a list of items, of which several can be selected and deleted at once. */
+/** A table of items, with selection and bulk deletion. */
 export function ItemTable({ collection, fields, columns, onOpen, ...table }: Props) {
   const nameOfCollection = useCollectionName();
   const { orgId, can } = useOrganization();
@@ -72,7 +72,7 @@ export function ItemTable({ collection, fields, columns, onOpen, ...table }: Pro
 
 const idOf = (item: Item): string => valueText(item['id']);
 
-/** What can be done to several items at once; nothing for those who may not. */
+/** Bulk actions on items; empty without permission. */
 function useItemBulk(collection: string, question: string): BulkAction<Item>[] {
   const { t } = useTranslation(['lists', 'common']);
   const { orgId, can } = useOrganization();

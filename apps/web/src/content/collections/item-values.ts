@@ -1,7 +1,7 @@
 import type { Field, Item } from '@reachout/contract/content.ts';
 import { valueText } from '#web/ui/value-text.ts';
 
-/** A value as the control of its field has it while it is edited. */
+/** A value in the format of its input during editing. */
 export type FieldValue = string | number | boolean | string[];
 
 type Json = Item[string];
@@ -9,7 +9,7 @@ type Json = Item[string];
 export const isNumber = ({ type }: Pick<Field, 'type'>): boolean =>
   ['integer', 'bigInteger', 'float', 'decimal'].includes(type);
 
-/** What the control of a field shows at first; what has no value is empty. */
+/** Converts a stored value to the input's initial value; null becomes empty. */
 export function toFieldValue({ type }: Pick<Field, 'type'>, value: Json | undefined): FieldValue {
   if (type === 'boolean') return value === true;
   if (type === 'csv') return Array.isArray(value) ? value.map(valueText) : [];
@@ -19,17 +19,17 @@ export function toFieldValue({ type }: Pick<Field, 'type'>, value: Json | undefi
   return typeof value === 'object' ? JSON.stringify(value) : value;
 }
 
-/** The other way round: as it is stored. What is empty is no value. */
+/** Converts an input value to the stored format. Empty becomes null. */
 export function toStoredValue({ type }: Pick<Field, 'type'>, value: FieldValue | undefined): Json {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return null;
   if (type === 'timestamp' && typeof value === 'string') return instantOf(value);
   if (type !== 'json' || typeof value !== 'string') return value;
-  // The server says what is wrong with text that is no JSON.
+  // The server reports what is wrong with text that is not JSON.
   const parsed = parseJson(value);
   return parsed === undefined ? value : parsed;
 }
 
-/** Whether two values of a field are one: no value, an empty text and an empty list are the same. */
+/** Whether two values of a field are equal: null, an empty string and an empty list are the same. */
 export function isSameValue(one: Json | undefined, other: Json | undefined): boolean {
   return JSON.stringify(plain(one)) === JSON.stringify(plain(other));
 }
@@ -37,7 +37,7 @@ export function isSameValue(one: Json | undefined, other: Json | undefined): boo
 const plain = (value: Json | undefined): Json =>
   value === undefined || value === '' || (Array.isArray(value) && value.length === 0) ? null : value;
 
-/** The fields whose value differs from that of the item, as they are stored. */
+/** @returns the fields whose value differs from the item's, in stored format */
 export function changedFields(
   fields: readonly Pick<Field, 'field' | 'type'>[],
   before: Item,
@@ -50,7 +50,7 @@ export function changedFields(
   );
 }
 
-/** @returns undefined for text that is no JSON */
+/** @returns undefined if the text is not JSON */
 export function parseJson(text: string): Json | undefined {
   try {
     return JSON.parse(text) as Json;
@@ -59,7 +59,7 @@ export function parseJson(text: string): Json | undefined {
   }
 }
 
-/** An instant as `datetime-local` wants it: the reader's own wall time. */
+/** Formats a timestamp for `datetime-local`, in the user's local time. */
 function localMoment(instant: string): string {
   const moment = new Date(instant);
   if (Number.isNaN(moment.getTime())) return '';

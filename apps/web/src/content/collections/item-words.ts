@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 
 export type ItemWords = ReturnType<typeof useItemWords>;
 
-/** What the screens of a collection call its items: contacts are people. */
+/** The texts for a collection's items: contacts are called people. */
 export function useItemWords(hasContacts: boolean) {
   const { t } = useTranslation('collections');
   const kind = hasContacts ? 'person' : 'item';

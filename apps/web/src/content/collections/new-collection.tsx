@@ -9,7 +9,7 @@ import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 
-/** Something that items are called by; everything else is added on the page of the fields. */
+/** A field to identify items by; further fields are added on the page of the fields. */
 const firstField = { field: 'title', type: 'string', required: true } as const;
 
 interface Props {
@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Name, owner and kind of a new collection. Mount it to open it. */
+/** Creates a collection with name, owner and kind. Mount it to open it. */
 export function NewCollection({ onCreated, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId, clientId } = useOrganization();

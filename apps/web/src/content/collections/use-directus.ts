@@ -2,7 +2,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { collectionsQuery } from './item-queries.ts';
 
-/** Whether collections are those of a connected Directus: what only the built-in backend can do is done there. */
+/**
+ * Whether the collections are those of a connected Directus, where changes that only the built-in backend supports are made
+ * in the Directus itself.
+ */
 export function useDirectus(): boolean {
   const scope = useOrganization();
   const { data } = useQuery({ ...collectionsQuery(scope), enabled: scope.can('read', 'Content') });

@@ -4,7 +4,7 @@ import { parseJson, type FieldValue } from './item-values.ts';
 
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
-/** What is wrong with the value of a field before it is sent; the server has the last word. */
+/** @returns a function that validates the value of a field before it is sent; the server has the final say */
 export function useFieldCheck(): (field: Field, value: FieldValue | undefined) => string | null {
   const { t } = useTranslation(['collections', 'common']);
   return (field, value) => {

@@ -10,7 +10,7 @@ import { useFieldLabel } from './field-label.ts';
 import { canBeUnique, kindOfField, settingsOfKind, type FieldKind } from './field-kind.ts';
 import { toFieldValue, toStoredValue, type FieldValue } from './item-values.ts';
 
-// Not an interface: those are not open to every key, as forms want it.
+// A type alias, because an interface has no implicit index signature, which forms require.
 export type FieldFormValues = {
   label: string;
   field: string;
@@ -28,7 +28,7 @@ interface Options {
   field: Field | undefined;
 }
 
-/** The form of a field: adds it, or changes what was edited. */
+/** The form of a field: adds it, or sends the edited settings. */
 export function useFieldForm({ collection, fields, field }: Options, onSaved: () => void) {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId } = useOrganization();
@@ -62,7 +62,7 @@ export function useFieldForm({ collection, fields, field }: Options, onSaved: ()
   });
   return {
     form,
-    /** Until somebody writes another one, the name in programs follows the label. */
+    /** Derives the technical name from the label until the user edits it. */
     suggestName: (label: string) => {
       const { field: name, label: before } = form.fields.getValues();
       const taken = fields.map((each) => each.field);
@@ -84,7 +84,7 @@ const toValues = (field: Field | undefined, label: string): FieldFormValues => (
   default_value: toFieldValue(field ?? { type: 'string' }, field?.default_value),
 });
 
-/** As the server takes them; what a kind does not have is left out. */
+/** The settings in the server's format, without those that the kind does not have. */
 function toSettings({ label, kind, choices, required, unique, hidden, default_value }: FieldFormValues) {
   const settings = settingsOfKind(kind);
   const isUnique = unique && canBeUnique(kind);

@@ -4,7 +4,7 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { client } from '#web/platform/api.ts';
 import { changes } from '#web/platform/query-client.ts';
 
-/** Moves fields within the order of their collection; each field whose place is another one is stored. */
+/** Moves a field within the order of its collection; each field with a new position is saved. */
 export function useFieldOrder(collection: string, fields: readonly Field[]) {
   const { orgId } = useOrganization();
   const { mutate, isPending, error } = useMutation({

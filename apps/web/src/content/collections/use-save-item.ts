@@ -7,19 +7,19 @@ import { isProblem } from '#web/platform/problem.ts';
 import { valueText } from '#web/ui/value-text.ts';
 import { isSameValue } from './item-values.ts';
 
-/** Somebody else has changed the same fields since the item was loaded. */
+/** Another user has changed the same fields since the item was loaded. */
 export interface Conflict {
   theirs: Item;
   fields: string[];
 }
 
-/** So often at most a change is repeated because somebody has changed other fields. */
+/** Maximum number of attempts to repeat a change after another user has changed other fields. */
 const maxAttempts = 3;
 
 /**
- * Changes fields of an item, unless somebody else has changed one of them since: changes of other fields stay, whoever
- * made them. Backends whose items do not tell when they were changed are asked before.
- * @returns `save`, which resolves with the conflict that kept it from storing anything, or with nothing
+ * Changes fields of an item, unless another user has changed one of them since: changes to different fields are merged. For
+ * backends whose items have no modification time, the item is read first.
+ * @returns `save`, which resolves with the conflict if nothing was stored, otherwise undefined
  */
 export function useSaveItem(collection: string) {
   const { api, orgId } = useOrganization();

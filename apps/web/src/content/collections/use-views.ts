@@ -10,7 +10,7 @@ import type { ItemRule, ItemsSearch } from './item-queries.ts';
 export const viewsQuery = ({ api, orgId }: OrganizationContext, collection: string) =>
   api.content.presets.queryOptions({ input: { organization_id: orgId, collection } });
 
-/** The saved views of a collection: which one is on, and whether what is shown still is what it says. */
+/** The saved views of a collection, the current one, and whether the display still matches it. */
 export function useViews(collection: string, search: ItemsSearch, defaultOrder: string) {
   const { data } = useQuery(viewsQuery(useOrganization(), collection));
   const change = useChangeSearch<ItemsSearch>();
@@ -20,7 +20,7 @@ export function useViews(collection: string, search: ItemsSearch, defaultOrder: 
   return {
     views,
     current,
-    /** The columns that the view has, unless others were chosen since. */
+    /** The view's columns, unless others have been selected since. */
     columns: search.columns ?? (fields && [...fields, subscriptionColumn]),
     isChanged:
       current !== undefined &&
@@ -37,7 +37,7 @@ export function useViews(collection: string, search: ItemsSearch, defaultOrder: 
   };
 }
 
-/** What a view says, as the address has it. */
+/** Converts a view to URL parameters. */
 function searchOf({ search, filter, layout_query: { sort } }: Preset, defaultOrder: string): ItemsSearch {
   const [first] = sort ?? [];
   const rule = isRecord(filter) && Object.keys(filter).length > 0 ? (filter as ItemRule) : undefined;
@@ -49,13 +49,13 @@ function searchOf({ search, filter, layout_query: { sort } }: Preset, defaultOrd
   return shownBy(shown, defaultOrder);
 }
 
-/** The same of the address, without page and default order. */
+/** The URL parameters without page and default order, for comparison with a view. */
 const shownBy = ({ search, filter, order, columns }: ItemsSearch, defaultOrder: string): ItemsSearch =>
   compact({ search, filter, order: order === defaultOrder ? undefined : order, columns });
 
 const orderOf = (key: string): string => (key.startsWith('-') ? `${key.slice(1)}.desc` : `${key}.asc`);
 
-/** What is shown now, as a view is stored. */
+/** Converts the current display to a view. */
 export function toPreset(
   { search, filter, order }: ItemsSearch,
   columns: readonly string[],
@@ -65,7 +65,7 @@ export function toPreset(
   return {
     search: search ?? null,
     filter: (filter ?? null) as Preset['filter'],
-    // The subscription of contacts is no field of theirs.
+    // The subscription is not a field of contacts.
     layout_query: {
       fields: columns.filter((name) => name !== subscriptionColumn),
       sort: [`${direction === 'desc' ? '-' : ''}${by}`],

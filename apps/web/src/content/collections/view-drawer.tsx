@@ -11,14 +11,14 @@ import type { toPreset } from './use-views.ts';
 
 interface Props {
   collection: string;
-  /** Whose name and sharing is changed; undefined saves what is shown as a new one. */
+  /** The view to rename or share; undefined to save the current display as a new one. */
   view: Preset | undefined;
   shown: ReturnType<typeof toPreset>;
   onSaved: (view: Preset) => void;
   onClose: () => void;
 }
 
-/** Name of a saved view, and who has it. Mount it to open it. */
+/** Name and sharing of a saved view. Mount it to open it. */
 export function ViewDrawer({ collection, view, shown, onSaved, onClose }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const { api, orgId, can } = useOrganization();

@@ -17,15 +17,15 @@ interface Props {
   collection: string;
   search: ItemsSearch;
   views: ReturnType<typeof useViews>;
-  /** The fields of the columns that are shown. */
+  /** The fields of the visible columns. */
   columns: readonly string[];
   defaultOrder: string;
   words: ItemWords;
-  /** Views of a Directus are changed there. */
+  /** Views of a Directus are changed in the Directus itself. */
   isReadOnly: boolean;
 }
 
-/** The saved views of a collection: shows one, and saves what is shown as one. */
+/** The saved views of a collection: opens one, or saves the current display as one. */
 export function ViewMenu({
   collection,
   search,
@@ -65,7 +65,7 @@ export function ViewMenu({
   );
   const shared = views.filter((view) => view.is_shared);
   const own = views.filter((view) => !view.is_shared);
-  // Nothing to choose from, and nothing can be saved.
+  // There is no view to open and none can be saved.
   if (isReadOnly && views.length === 0) return null;
   return (
     <>

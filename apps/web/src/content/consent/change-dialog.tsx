@@ -10,12 +10,12 @@ import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { useSuppressionText } from './suppression-text.ts';
 
-/** What is to be changed, of which contact. */
+/** The requested change and its contact. */
 export interface SubscriptionChange {
   act: 'unsubscribe' | 'resubscribe';
   collection: string;
   subscription: Subscription;
-  /** Null: all brands. */
+  /** Null for all brands. */
   brand: { id: string; name: string } | null;
 }
 
@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before mail of a brand, or of all, ends or begins again. Mount it to open it. */
+/** Confirms that email of a brand, or of all brands, stops or starts again. Mount it to open it. */
 export function ChangeDialog({ change, onClose }: Props) {
   const { t } = useTranslation(['consent', 'common']);
   const { act, subscription, brand } = change;
@@ -118,7 +118,9 @@ function useTarget({ collection, subscription, brand }: SubscriptionChange) {
   return { organization_id: orgId, collection, key: subscription.key, brand_id: brand?.id ?? null };
 }
 
-/** Of all clients, whichever is shown: what holds for all brands is lifted for the brands of all. */
+/**
+ * Includes all clients regardless of the chosen one: a suppression for all brands is lifted for the brands of all clients.
+ */
 const brandsLeftOneByOne = ({ suppressions }: Subscription): string[] =>
   [...new Map(suppressions.map(({ brand_id, brand_name }) => [brand_id, brand_name])).values()].filter(
     (name) => name !== null,

@@ -2,7 +2,7 @@ import type { SubscriptionSummary } from '@reachout/contract/consent.ts';
 import { useTranslation } from 'react-i18next';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 
-/** One state over all brands that the reader sees. */
+/** The common state over all brands that the user can see. */
 export function SubscriptionBadge({ summary }: { summary: SubscriptionSummary }) {
   const { t } = useTranslation('consent');
   const { state, suppressed_count, brands_count } = summary;

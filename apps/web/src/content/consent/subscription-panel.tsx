@@ -16,7 +16,7 @@ interface Props {
   contactKey: string;
 }
 
-/** Whether a contact gets mail of each brand: since when not, how that came to be, and the acts that change it. */
+/** Whether a contact gets email from each brand, since when and why not, and the actions to change it. */
 export function SubscriptionPanel({ collection, contactKey }: Props) {
   const { t } = useTranslation('consent');
   const [change, setChange] = useState<SubscriptionChange>();
@@ -49,7 +49,7 @@ export function SubscriptionPanel({ collection, contactKey }: Props) {
   );
 }
 
-/** Brands that are shown at once. */
+/** Number of brands shown initially. */
 const firstBrands = 6;
 
 interface RowsProps {
@@ -71,7 +71,7 @@ function Rows({ subscription, onChange }: RowsProps) {
         <SubscriptionRow
           name={t('allBrands')}
           brand={null}
-          // Each brand says it below.
+          // The rows of the brands show it below.
           state={ofAll[0]?.state}
           subscription={subscription}
           onChange={onChange}

@@ -2,7 +2,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact } from '#web/platform/list-search.ts';
 
-/** Of the contacts of one page of a list, by their ids. */
+/** Subscription summaries for the contacts on one page of a list, by their ids. */
 export const summariesQuery = (
   { api, orgId, clientId }: OrganizationContext,
   collection: string,
@@ -23,7 +23,7 @@ export const subscriptionQuery = (
     input: compact({ organization_id: orgId, client_id: clientId, collection, key }),
   });
 
-/** The field in which imports and programs tell that a contact is unsubscribed: the screens show the state instead. */
+/** The field in which imports and API clients report an unsubscribed contact; the screens show the state instead. */
 export const consentField = 'unsubscribed';
 
 /** Whether the items of a collection are contacts. */

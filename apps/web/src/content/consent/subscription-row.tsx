@@ -9,15 +9,15 @@ import { useResubscriptionText, useSuppressionText } from './suppression-text.ts
 
 interface Props {
   name: string;
-  /** Null: what holds for all brands. */
+  /** Null for the state of all brands. */
   brand: Subscription['brands'][number] | null;
-  /** Undefined where there is nothing to say. */
+  /** Undefined if there is no state to show. */
   state: SubscriptionState | undefined;
   subscription: Subscription;
   onChange: (act: SubscriptionChange['act'], brand: SubscriptionChange['brand']) => void;
 }
 
-/** One brand, or all: the state, how it came to that, and the act that changes it. */
+/** The state for one brand or all, its cause, and the action to change it. */
 export function SubscriptionRow({ name, brand, state, subscription, onChange }: Props) {
   const { t } = useTranslation('consent');
   const suppressionText = useSuppressionText();
@@ -65,7 +65,7 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
             <PermittedButton
               key={act}
               permission={['update', 'Consent']}
-              // All brands belong to no client: a limit of a role to some of them keeps from these.
+              // All brands together belong to no client, so a role limited to some clients cannot change them.
               record={brand === null ? {} : { brand_id: brand.id, client_id: brand.client.id }}
               size="compact-sm"
               variant="default"
@@ -81,7 +81,7 @@ export function SubscriptionRow({ name, brand, state, subscription, onChange }: 
   );
 }
 
-/** What a person said takes the place of a bounce: a contact that has bounced can still say that it wants no mail. */
+/** A person's decision overrides a bounce: a bounced contact can still unsubscribe. */
 function actsOn(own: Subscription['suppressions']): SubscriptionChange['act'][] {
   if (own.length === 0) return ['unsubscribe'];
   return own.every(({ state }) => state === 'bounced') ? ['resubscribe', 'unsubscribe'] : ['resubscribe'];

@@ -2,7 +2,9 @@ import type { Resubscription, Suppression } from '@reachout/contract/consent.ts'
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 
-/** How and since when a brand does not write to a contact: "Nov 20, 2026 · by the link in “Spring news”". */
+/**
+ * @returns a function that describes when and how a contact was suppressed: "Nov 20, 2026 · by the link in “Spring news”"
+ */
 export function useSuppressionText(): (suppression: Suppression) => string {
   const { t } = useTranslation('consent');
   const format = useFormat();
@@ -36,7 +38,7 @@ export function useSuppressionText(): (suppression: Suppression) => string {
       .join(' · ');
 }
 
-/** Who resubscribed a contact, on what basis, and what it was before. */
+/** @returns a function that describes who resubscribed a contact, on what basis, and the previous state */
 export function useResubscriptionText(): (resubscription: Resubscription) => string {
   const { t } = useTranslation(['consent', 'common']);
   const format = useFormat();

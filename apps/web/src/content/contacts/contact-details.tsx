@@ -9,7 +9,7 @@ import { SectionCard } from '#web/ui/section-card.tsx';
 import { valueText } from '#web/ui/value-text.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 
-/** Who a contact is: what is known, under the names of the fields. */
+/** The stored values of a contact, labeled by field. */
 export function ContactDetails({ fields, item }: { fields: readonly Field[]; item: Item }) {
   const { t } = useTranslation('collections');
   const labelOf = useFieldLabel();

@@ -1,7 +1,7 @@
 import type { Item } from '@reachout/contract/content.ts';
 import { valueText } from '#web/ui/value-text.ts';
 
-/** Who a contact is: the name, where there is one, or the address. */
+/** @returns the contact's name if there is one, otherwise the address */
 export function contactName(item: Item): string {
   const name = ['first_name', 'last_name']
     .map((field) => item[field])

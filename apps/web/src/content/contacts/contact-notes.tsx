@@ -19,7 +19,7 @@ interface Props {
   contactKey: string;
 }
 
-/** What people wrote down about a contact, the latest first. */
+/** Notes of users about a contact, newest first. */
 export function ContactNotes({ collection, contactKey }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const scope = useOrganization();

@@ -1,11 +1,11 @@
 import { checked } from '#web/platform/list-search.ts';
 import { readItemsSearch, type ItemsSearch } from '#web/content/collections/item-queries.ts';
 
-/** The collection of contacts that every organization starts with. */
+/** The contact collection that every organization starts with. */
 export const contactCollection = 'contacts';
 
 export interface ContactSearch {
-  /** In which collection a contact is, where it is not the one that organizations start with. */
+  /** Collection of the contact, unless it is the one that every organization starts with. */
   collection?: string;
 }
 

@@ -5,11 +5,11 @@ import { assetUrl } from './file-queries.ts';
 
 interface Props {
   id: string;
-  /** Whether it is an image that browsers show. */
+  /** Whether it is an image that browsers can display. */
   isImage: boolean;
 }
 
-/** A file as a small picture beside its name. */
+/** Thumbnail or icon of a file, beside its name. */
 export function FileMark({ id, isImage }: Props) {
   const { orgId } = useOrganization();
   return (

@@ -34,9 +34,9 @@ export const imagesPerPage = 12;
 export const fileQuery = ({ api, orgId }: OrganizationContext, id: string) =>
   api.content.file.queryOptions({ input: { organization_id: orgId, id } });
 
-/** Where the bytes of a file are. */
+/** URL of a file's content. */
 export const assetUrl = (orgId: string, id: string): string =>
   `/api/content/${encodeURIComponent(orgId)}/assets/${encodeURIComponent(id)}`;
 
-/** Files belong to the whole organization: members who are limited to some clients have none of them. */
+/** Files belong to the whole organization: members who are limited to some clients cannot access any. */
 export const hasFiles = ({ can }: OrganizationContext): boolean => can('read', 'Content', {});

@@ -19,7 +19,7 @@ import { assetUrl } from './file-queries.ts';
 import { PublicAddress } from './public-address.tsx';
 import { isShown } from './upload-file.ts';
 
-/** Files with what can be done to them. */
+/** Files with their actions. */
 export function FileTable(table: TableState<ContentFile>) {
   const { t } = useTranslation(['files', 'common']);
   const { api, orgId, can } = useOrganization();
@@ -80,7 +80,7 @@ export function FileTable(table: TableState<ContentFile>) {
   );
 }
 
-/** What a Directus has may be too large to be read from here. */
+/** Files in a Directus may be too large to be opened here. */
 const isOpened = ({ filesize }: ContentFile): boolean => filesize <= maxFileBytes;
 
 function useColumns(isDirectus: boolean): Column<ContentFile>[] {
@@ -127,7 +127,7 @@ function useColumns(isDirectus: boolean): Column<ContentFile>[] {
   ];
 }
 
-/** As people call it: by the bytes where they tell, else by the end of the name. */
+/** Display name of the type: by the detected type if known, otherwise by the file extension. */
 function typeName({ type, filename_download }: ContentFile): string {
   const known = /^(?:image\/|application\/(?=pdf))([a-z]+)/.exec(type)?.[1];
   const end = /\.([a-z0-9]{1,8})$/i.exec(filename_download)?.[1];

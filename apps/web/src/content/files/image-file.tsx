@@ -17,12 +17,12 @@ interface Props {
   label?: string;
   'aria-label'?: string;
   error?: InputWrapperProps['error'];
-  /** The id of a file; empty for none. */
+  /** Id of a file; empty for none. */
   value?: string;
   onChange?: (id: string) => void;
 }
 
-/** An image among the files of the organization: one of them, or a new one. */
+/** Selects one of the organization's image files, or uploads a new one. */
 export function ImageFile({ label, 'aria-label': hiddenLabel, error, value = '', onChange }: Props) {
   const { t } = useTranslation('files');
   const scope = useOrganization();
@@ -94,7 +94,7 @@ export function ImageFile({ label, 'aria-label': hiddenLabel, error, value = '',
   );
 }
 
-/** The image with its name, or that it is gone. */
+/** The image with its name, or a note that it was deleted. */
 function Preview({ id }: { id: string }) {
   const { t } = useTranslation('files');
   const scope = useOrganization();

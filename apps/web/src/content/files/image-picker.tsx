@@ -15,7 +15,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The images among the files, to choose one. Mount it to open it. */
+/** Lists the image files to choose from. Mount it to open it. */
 export function ImagePicker({ onChoose, onClose }: Props) {
   const { t } = useTranslation(['files', 'common']);
   const scope = useOrganization();

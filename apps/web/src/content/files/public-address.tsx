@@ -8,12 +8,12 @@ import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 import { useFocusBack } from '#web/ui/use-focus-back.ts';
 
-/** Where everybody sees an image, such as the readers of emails. Mount it to open it. */
+/** The public address of an image, such as for recipients of emails. Mount it to open it. */
 export function PublicAddress({ file, onClose }: { file: ContentFile; onClose: () => void }) {
   const { t } = useTranslation(['files', 'common']);
   const { api, orgId } = useOrganization();
   const [address, setAddress] = useState(file.public_url);
-  // Nobody brings an address back.
+  // Ending it is confirmed first, because a public address cannot be restored.
   const [isEnding, setEnding] = useState(false);
   const change = useMutation(
     api.content.updateFile.mutationOptions({

@@ -3,11 +3,11 @@ import { fetchSignedIn } from '#web/platform/fetch.ts';
 import { Problem } from '#web/platform/problem.ts';
 
 /**
- * @param kind  `image` for what is to be shown as one
- * @throws Problem `file_too_large`, `invalid_image`, and what else the server refuses
+ * @param kind  `image` for files to be displayed as images
+ * @throws Problem `file_too_large`, `invalid_image`, and other errors of the server
  */
 export async function uploadFile(organizationId: string, file: File, kind?: 'image'): Promise<ContentFile> {
-  // It would be sent whole before the server could say so.
+  // Otherwise the whole file would be uploaded before the server could reject it.
   if (file.size > maxFileBytes)
     throw new Problem({ status: 413, code: 'file_too_large', title: 'The file is too large' });
   const form = new FormData();

@@ -9,7 +9,7 @@ interface Rejected {
   error: unknown;
 }
 
-/** Uploads files one after another; one that is refused keeps up none of the others. */
+/** Uploads files one after another; a rejected file does not stop the others. */
 export function useUpload(onDone: (count: number) => void) {
   const { orgId } = useOrganization();
   const [progress, setProgress] = useState<{ done: number; total: number }>();

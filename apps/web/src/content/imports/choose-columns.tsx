@@ -27,10 +27,10 @@ interface Props {
   onStarted: (id: string) => void;
 }
 
-/** In place of a field; no field is called so. */
+/** Placeholder in the field selection; no field can have this name. */
 const noKey = '-';
 
-/** The second step of an import: which column goes into which field. The upload begins here. */
+/** The second step of an import: maps columns to fields. The upload starts here. */
 export function ChooseColumns({ collection, chosen, fields, onSample, onOther, onStarted }: Props) {
   const { t } = useTranslation(['collections', 'consent']);
   const format = useFormat();
@@ -45,7 +45,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
   const isDirectus = useDirectus();
-  // A Directus need not keep addresses unique for contacts to be matched by them.
+  // A Directus may match contacts by their addresses even if these are not unique there.
   const unique = fields.filter((field) => field.unique || (isDirectus && field.field === 'email'));
   const [keyField, setKeyField] = useState(unique[0]?.field ?? null);
   const [tried, setTried] = useState(false);
@@ -57,7 +57,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   };
   return (
     <Stack gap="lg">
-      {/* Only while the file is leaving this machine does closing the tab lose anything. */}
+      {/* Closing the tab loses data only during the upload. */}
       <UnsavedGuard dirty={upload.isPending} saving={false} onSave={async () => false} />
       <Paper withBorder p="md" radius="md">
         <Group justify="space-between" mb="md">
@@ -128,7 +128,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   );
 }
 
-/** Why the file cannot be imported with these columns; undefined when it can. */
+/** Why the file cannot be imported with these columns; undefined if it can. */
 function useInvalidReason(fields: readonly Field[], targets: readonly string[], keyField: string | null) {
   const { t } = useTranslation('collections');
   const labelOf = useFieldLabel();
@@ -151,7 +151,7 @@ interface Upload {
   keyField: string | null;
 }
 
-/** Sends the file; `sent` is the part of it that has left this machine, from 0 to 1. */
+/** Uploads the file; `sent` is the uploaded share, from 0 to 1. */
 function useUpload(onStarted: (id: string) => void) {
   const { orgId } = useOrganization();
   const [sent, setSent] = useState(0);

@@ -15,7 +15,7 @@ export interface ChosenFile {
   sample: FileSample;
 }
 
-/** The first step of an import: a file that can be read as CSV or JSON. */
+/** The first step of an import: selects a readable CSV or JSON file. */
 export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => void }) {
   const { t } = useTranslation('collections');
   const format = useFormat();
@@ -69,14 +69,14 @@ type Rejection = 'type' | 'spreadsheet' | 'size' | 'several' | 'empty' | 'rows' 
 
 const spreadsheet = /\.(?:xlsx?|xlsm|ods|numbers)$/i;
 
-/** Why files are not even read. */
+/** Why the files are rejected without reading them. */
 function rejectUnread(files: readonly FileRejection[]): Rejection {
   if (files.length > 1) return 'several';
   if (files.some(({ errors }) => errors.some(({ code }) => code === 'file-too-large'))) return 'size';
   return files.some(({ file }) => spreadsheet.test(file.name)) ? 'spreadsheet' : 'type';
 }
 
-/** Why a file that was read has nothing to import; undefined when it has. */
+/** Why a file that was read contains nothing to import; undefined if it does. */
 function reject(bytes: Uint8Array, { format, header, rows }: FileSample): Rejection | undefined {
   if (bytes.length === 0) return 'empty';
   if (isBinary(bytes)) return 'type';

@@ -8,7 +8,7 @@ import { PlainTable } from '#web/ui/plain-table.tsx';
 import type { FileSample } from './file-sample.ts';
 import { newFieldFor, newFieldTypes, type NewFieldType } from './new-fields.ts';
 
-/** Which column goes into which field, and the fields that are to be made. */
+/** The field of each column, and the fields to create. */
 export interface Mapping {
   fieldOf: Record<string, string>;
   newFields: readonly NewField[];
@@ -19,12 +19,12 @@ interface Props {
   fields: readonly Field[];
   mapping: Mapping;
   suggested: Record<string, string>;
-  /** Whether columns can become new fields. */
+  /** Whether new fields can be created for columns. */
   canAddFields: boolean;
   onChange: (mapping: Mapping) => void;
 }
 
-/** In place of a field; no field is called so. */
+/** Placeholder in the field selection; no field can have this name. */
 const makeNew = '+';
 
 export function ColumnMapping({ sample, fields, mapping, suggested, canAddFields, onChange }: Props) {
@@ -96,7 +96,7 @@ export function ColumnMapping({ sample, fields, mapping, suggested, canAddFields
       <PlainTable
         label={t('csv.steps.columns')}
         minWidth={480}
-        // Known by their place: two columns may have the same heading.
+        // Identified by position: two columns may have the same heading.
         rows={sample.header.map((column, index) => ({ column, index }))}
         rowKey={({ index }) => index}
         columns={[

@@ -9,22 +9,22 @@ export interface CsvSample {
   encoding: Encoding;
   separator: Separator;
   header: string[];
-  /** The first rows under the heading. */
+  /** The first rows below the heading. */
   rows: string[][];
-  /** More of them, which tell what a column has. */
+  /** Further rows, to guess the columns' types. */
   more: string[][];
 }
 
 /** Enough for a heading and a few rows; the server reads the whole file. */
 export const sampleBytes = 64 * 1024;
-/** Rows that are shown, and rows that tell what a column has. */
+/** Number of rows shown, and of rows used to guess types. */
 export const maxRows = 5;
 export const maxMore = 200;
 
 /**
- * Guesses encoding and separator of a CSV file from its beginning, and reads heading and first rows.
- * German spreadsheets write semicolons and Windows-1252, most others commas and UTF-8.
- * @param whole  whether `bytes` is the whole file; if not, its last line may be cut and is left out
+ * Guesses encoding and separator of a CSV file from its beginning, and reads the heading and the first rows. German
+ * spreadsheets write semicolons and Windows-1252, most others commas and UTF-8.
+ * @param whole  whether `bytes` is the whole file; if not, its last line may be incomplete and is omitted
  */
 export function readCsvSample(
   bytes: Uint8Array,
@@ -44,12 +44,12 @@ export function readCsvSample(
   };
 }
 
-/** A picture or a spreadsheet under the name of a CSV file: no text has the character NUL. */
+/** Detects an image or a spreadsheet named like a CSV file: text contains no NUL. */
 export const isBinary = (bytes: Uint8Array): boolean => bytes.includes(0);
 
 function guessEncoding(bytes: Uint8Array, whole: boolean): Encoding {
   try {
-    // A sample may end inside a character: as a stream the decoder waits for the rest instead of failing.
+    // A sample may end inside a character: in stream mode the decoder waits for the rest instead of failing.
     new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: !whole });
     return 'utf-8';
   } catch {
@@ -57,21 +57,21 @@ function guessEncoding(bytes: Uint8Array, whole: boolean): Encoding {
   }
 }
 
-/** The separator that the heading has most of, outside quotes. */
+/** @returns the most frequent separator of the heading, outside quotes */
 function guessSeparator(text: string): Separator {
   const heading = parseCsvLine(text);
   const count = (separator: Separator) => heading.split(separator).length;
   return separators.toSorted((one, other) => count(other) - count(one))[0] ?? ',';
 }
 
-/** The first line without what stands in quotes. */
+/** @returns the first line without quoted text */
 function parseCsvLine(text: string): string {
   const end = text.search(/\r?\n/);
   return (end === -1 ? text : text.slice(0, end)).replace(/"(?:[^"]|"")*"/g, '""');
 }
 
 /**
- * The rows of a sample. Reading ends at the first defect, such as a quote that is never closed.
+ * Parses the rows of a sample, up to the first error, such as a quote that is never closed.
  * @param whole  as for `readCsvSample`
  */
 function parseCsv(text: string, separator: Separator, whole: boolean): string[][] {
@@ -89,7 +89,7 @@ function parseCsv(text: string, separator: Separator, whole: boolean): string[][
   return whole ? rows : rows.slice(0, -1);
 }
 
-/** Headings people use for the fields that contacts usually have, in both languages. */
+/** Common headings for the usual fields of contacts, in both languages. */
 const synonyms: Record<string, readonly string[]> = {
   email: [
     'email',
@@ -112,7 +112,7 @@ const synonyms: Record<string, readonly string[]> = {
   unsubscribed: ['unsubscribed', 'abgemeldet'],
 };
 
-/** Which field each column probably means; a field is suggested for one column only. */
+/** Suggests a field for each column; a field is suggested for one column only. */
 export function suggestMapping(header: readonly string[], fields: readonly string[]): Record<string, string> {
   const mapping: Record<string, string> = {};
   const taken = new Set<string>();

@@ -13,12 +13,12 @@ import {
   type Separator,
 } from './csv-sample.ts';
 
-/** How a file was understood, and its first rows. */
+/** The detected format of a file, and its first rows. */
 export interface FileSample extends CsvSample {
   format: 'csv' | 'json';
 }
 
-/** What people say about a CSV file where the guess is wrong. */
+/** The user's corrections of wrong guesses about a CSV file. */
 export interface CsvChoice {
   encoding?: Encoding;
   separator?: Separator;
@@ -26,7 +26,7 @@ export interface CsvChoice {
 
 /**
  * @param bytes  the beginning of the file
- * @param whole  whether that is all of it
+ * @param whole  whether this is the whole file
  */
 export function readFileSample(bytes: Uint8Array, whole: boolean, choice: CsvChoice = {}): FileSample {
   const first = bytes.subarray(hasMark(bytes) ? 3 : 0).find((byte) => byte > space);
@@ -39,7 +39,7 @@ export function readFileSample(bytes: Uint8Array, whole: boolean, choice: CsvCho
 const space = 0x20;
 const hasMark = ([one, two, three]: Uint8Array): boolean => one === 0xef && two === 0xbb && three === 0xbf;
 
-/** Each key of the first objects is a column. */
+/** Each key of the first objects becomes a column. */
 function readJsonSample(bytes: Uint8Array): CsvSample {
   const objects = readObjects(bytes.subarray(hasMark(bytes) ? 3 : 0));
   const header = [...new Set(objects.flatMap((object) => Object.keys(object)))];
@@ -53,7 +53,7 @@ function readJsonSample(bytes: Uint8Array): CsvSample {
   };
 }
 
-/** The server says what is wrong with a file that is no list of objects from some place on. */
+/** Stops at the first error, which the server reports: from there on, the file is not a list of objects. */
 function readObjects(bytes: Uint8Array): Record<string, unknown>[] {
   const objects: Record<string, unknown>[] = [];
   const scanner = new JsonRowScanner(bytes.length, { byte: 0, line: 1 });

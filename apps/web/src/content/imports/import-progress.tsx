@@ -12,11 +12,11 @@ import { PlainTable } from '#web/ui/plain-table.tsx';
 interface Props {
   entry: ContentImport;
   fields: readonly Field[];
-  /** What can be done next. */
+  /** The actions available next. */
   children: ReactNode;
 }
 
-/** A file that is checked or imported, with its counts: what would happen, or what has, and what was rejected and why. */
+/** A file that is being checked or imported, with the expected or actual counts, and the rejected rows with reasons. */
 export function ImportProgress({ entry, fields, children }: Props) {
   const { t, i18n } = useTranslation(['collections', 'common']);
   const format = useFormat();

@@ -6,14 +6,14 @@ import classes from './import-steps.module.css';
 const steps = ['file', 'columns', 'check', 'run'] as const;
 
 interface Props {
-  /** Whether there is a file whose columns can be chosen. */
+  /** Whether there is a file whose columns can be mapped. */
   hasFile: boolean;
-  /** Of the import, once there is one and it is known. */
+  /** Status of the import, once it exists and is loaded. */
   status: ImportStatus | undefined;
   isStarted: boolean;
 }
 
-/** How far an import has come. */
+/** Progress of an import. */
 export function ImportSteps({ hasFile, status, isStarted }: Props) {
   const { t } = useTranslation('collections');
   return (
@@ -32,7 +32,7 @@ export function ImportSteps({ hasFile, status, isStarted }: Props) {
   );
 }
 
-/** The steps that are done get their tick: after a finished import all of them. */
+/** Number of completed steps, which are ticked: all of them after a completed import. */
 function stepOf(status: ImportStatus | undefined): number {
   if (status === 'completed') return steps.length;
   return status === undefined || status === 'checking' || status === 'checked' ? 2 : 3;

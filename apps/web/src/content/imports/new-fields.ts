@@ -1,6 +1,6 @@
 import type { FieldType, NewField } from '@reachout/contract/content.ts';
 
-/** The types that a field made during an import can have. */
+/** The types that a field created during an import can have. */
 export const newFieldTypes = [
   'string',
   'text',
@@ -15,7 +15,7 @@ export type NewFieldType = (typeof newFieldTypes)[number];
 
 const words = new Set(['true', 'false', 'yes', 'no', 'y', 'n', 'wahr', 'falsch', 'ja', 'nein', 'x']);
 
-/** In the order in which they are tried; what is nothing else is text. A leading zero makes a postal code of a number. */
+/** In the order in which they are tried, text last. Numbers with a leading zero, such as postal codes, are text. */
 const shapes: readonly (readonly [NewFieldType, (text: string) => boolean])[] = [
   ['date', (text) => /^(\d{4}-\d\d-\d\d|\d{1,2}\.\d{1,2}\.\d{4})$/.test(text)],
   ['boolean', (text) => words.has(text.toLowerCase())],
@@ -25,7 +25,7 @@ const shapes: readonly (readonly [NewFieldType, (text: string) => boolean])[] = 
   ['decimal', (text) => /^-?(0|[1-9]\d{0,14})(\.\d+)?$/.test(text)],
 ];
 
-/** Lists and objects of JSON files; undefined for any other text. */
+/** Parses lists and objects in JSON files; undefined for any other text. */
 function structureOf(text: string): object | undefined {
   if (!/^[[{]/.test(text)) return undefined;
   try {
@@ -37,7 +37,7 @@ function structureOf(text: string): object | undefined {
 
 const isListOfTexts = (list: readonly unknown[]): boolean => list.every((entry) => typeof entry === 'string');
 
-/** The type that all of these cells have; empty ones say nothing. */
+/** @returns the type that fits all of these cells; empty cells are ignored */
 export function guessType(cells: readonly (string | undefined)[]): NewFieldType {
   const filled = cells.map((cell) => (cell ?? '').trim()).filter((cell) => cell !== '');
   if (filled.length === 0) return 'string';
@@ -47,8 +47,8 @@ export function guessType(cells: readonly (string | undefined)[]): NewFieldType 
 const maxNameLength = 63;
 
 /**
- * A field for a column: called as the column is, with a name that no other has.
- * @param taken  names of fields
+ * @returns a new field for a column: labeled like the column, with a unique name
+ * @param taken  names of existing fields
  */
 export const newFieldFor = (
   column: string,
@@ -60,7 +60,7 @@ export const newFieldFor = (
   type: guessType(cells),
 });
 
-/** What programs call a field, made of what people call it: a name that no other has. */
+/** Derives a unique technical name from a heading. */
 export function newFieldName(column: string, taken: readonly string[]): string {
   const plain = column
     .toLowerCase()

@@ -25,12 +25,12 @@ export const importQuery = ({ api, orgId }: OrganizationContext, id: string) =>
 interface Props {
   entry: ContentImport;
   fields: readonly Field[];
-  /** To the columns of the file, where this browser still has it, or to another one. */
+  /** Returns to the column mapping if this browser still has the file, otherwise to the file selection. */
   onBack: () => void;
   onAgain: () => void;
 }
 
-/** The last two steps of an import: what it would do, and what it did. */
+/** The last two steps of an import: the result of the check, and that of the import. */
 export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const nameOf = useCollectionName();
@@ -81,7 +81,7 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
   );
 }
 
-/** The rejected rows, as the file had them. */
+/** The rejected rows, in the format of the file. */
 function Rejected({ entry }: { entry: ContentImport }) {
   const { t, i18n } = useTranslation('collections');
   const { orgId } = useOrganization();

@@ -8,7 +8,7 @@ interface Props {
   onChange: (choose: { encoding: Encoding; separator: Separator }) => void;
 }
 
-/** How the file was understood, with its first rows, so that a wrong guess is seen and corrected. */
+/** Shows how the file was parsed, with its first rows, so that the user can correct a wrong guess. */
 export function SampleRows({ sample, onChange }: Props) {
   const { t } = useTranslation('collections');
   const { encoding, separator } = sample;
@@ -41,14 +41,14 @@ export function SampleRows({ sample, onChange }: Props) {
           <Table.Thead>
             <Table.Tr>
               {sample.header.map((column, index) => (
-                // Known by its place: two columns may have the same heading.
+                // Identified by position: two columns may have the same heading.
                 <Table.Th key={index}>{column}</Table.Th>
               ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
             {sample.rows.map((row, line) => (
-              // Rows of a file are known by their place only.
+              // Rows of a file have no key other than their position.
               <Table.Tr key={line}>
                 {sample.header.map((_column, index) => (
                   <Table.Td key={index}>{row[index]}</Table.Td>

@@ -1,12 +1,12 @@
 import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
 import { networkProblem, problemFrom } from '#web/platform/problem.ts';
 
-/** The most a file may have. */
+/** Maximum file size. */
 export const maxImportBytes = 50 * 1000 * 1000;
 
 /**
- * Sends file and settings as a form. `fetch` cannot tell how much of a body has left, hence XMLHttpRequest.
- * @param onProgress  share of the file that has left, 0 to 1
+ * Uploads file and settings as a form, with XMLHttpRequest because `fetch` does not report upload progress.
+ * @param onProgress  uploaded share of the file, 0 to 1
  */
 export function uploadImport(
   organizationId: string,
@@ -23,7 +23,7 @@ export function uploadImport(
   form.set('encoding', settings.encoding);
   form.set('new_fields', JSON.stringify(settings.new_fields));
   form.set('check', settings.check);
-  // Last, so that the server knows what to do with it before it arrives.
+  // Last, so that the server has the settings before the file arrives.
   form.set('file', file);
 
   return new Promise((resolve, reject) => {

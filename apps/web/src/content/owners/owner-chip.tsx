@@ -8,7 +8,7 @@ interface Props {
   owner: { client: { id: string; name: string } | null; brand: BrandSummary | null };
 }
 
-/** Whom something belongs to: the brand on its color, the client, or all of them. */
+/** The owner of a record: the brand on its color, the client, or all clients. */
 export function OwnerChip({ owner: { client, brand } }: Props) {
   const { t } = useTranslation();
   if (brand !== null) return <BrandChip brand={brand} {...(client && { client: client.name })} />;

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useOwners } from './use-owners.ts';
 
 interface Props {
-  /** As `ownerKey` makes it. */
+  /** In the format of `ownerKey`. */
   value: string;
   onChange: (key: string) => void;
   description?: string;
@@ -11,7 +11,7 @@ interface Props {
   readOnly?: boolean;
 }
 
-/** Whom something belongs to: all clients, one with all its brands, or one brand. */
+/** Selects an owner: all clients, one client with all its brands, or one brand. */
 export function OwnerChoice({ value, onChange, description, error, readOnly = false }: Props) {
   const { t } = useTranslation();
   const { clients } = useOwners();

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Name and owner of what is created, or changed. Mount it to open it. */
+/** Name and owner of a new or existing record. Mount it to open it. */
 export function OwnerDrawer({ title, label, submitLabel, initial, submit, onClose }: Props) {
   const { t } = useTranslation();
   const checkName = useNameCheck();

@@ -1,10 +1,10 @@
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 
-/** An owner as the value of a field: `brand:…`, `client:…`, or empty for what all clients share. */
+/** An owner as a field value: `brand:…`, `client:…`, or empty if all clients share the record. */
 export const ownerKey = ({ client_id, brand_id }: Owner): string =>
   brand_id !== null ? `brand:${brand_id}` : client_id !== null ? `client:${client_id}` : '';
 
-/** As operations take it: a brand stands for its client too. */
+/** Converts to the format of operations, where a brand implies its client. */
 export function ownerOf(key: string): Owner {
   const [kind, id = null] = key.split(':');
   return { client_id: kind === 'client' ? id : null, brand_id: kind === 'brand' ? id : null };

@@ -5,9 +5,9 @@ import { useOrganization } from '#web/identity/organizations/use-organization.ts
 import { useOwners } from './use-owners.ts';
 
 /**
- * The collections of contacts that something of this owner can use: its own, then those of its client, then shared ones.
- * Empty while `useContactListsQuery` has no answer.
- * @param owner  as `ownerKey` makes it
+ * The contact collections that a record of this owner can use: its own, then those of its client, then shared ones. Empty
+ * while `useContactListsQuery` is loading.
+ * @param owner  in the format of `ownerKey`
  */
 export function useContactLists(owner: string): Collection[] {
   const { data } = useCollections();
@@ -20,8 +20,8 @@ export function useContactLists(owner: string): Collection[] {
 }
 
 /**
- * What `useContactLists` reads: the first of its queries that has not succeeded yet, for a region to wait for, or the
- * last one. Undefined where the person may read none of it.
+ * The query state for `useContactLists`: its first query that has not succeeded yet, or otherwise the last one. Undefined if
+ * the user can read none of them.
  */
 export function useContactListsQuery() {
   const queries = [useOwners().query, useCollections()].filter(({ isEnabled }) => isEnabled);

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { ownerOf } from './owner-key.ts';
 
-/** The clients and brands that something can belong to. */
+/** The clients and brands that can be selected as owner. */
 export function useOwners() {
   const { api, orgId, can } = useOrganization();
   const query = useQuery(
@@ -16,7 +16,7 @@ export function useOwners() {
   return {
     query,
     clients,
-    /** The owner of a field's value, a brand with its client; undefined until they are loaded. */
+    /** Resolves a field value to its owner, a brand including its client; undefined until they are loaded. */
     resolve: (key: string): Owner | undefined => {
       const { client_id, brand_id } = ownerOf(key);
       if (brand_id === null) return { client_id, brand_id };

@@ -5,7 +5,7 @@ import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 
-/** What the Liquid context holds beside the contact. */
+/** Variables of the Liquid context besides the contact. */
 const tags = [
   'brand.name',
   'brand.color',
@@ -23,11 +23,11 @@ const tags = [
 ] as const;
 
 interface Props {
-  /** Puts a tag where the cursor is. */
+  /** Inserts a tag at the cursor. */
   onInsert: (tag: string) => void;
 }
 
-/** Every field that contacts have, and what else a template can print: a click inserts it. */
+/** All contact fields and other merge tags for a template: a click inserts one. */
 export function MergeTags({ onInsert }: Props) {
   const { t } = useTranslation(['templates', 'common']);
   const { api, orgId, can } = useOrganization();

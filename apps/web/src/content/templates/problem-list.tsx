@@ -7,11 +7,11 @@ import { useProblemMessage } from './problem-message.ts';
 
 interface Props {
   problems: readonly TemplateProblem[];
-  /** Makes the words for a place lead there; undefined where they cannot. */
+  /** Renders the location as a link; undefined if it cannot be linked. */
   linkTo?: ((problem: TemplateProblem, words: string) => ReactNode) | undefined;
 }
 
-/** Errors apart from remarks: the first stop a send, the second do not. */
+/** Lists errors and warnings separately: only errors block a send. */
 export function ProblemList({ problems, linkTo }: Props) {
   const { t } = useTranslation('templates');
   const say = useProblemMessage();
@@ -36,7 +36,7 @@ export function ProblemList({ problems, linkTo }: Props) {
           {members.map((problem, index) => {
             const place = placeOf(problem);
             return (
-              // Known by its place: the same problem may stand on one line twice.
+              // Identified by position: the same problem may occur twice on a line.
               <List.Item key={index}>
                 {place !== undefined && (linkTo?.(problem, place) ?? <strong>{place}</strong>)} {say(problem)}
               </List.Item>
@@ -48,7 +48,7 @@ export function ProblemList({ problems, linkTo }: Props) {
   });
 }
 
-/** Where a problem is: a line of the template, or the field that is one line. */
+/** @returns a function that names the location of a problem: a line of the template, or a single-line field */
 function usePlace(): (problem: TemplateProblem) => string | undefined {
   const { t } = useTranslation('templates');
   return ({ field, line }) => {

@@ -5,11 +5,14 @@ import { templates } from '#web/i18n/en/templates.ts';
 type Code = keyof typeof templates.problems.code;
 const isKnown = (code: string): code is Code => Object.hasOwn(templates.problems.code, code);
 
-/** The tag, address or variable that the renderer's sentence is about. */
+/** The tag, address or variable named in the renderer's message. */
 const culprit =
   /\b(?:contact|item|brand|client|campaign|organization|touchpoint|links)\.[\w.]+|<\/?[\w-]+[^>]*>|https?:\/\/\S+/;
 
-/** What a problem says. English comes from the renderer, which knows most; other languages go by the code. */
+/**
+ * @returns a function with the text of a problem. English texts come from the renderer and have the most detail; other
+ * languages translate the code.
+ */
 export function useProblemMessage(): (problem: TemplateProblem) => string {
   const { t, i18n } = useTranslation('templates');
   return ({ code, message, variable, count }) => {

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { FieldsSkeleton, PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
 import classes from './template-editor.module.css';
 
-/** The source of a template beside what is made of it, while they are loading. */
+/** Skeleton of a template's source and preview. */
 export const TemplateEditorSkeleton = () => (
   <>
     <Skeleton height={36} width={144} mb="md" />

@@ -25,13 +25,13 @@ const previewMs = 500;
 
 interface Props {
   template: Template;
-  /** Of the source, where it is opened. */
+  /** Line of the source to show initially. */
   startLine?: number | undefined;
-  /** Gives the editor a new template to begin with: theirs instead of mine. */
+  /** Resets the editor to the stored template, discarding the user's changes for those of another user. */
   onReload: () => Promise<void>;
 }
 
-/** Source on one side, what the server makes of it on the other. */
+/** Source on one side, the server's rendering of it on the other. */
 export function TemplateEditor({ template, startLine, onReload }: Props) {
   const { t } = useTranslation(['templates', 'common']);
   const { api, orgId, can } = useOrganization();
@@ -52,7 +52,7 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
     api.templates.preview.queryOptions({
       input: compact({ organization_id: orgId, mjml: settled, contact_id: contact }),
       placeholderData: keepPreviousData,
-      // Each keystroke's rendering has another key; none of them is worth keeping.
+      // Each keystroke has its own query key; their results need not stay cached.
       gcTime: 5_000,
       meta: { quiet: true },
     }),
@@ -61,7 +61,7 @@ export function TemplateEditor({ template, startLine, onReload }: Props) {
 
   const update = useMutation(
     api.templates.update.mutationOptions({
-      // What is stored is known before anything is read again: the next save must not take it for somebody else's.
+      // Updates the cached version before any refetch: the next save must not mistake it for another user's change.
       meta: { refreshes: false },
       onSuccess: async (saved, sent) => {
         setStored({ mjml: sent.mjml ?? mjml, at: saved.date_updated, savedHere: true });

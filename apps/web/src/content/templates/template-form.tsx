@@ -11,7 +11,7 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
-/** Creates a template from the starter and opens the editor. */
+/** Creates a template with default content and opens the editor. */
 export function TemplateForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('templates');
   const { api, orgId, clientId } = useOrganization();

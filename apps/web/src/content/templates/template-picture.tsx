@@ -8,17 +8,17 @@ import { useInView } from '#web/ui/use-in-view.ts';
 
 interface Props extends Partial<PictureSize> {
   template: { id: string; date_updated: string };
-  /** In whose name it is shown; otherwise in that of the brand it belongs to. */
+  /** The brand to render it for. Default: the brand that the template belongs to. */
   brandId?: string;
 }
 
-/** What a template makes of an email, as a small picture. Loaded and drawn only while it is in view. */
+/** A thumbnail of an email made from the template. Loaded and rendered only while in view. */
 export function TemplatePicture({ template, brandId, width = 44, height = 32 }: Props) {
   const { id, date_updated } = template;
   const { orgId } = useOrganization();
   const [ref, isInView] = useInView();
   const { data } = useQuery({
-    // Begins with no owner: a change of another record draws no picture anew.
+    // The key does not start with an owner, so changes of other records do not refetch the thumbnail.
     queryKey: ['template picture', orgId, id, brandId, date_updated],
     queryFn: ({ signal }) =>
       limitPictures(signal, () =>

@@ -24,7 +24,7 @@ const offered = 20;
 export function TemplatePreview({ query, contact, onContact }: Props) {
   const { t } = useTranslation('templates');
   const format = useFormat();
-  // A typing error must not empty the page: the last version that could be drawn stays.
+  // The last version that could be rendered stays, so that a syntax error does not clear the preview.
   const [good, setGood] = useState<Rendered>();
   if (query.data && query.data.html !== '' && query.data !== good) setGood(query.data);
   const { api, orgId } = useOrganization();

@@ -17,7 +17,7 @@ import { recipientList, recipientsQuery, type RecipientSearch } from './send-que
 interface Props {
   sendId: string;
   search: RecipientSearch;
-  /** While a send moves, its recipients are asked for again now and then. */
+  /** While a send is in progress, its recipients are refetched periodically. */
   live: boolean;
 }
 
@@ -27,7 +27,7 @@ export function Recipients({ sendId, search, live }: Props) {
   const columns = useColumns();
   const query = useQuery({
     ...recipientsQuery(useOrganization(), sendId, search),
-    // A search reads all addresses of the send.
+    // A search reads all addresses of the send, so it is not repeated.
     refetchInterval: live && search.search === undefined && 4_000,
   });
   return (
@@ -70,7 +70,7 @@ export function Recipients({ sendId, search, live }: Props) {
   );
 }
 
-/** Those that the list shows, on all of its pages, with when each opened and clicked. */
+/** Exports the recipients matching the list's filters, from all pages, with times of opens and clicks. */
 function Export({ sendId, search: { state, search } }: { sendId: string; search: RecipientSearch }) {
   const { t } = useTranslation('sends');
   const { can } = useOrganization();

@@ -13,7 +13,7 @@ import { useSendChanges } from './use-send-changes.ts';
 
 const icon = { size: 16, stroke: 1.75 };
 
-/** What can still be done about a send. Undo while nothing has gone out; a confirmed cancel after that. */
+/** Actions on a send: Undo before any message is sent; afterwards a cancel with confirmation. */
 export function SendActions({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const { can } = useOrganization();

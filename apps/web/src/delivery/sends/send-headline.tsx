@@ -10,7 +10,7 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { sendOutcome } from './send-outcome.ts';
 import { SendPace, useSendWords } from './send-words.tsx';
 
-/** Where the send stands, in one sentence. */
+/** The state of the send in one sentence. */
 export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   const { t } = useTranslation('sends');
   const format = useFormat();
@@ -36,7 +36,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
       </Text>
       {phase === 'waiting' && <Countdown send={send} />}
       {phase === 'moving' && <SendPace send={send} />}
-      {/* Screen readers hear every tenth, not every tick. */}
+      {/* Announced to screen readers in steps of ten percent only. */}
       <VisuallyHidden role="status">
         {phase === 'moving'
           ? t('announce', { percent: format.percent(Math.floor(percent / 10) / 10) })
@@ -48,7 +48,7 @@ export function SendHeadline({ send, live }: { send: Send; live: boolean }) {
   );
 }
 
-/** How much of the time is left in which a confirmed send can still be called back. */
+/** The remaining time in which a confirmed send can be undone. */
 function Countdown({ send }: { send: Send }) {
   const now = useNow(true);
   const left = (new Date(send.send_date).getTime() - now) / waitingMs;

@@ -1,23 +1,20 @@
 import type { Send } from '@reachout/contract/sends.ts';
 import { outcomeOfSend, sendCan, type SendOutcome as Outcome } from '@reachout/contract/states/send.ts';
 
-/** The counters of a send that progress and outcome are told from. They do not overlap; the total is their sum. */
+/** The counters that progress and outcome are derived from. They do not overlap; the total is their sum. */
 export type SendCounters = Pick<
   Send,
   'kind' | 'status' | 'end_date' | Extract<keyof Send, `recipients_${string}`>
 >;
 
 export interface SendOutcome {
-  /** Recipients whose result is known, whatever it is. Queued and uncertain ones are not among them. */
+  /** Recipients with a known result of any kind, without queued and uncertain ones. */
   settled: number;
-  /** 0 to 100, whole; never 100 while somebody is still waiting. */
+  /** Integer from 0 to 100; never 100 while recipients are still waiting. */
   percent: number;
   /** Recipients who got nothing and will get nothing from this send. */
   notSent: number;
-  /**
-   * `finished` only with an end and without a remainder; one that ended short is not, whatever its status.
-   * `active` takes single messages as they come.
-   */
+  /** `finished` only after the end and if no recipient was missed, whatever the status; `active` takes single messages. */
   phase:
     | 'waiting'
     | 'preparing'
@@ -30,7 +27,7 @@ export interface SendOutcome {
     | 'nothing_sent'
     | 'cancelled'
     | 'failed';
-  /** The word of its badge. One that waits for its start is called as its email is. */
+  /** Status of its badge. A send that waits for its start has the same status as its email. */
   status: Outcome | 'scheduled';
 }
 

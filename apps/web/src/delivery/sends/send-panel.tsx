@@ -12,7 +12,7 @@ import { SendStatusBadge } from './send-status-badge.tsx';
 import { SendProgressBar } from './send-progress-bar.tsx';
 import { UncertainDeliveries } from './uncertain-deliveries.tsx';
 
-/** Where a send stands, and what can be done about it. @param live  it has not ended */
+/** The state of a send and its actions. @param live  whether it has not ended */
 export function SendPanel({ send, live }: { send: Send; live: boolean }) {
   const { t } = useTranslation('sends');
   const format = useFormat();
@@ -41,7 +41,7 @@ export function SendPanel({ send, live }: { send: Send; live: boolean }) {
   );
 }
 
-/** Where the messages of a send, and what came of them, are seen. */
+/** Links to the messages of a send and their results. */
 function SendLinks({ send: { id, touchpoint_id: touchpointId } }: { send: Send }) {
   const { t } = useTranslation('sends');
   const { orgId } = useOrganization();

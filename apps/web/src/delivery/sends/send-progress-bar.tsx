@@ -5,14 +5,14 @@ import { hasEnded } from '@reachout/contract/states/send.ts';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 import classes from './send-progress-bar.module.css';
 
-/** Sent is solid, bounced is hatched, failed is striped, left out is plain gray; the words and numbers stand below. */
+/** Sent is solid, bounced is hatched, failed is striped, excluded is plain gray; the legend below has labels and numbers. */
 export function SendProgressBar({ send, compact = false }: { send: SendCounters; compact?: boolean }) {
   const { t } = useTranslation();
   const format = useFormat();
   const { percent, phase } = sendOutcome(send);
   const total = send.recipients_total_count;
   const unknown = phase === 'preparing' || (total === 0 && phase === 'moving');
-  // The words are those of the recipients below.
+  // The same labels as in the list of recipients below.
   const parts = [
     { key: 'sent', count: send.recipients_total_sent_count },
     { key: 'bounced', count: send.recipients_total_delivery_failed_count },

@@ -4,7 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 
-// Apart from their screens, because loaders read them: what a loader imports is part of the first load.
+// Separate from the screens because loaders import them, and a loader's imports are part of the first load.
 
 export const recipientList = defineList({
   pageSize: 20,
@@ -19,7 +19,7 @@ export const sendQuery = ({ api }: OrganizationContext, id: string) =>
 export const receiptQuery = ({ api }: OrganizationContext, id: string) =>
   api.sends.receipt.queryOptions({
     input: { id },
-    // Nothing of it changes once somebody got the email.
+    // The receipt does not change once a recipient has got the email.
     staleTime: ({ state }) => (state.data?.shown ? Infinity : 0),
   });
 
@@ -31,7 +31,7 @@ export const liveSendsQuery = ({ api }: OrganizationContext, touchpointId: strin
     input: { id: touchpointId, page: 0, page_size: liveSendsPageSize },
   });
 
-/** The one by which an email went out: follow-ups come after it, and sends that failed before. */
+/** The main send of an email, ignoring later follow-ups and earlier failed sends. */
 export const findLiveSend = (sends: readonly Send[]): Send | undefined =>
   sends.find(({ kind }) => kind === 'campaign');
 

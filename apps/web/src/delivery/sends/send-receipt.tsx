@@ -15,7 +15,7 @@ import { SendHeadline } from './send-headline.tsx';
 import { receiptQuery } from './send-queries.ts';
 import { ReceiptSkeleton } from './send-skeletons.tsx';
 
-/** What was sent: when, by whom, to how many, and the email itself, as it was fixed at confirmation. */
+/** What was sent: when, by whom, to how many, and the email itself, as fixed at confirmation. */
 export function SendReceipt({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const query = useQuery(receiptQuery(useOrganization(), send.id));

@@ -2,7 +2,7 @@ import { Skeleton, Stack } from '@mantine/core';
 import { CardSkeleton, ColumnsSkeleton, PreviewSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 
-/** Where a send stands above its recipients, while they are loading. */
+/** Skeleton of a send's state and its recipients. */
 export const SendSkeleton = () => (
   <Stack gap="lg">
     <ColumnsSkeleton
@@ -19,7 +19,7 @@ export const SendSkeleton = () => (
   </Stack>
 );
 
-/** What was sent, above the email itself. */
+/** Skeleton of a receipt and its email. */
 export const ReceiptSkeleton = () => (
   <Stack gap="lg">
     <ColumnsSkeleton main={<CardSkeleton lines={5} />} beside={<CardSkeleton lines={3} />} />

@@ -3,7 +3,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { sendOutcome, type SendCounters } from './send-outcome.ts';
 
-/** The status of a send; of one that has ended, whether everybody got it, and how many did not where these are few. */
+/** The status of a send. If it has ended, whether everyone got it, and how many did not if these are few. */
 export function SendStatusBadge({ send }: { send: SendCounters }) {
   const { t } = useTranslation('sends');
   const format = useFormat();

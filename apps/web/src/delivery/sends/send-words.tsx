@@ -6,7 +6,7 @@ import { useNow } from '#web/ui/use-now.ts';
 import { sendOutcome } from './send-outcome.ts';
 import { timeLeft } from './time-left.ts';
 
-/** The sentence of a send; it counts down to the start while the send is live. */
+/** The status sentence of a send; counts down to the start while the send is live. */
 export function useSendWords(send: Send, live: boolean): string {
   const { t } = useTranslation('sends');
   const format = useFormat();
@@ -31,7 +31,9 @@ export function useSendWords(send: Send, live: boolean): string {
         : t(`phase.${phase}`, numbers);
 }
 
-/** Rate and time left, once there is a rate. While nothing moves because the send waits: until when, and for what. */
+/**
+ * Rate and time left, once there is a rate. If no message is being sent because the send waits: until when, and for what.
+ */
 export function SendPace({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const format = useFormat();
@@ -39,7 +41,7 @@ export function SendPace({ send }: { send: Send }) {
   const words = () => {
     if (waits_until !== null) {
       const when = format.time(waits_until);
-      // The reason stands below.
+      // The reason is shown below.
       return error_content === null
         ? t('pace.waitsForAttempt', { when, count, number: format.number(count) })
         : t('pace.waits', { when });

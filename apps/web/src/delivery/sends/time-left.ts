@@ -1,7 +1,7 @@
 const minute = 60;
 const hour = 60 * minute;
 
-/** A duration as people say it: whole minutes up to two hours, then whole hours. */
+/** A rounded duration: whole minutes up to two hours, then whole hours. */
 export interface TimeLeft {
   unit: 'lessThanMinute' | 'minutes' | 'hours';
   count: number;

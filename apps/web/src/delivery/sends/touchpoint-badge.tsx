@@ -5,7 +5,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { findLiveSend, liveSendsQuery } from './send-queries.ts';
 import { SendStatusBadge } from './send-status-badge.tsx';
 
-/** The status of a touchpoint; of one that was sent, how that ended. */
+/** The status of a touchpoint; if it was sent, its outcome. */
 export function TouchpointBadge({ touchpoint: { id, status } }: { touchpoint: Touchpoint }) {
   const isSent = status === 'sent';
   const { data } = useQuery({ ...liveSendsQuery(useOrganization(), id), enabled: isSent });

@@ -12,7 +12,7 @@ const decisions = [
   { decision: 'treat_as_sent', label: 'treatAsSent' },
 ] as const;
 
-/** Deliveries without a known result wait for a decision, if the send's policy says so. */
+/** Deliveries with an unknown result that wait for a decision, if the send's policy requires one. */
 export function UncertainDeliveries({ send }: { send: Send }) {
   const { t } = useTranslation('sends');
   const { api } = useOrganization();

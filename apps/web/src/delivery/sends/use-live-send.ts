@@ -11,8 +11,8 @@ const pollMs = 2_000;
 const pollHiddenMs = 15_000;
 
 /**
- * One send, live: numbers arrive as server-sent events; where the stream breaks, they are asked for every 2 seconds
- * (15 while the tab is hidden). Both stop at the end of the send.
+ * Live data of one send: numbers arrive as server-sent events. While the stream is interrupted, the send is polled every 2
+ * seconds (15 while the tab is hidden). Both stop at the end of the send.
  */
 export function useLiveSend(sendId: string) {
   const scope = useOrganization();
@@ -27,7 +27,7 @@ export function useLiveSend(sendId: string) {
     refetchIntervalInBackground: true,
   });
   const live = query.data !== undefined && !hasEnded(query.data);
-  // With the send the touchpoint, its campaign and the list of messages move on, also when a cancelled one has ended.
+  // Touchpoint, campaign and messages change together with the send, also when a cancelled one ends.
   useOnChange(query.data && `${query.data.status} ${query.data.end_date}`, () => void refresh(orgId));
 
   useEffect(() => {
@@ -40,7 +40,7 @@ export function useLiveSend(sendId: string) {
   return { query, live, streaming };
 }
 
-/** Puts each update into the query cache, until the send ends or the page is left. Never rejects. */
+/** Writes each update into the query cache, until the send ends or the page is left. Never rejects. */
 async function followSend(
   orgId: string,
   sendId: string,
@@ -54,6 +54,6 @@ async function followSend(
     onOpen();
     for await (const send of updates) queryClient.setQueryData(key, send);
   } catch {
-    // Polling takes over; a failure that matters shows up there.
+    // Polling continues; a relevant failure shows up there.
   }
 }

@@ -7,7 +7,7 @@ import { apiOf } from '#web/platform/api.ts';
 import { queryClient, refresh } from '#web/platform/query-client.ts';
 import { notify } from '#web/ui/notify.tsx';
 
-/** What a person can do about a send, each as a mutation of its own. */
+/** The user's actions on a send, each as a separate mutation. */
 export function useSendChanges(send: Send) {
   const { t } = useTranslation('sends');
   const { api, orgId } = useOrganization();
@@ -39,8 +39,8 @@ export function useSendChanges(send: Send) {
 }
 
 /**
- * Shows the send as the response has it. The change is over with that: what else is on screen, such as the list of
- * recipients, is fetched again, and nobody waits for it.
+ * Shows the send from the response, which completes the change. Everything else on screen, such as the list of recipients,
+ * is refetched in the background.
  */
 function showChanged(send: Send): void {
   const orgId = send.organization_id;

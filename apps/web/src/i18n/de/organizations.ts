@@ -99,7 +99,7 @@ export const organizations: Translation<typeof en> = {
     manage: '{{subject}} verwalten',
   },
   subjects,
-  // German nouns look the same within a sentence.
+  // German nouns are capitalized in a sentence, too.
   subjectsWithin: subjects,
   owners: 'Wenden Sie sich an {{names}}.',
   suspended: {

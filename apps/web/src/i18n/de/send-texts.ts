@@ -1,5 +1,5 @@
 import { sendErrors } from './send-errors.ts';
 import { sends } from './sends.ts';
 
-/** What sends are shown with, and what the send engine says about them. */
+/** Texts to show sends, and the messages of the send engine. */
 export const sendTexts = { sends, sendErrors };

@@ -3,5 +3,5 @@ import { backend } from './backend.ts';
 import { jobs } from './jobs.ts';
 import { settings } from './settings.ts';
 
-/** Large, and needed by few screens. */
+/** Large texts that few screens need. */
 export const settingsAndAccount = { settings, account, backend, jobs };

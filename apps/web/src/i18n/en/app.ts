@@ -4,5 +4,5 @@ import { dashboard } from './dashboard.ts';
 import { campaigns } from './campaigns.ts';
 import { shared } from './shared.ts';
 
-/** What the frame around all screens behind sign-in and the dashboard need besides the words that all screens share. */
+/** Texts for the frame of all screens behind sign-in and for the dashboard, in addition to the shared texts. */
 export const app = { common: shared, shell, organizations, dashboard, campaigns };

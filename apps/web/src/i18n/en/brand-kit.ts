@@ -45,5 +45,5 @@ export const brandKit = {
   previewAddress: 'No postal address yet',
 } as const;
 
-/** Needed by the page of a brand’s kit alone. */
+/** Only needed by the brand kit page. */
 export const brandPages = { brandKit };

@@ -79,7 +79,7 @@ export const common = {
     unsaved_other: '{{count}} unsaved changes',
     name: 'Name',
   },
-  /** The text of each error by its stable code (docs/error-codes.md); `problems` has those that other pages get than sign-in and dashboard. */
+  /** Error texts by stable code (docs/error-codes.md); `problems` has those for pages other than sign-in and dashboard. */
   code: {
     sign_in_again: 'Sign in again to confirm that it’s you.',
     forbidden: 'Your role doesn’t allow this.',

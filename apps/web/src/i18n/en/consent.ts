@@ -1,7 +1,7 @@
 export const consent = {
   title: 'Subscription',
   what: 'The subscription',
-  /** Of one contact, over all brands that the reader sees. */
+  /** State of one contact over all brands that the user can see. */
   partly: 'Unsubscribed from {{count, number}} of {{brands, number}} brands',
   allBrands: 'All brands',
   brand: '{{client}} › {{brand}}',
@@ -10,12 +10,12 @@ export const consent = {
   showAll: 'Show all {{count, number}} brands',
   more: 'Only the first {{count, number}} of {{brands, number}} brands are listed.',
   noBrands: 'There are no brands yet.',
-  /** One client is chosen in the navigation. */
+  /** Shown if a client is chosen in the navigation. */
   ofClient: 'Only the brands of {{client}}:',
   noBrandsOfClient: 'The chosen client has no brands yet.',
   blocked: 'Only the operator of this installation can lift this block.',
   noAddress: 'This contact has no valid email address. It gets no emails from any brand.',
-  /** How it came to that, after the state. */
+  /** The cause, shown after the state. */
   how: {
     link: 'by link',
     linkIn: 'by the link in “{{email}}”',

@@ -3,5 +3,5 @@ import { consent } from './consent.ts';
 import { files } from './files.ts';
 import { timeline } from './timeline.ts';
 
-/** Of collections and their items: what screens of contacts say. */
+/** Texts for collections, their items and contacts. */
 export const contacts = { collections, consent, files, timeline };

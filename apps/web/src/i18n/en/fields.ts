@@ -1,4 +1,4 @@
-/** Fields that collections start with; others have a label of their own. */
+/** Fields that collections start with; other fields have their own label. */
 export const fields = {
   names: {
     email: 'Email',

@@ -1,4 +1,4 @@
-/** What lists of records have in common. */
+/** Texts shared by lists of records. */
 export const lists = {
   columns: 'Columns',
   shownColumns: 'Shown columns',

@@ -9,7 +9,7 @@ import { mailbox } from './mailbox.ts';
 import { invitations } from './invitations.ts';
 import { problems } from './problems.ts';
 
-/** What the other screens behind sign-in may need. */
+/** Texts for the other screens behind sign-in. */
 export const pages = {
   lists,
   clients,

@@ -1,6 +1,6 @@
-/** What a request can be refused for behind sign-in, and not by the dashboard alone; `common` has the rest. */
+/** Texts for errors of requests behind sign-in that the dashboard does not need; `common` has the rest. */
 export const problems = {
-  /** The text of each error, by its stable code (docs/error-codes.md). */
+  /** Error texts by stable code (docs/error-codes.md). */
   code: {
     preferences_too_large: 'Your preferences are too large to save.',
     authenticator_exists: 'You already have an authenticator app. Remove it first.',
@@ -47,7 +47,7 @@ export const problems = {
     too_many_imports: 'Twenty imports are running or waiting. Wait until one of them has finished.',
     backend_failed: 'The content backend of your organization can’t be used.',
   },
-  /** Why `backend_failed`: see `backendFailures` of the contract. */
+  /** Reasons for `backend_failed`: see `backendFailures` in the contract. */
   backendFailure: {
     address: 'This address can’t be used. It begins with https:// and has no port.',
     private:
@@ -72,7 +72,7 @@ export const problems = {
     changed: 'Another content backend is connected by now, or none.',
     built_in_only: 'Only the built-in content backend can do this, and a Directus is connected.',
   },
-  /** What `quota_exceeded` is about, within its sentence. */
+  /** The resource that `quota_exceeded` is about, for use in its sentence. */
   quota: {
     contacts: 'contacts',
     templates: 'templates',

@@ -1,4 +1,4 @@
 import { sendErrors as texts, type SendErrorCode } from '@reachout/contract/rules/send-errors.ts';
 
-/** What the send engine says: the same texts as the API’s. */
+/** Messages of the send engine: the same texts as in the API. */
 export const sendErrors = { text: texts as Record<SendErrorCode, string> };

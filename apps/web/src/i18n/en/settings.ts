@@ -350,7 +350,7 @@ export const settings = {
       storage: 'Images',
       auditLog: 'Audit log',
     },
-    /** By the names that entries of the log have. */
+    /** By the action names in audit log entries. */
     actions: {
       sign_in: 'Signed in',
       second_factor: 'Changed the second step of their sign-in',

@@ -1,6 +1,6 @@
 import type { TouchpointType } from '@reachout/contract/states/touchpoint.ts';
 
-/** Belong to `common`; only screens behind sign-in need them. */
+/** Part of `common`; only screens behind sign-in need them. */
 export const shared = {
   newEmail: 'New email',
   backToEmail: 'Back to the email',

@@ -16,7 +16,7 @@ import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { FactorCodeInput, useFactorCodeForm } from './factor-code.tsx';
 import { SavedCodes } from './saved-codes.tsx';
 
-/** Sets the app up, with its QR code and recovery codes, and removes it. */
+/** Sets up the authenticator app, with QR code and recovery codes, and removes it. */
 export function AuthenticatorApp({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation('account');
   const format = useFormat();

@@ -32,7 +32,7 @@ function DeleteDialog({ email, onClose }: { email: string; onClose: () => void }
   const [kept, setKept] = useState<readonly Organization[]>();
   const remove = useMutation(
     api.me.delete.mutationOptions({
-      // Nobody is signed in any more who could read anything again.
+      // The user is signed out, so nothing can be refetched.
       meta: { refreshes: false },
       onSuccess: async () => {
         endSession();

@@ -6,7 +6,7 @@ export interface Device {
   system: string | undefined;
 }
 
-/** What a `User-Agent` header says, in the names people know. */
+/** Parses a `User-Agent` header into common names. */
 export function readDevice(userAgent: string | null): Device {
   if (userAgent === null || userAgent === '') return { browser: undefined, system: undefined };
   const { browser, os } = Bowser.parse(userAgent);

@@ -34,7 +34,7 @@ export function DisplayPreferences({ change }: { change: ChangePreferences }) {
   );
 }
 
-/** How high the rows of lists are. */
+/** Row height of lists. */
 export function DensityChoice({ change }: { change: ChangePreferences }) {
   const { t } = useTranslation('lists');
   const { density = 'comfortable' } = usePreferences();

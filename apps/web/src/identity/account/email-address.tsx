@@ -12,7 +12,7 @@ import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { useGuardedClose } from '#web/ui/use-guarded-close.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
-/** The address somebody signs in with; a new one counts once its inbox was opened. */
+/** The address used to sign in; a new one takes effect once it is confirmed by a link in an email. */
 export function EmailAddress({ user: { email, has_password } }: { user: User }) {
   const { t } = useTranslation('account');
   const [changing, setChanging] = useState(false);

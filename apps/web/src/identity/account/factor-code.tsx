@@ -7,7 +7,7 @@ export interface FactorCodeForm extends ServerForm<{ code: string }> {
   wait: Wait;
 }
 
-/** A form with one code; a wrong one is an error of its field, and too many start a countdown. */
+/** A form with one code; a wrong code is a field error, and too many attempts start a countdown. */
 export function useFactorCodeForm(submit: (code: string) => Promise<void>): FactorCodeForm {
   const { t } = useTranslation('account');
   const wait = useWait();

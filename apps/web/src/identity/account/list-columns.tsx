@@ -11,14 +11,14 @@ import { useChangePreferences } from './preferences.ts';
 /** A column of a list whose columns can be chosen. */
 export interface ListColumn<Row> extends Column<Row> {
   name: string;
-  /** Not shown until somebody wants it. */
+  /** Hidden by default. */
   isOptional?: boolean;
 }
 
 /**
- * The columns of a list that a person sees, in the order of the list, and the button that chooses them. The choice goes with
- * the person to other browsers.
- * @param columns  the first says which record a row is, and always stays
+ * The visible columns of a list, in the list's order, and the button that selects them. The selection is stored with the
+ * account, so it also applies in other browsers.
+ * @param columns  the first identifies the record of a row and is always visible
  */
 export function useListColumns<Row>(
   list: string,
@@ -36,7 +36,7 @@ export function useListColumns<Row>(
   };
 }
 
-/** Columns that something else has chosen, such as a saved view: a choice goes there. */
+/** Columns selected elsewhere, such as by a saved view, which is then also where a new selection is stored. */
 export interface ColumnOverride {
   chosen: readonly string[];
   change: (columns: string[]) => void;

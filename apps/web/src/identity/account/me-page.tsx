@@ -3,7 +3,7 @@ import { useDocumentTitle } from '@mantine/hooks';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Heading and tab title of a page about oneself. */
+/** Heading and tab title of an account page. */
 export function MePage({ title, note, children }: { title: string; note?: string; children: ReactNode }) {
   const { t } = useTranslation(['account', 'common']);
   useDocumentTitle(`${title} · ${t('account')} · ${t('common:product')}`);

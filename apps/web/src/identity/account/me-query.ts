@@ -1,4 +1,4 @@
 import { api } from '#web/platform/api.ts';
 
-/** The own profile. */
+/** The profile of the signed-in user. */
 export const meQuery = api.me.get.queryOptions({ staleTime: 60_000 });

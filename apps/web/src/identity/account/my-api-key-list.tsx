@@ -12,7 +12,7 @@ import { RowMenu } from '#web/ui/row-menu.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { Time } from '#web/ui/time.tsx';
 
-/** Working keys of the person in all organizations, to be revoked one by one or together. */
+/** The user's active keys in all organizations, which can be revoked one by one or together. */
 export function MyApiKeyList({ keys }: { keys: readonly MyApiKey[] }) {
   const { t } = useTranslation(['account', 'settings']);
   const columns = useColumns();

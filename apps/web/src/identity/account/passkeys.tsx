@@ -26,7 +26,7 @@ import { SavedCodes } from './saved-codes.tsx';
 
 type Dialog = { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
 
-/** Passkeys of the account: added with a name, renamed and removed. */
+/** Lists the account's passkeys, with adding, renaming and removing. */
 export function Passkeys({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation(['account', 'common']);
   const [dialog, setDialog] = useState<Dialog>();

@@ -11,7 +11,7 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { PasswordLink } from './password-link.tsx';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
-/** Never optimistic; a wrong current password is an error of its field. */
+/** Never optimistic; a wrong current password is a field error. */
 export function PasswordForm({ user }: { user: User }) {
   const { t } = useTranslation(['account', 'auth', 'common']);
   const checkPassword = useNewPasswordCheck();
@@ -48,7 +48,7 @@ export function PasswordForm({ user }: { user: User }) {
       )}
       <Form form={form} submitLabel={t('password.submit')}>
         <WaitNotice wait={wait} />
-        {/* So that password managers know whose password it is. */}
+        {/* For password managers, to identify the account. */}
         <input type="text" hidden readOnly autoComplete="username" value={user.email} />
         <PasswordInput
           autoComplete="current-password"

@@ -8,7 +8,7 @@ import { CheckInbox } from '#web/identity/auth/check-inbox.tsx';
 import { useWait, WaitNotice } from '#web/identity/auth/wait-notice.tsx';
 import { ActionError } from '#web/ui/states.tsx';
 
-/** Sends the link that sets a password without the current one: the inbox is the proof. */
+/** Sends a link to set a password without the current one: access to the inbox is the proof. */
 export function PasswordLink({ email, text }: { email: string; text: string }) {
   const { t } = useTranslation('account');
   const wait = useWait();
@@ -31,7 +31,7 @@ export function PasswordLink({ email, text }: { email: string; text: string }) {
   );
 }
 
-/** For people who only ever signed in by code or through a provider. */
+/** For users who have only signed in by code or through a provider. */
 export function SetPassword({ user }: { user: User }) {
   const { t } = useTranslation('account');
   return (

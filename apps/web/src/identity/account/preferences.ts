@@ -10,7 +10,7 @@ import {
 } from '#web/platform/preferences.ts';
 import { queryClient } from '#web/platform/query-client.ts';
 
-/** The map as the server has it. Changes come from here only, so neither focus nor mounting asks again. */
+/** The preferences stored on the server. Only this app changes them, so neither focus nor mounting refetches them. */
 export const preferencesQuery = api.me.preferences.queryOptions({
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: 24 * 60 * 60 * 1000,
@@ -19,8 +19,8 @@ export const preferencesQuery = api.me.preferences.queryOptions({
 });
 
 /**
- * Loads the preferences once after signing in. Only a browser that has no copy waits for them, so that nobody sees the
- * app in another language first. Without a response the app starts with what it has.
+ * Loads the preferences once after sign-in. Only a browser without a stored copy waits for them, so that the app never
+ * appears in the wrong language first. If the request fails, the app starts with what it has.
  */
 export async function preparePreferences(): Promise<void> {
   if (queryClient.getQueryData(preferencesQuery.queryKey) !== undefined) return;
@@ -31,12 +31,12 @@ export async function preparePreferences(): Promise<void> {
   if (!hasPreferences()) await loaded;
 }
 
-/** A new value per key; undefined goes back to the default. */
+/** New values by key; undefined resets to the default. */
 type PreferenceChanges = { [K in keyof Preferences]?: Preferences[K] | undefined };
 
 /**
- * Applies at once, then saves; takes back what the server rejects.
- * @throws Problem when it could not be saved
+ * Applies changes optimistically and saves them; reverts them if the server rejects them.
+ * @throws Problem if saving failed
  */
 async function changePreferences(changes: PreferenceChanges): Promise<void> {
   const before = currentPreferences();
@@ -61,7 +61,7 @@ async function use(preferences: Preferences): Promise<void> {
 
 export type ChangePreferences = (changes: PreferenceChanges) => void;
 
-/** Applies at once; `error` is why the last change was taken back. */
+/** Applies changes optimistically; `error` is why the last change was reverted. */
 export function useChangePreferences(): { error: unknown; change: ChangePreferences } {
   const [error, setError] = useState<unknown>();
   const change = (changes: PreferenceChanges) => {

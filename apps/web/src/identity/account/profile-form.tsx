@@ -11,11 +11,11 @@ import { queryClient, refresh } from '#web/platform/query-client.ts';
 import { ImageField } from '#web/ui/image-field.tsx';
 import { sessionQuery } from '#web/identity/auth/session.ts';
 
-/** Saved with the bar that appears once something differs. */
+/** Saved with the bar that appears once something has changed. */
 export function ProfileForm({ user }: { user: User }) {
   const { t } = useTranslation(['account', 'common']);
   const checkName = useNameCheck();
-  // The name stands in the session, too.
+  // The session contains the name, too.
   const onSuccess = () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey });
   const update = useMutation(api.me.update.mutationOptions({ onSuccess }));
   const form = useServerForm({

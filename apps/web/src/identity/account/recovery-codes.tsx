@@ -11,7 +11,7 @@ import { useFocusBack } from '#web/ui/use-focus-back.ts';
 import { FactorCodeInput, useFactorCodeForm } from './factor-code.tsx';
 import { SavedCodes } from './saved-codes.tsx';
 
-/** How many are left, and new ones in their place. */
+/** Shows the number of remaining codes and replaces them with new ones. */
 export function RecoveryCodes({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation('account');
   const [isRenewing, setIsRenewing] = useState(false);
@@ -28,7 +28,7 @@ export function RecoveryCodes({ factor }: { factor: SecondFactor }) {
   );
 }
 
-/** @param props.hasApp  else there is no code to ask for, and the recent sign-in is enough */
+/** @param props.hasApp  if false, no code is requested and the recent sign-in is sufficient */
 function Renewal({ hasApp, onClose }: { hasApp: boolean; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const [codes, setCodes] = useState<readonly string[]>();

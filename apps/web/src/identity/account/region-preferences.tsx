@@ -11,7 +11,7 @@ import { listTimeZones } from './time-zones.ts';
 import type { ChangePreferences } from './preferences.ts';
 
 const auto = 'auto';
-/** An example that shows both separators, and which of day and month comes first. */
+/** An example that shows both separators and the order of day and month. */
 const sample = { number: 1234.5, date: '2027-03-09T14:05:00' };
 
 export function RegionPreferences({ change }: { change: ChangePreferences }) {

@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 
-/** Shows new recovery codes, this once. */
+/** Shows new recovery codes; they cannot be shown again. */
 export function SavedCodes({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
   const { t } = useTranslation(['account', 'common']);
   const text = codes.join('\n');

@@ -3,7 +3,7 @@ export interface TimeZoneChoice {
   label: string;
 }
 
-/** Every zone of the browser, and UTC, with its distance from UTC at a moment: `Europe/Berlin (UTC+01:00)`. */
+/** All time zones of the browser and UTC, with their UTC offset at the given time: `Europe/Berlin (UTC+01:00)`. */
 export function listTimeZones(at: Date): TimeZoneChoice[] {
   return [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
     value,

@@ -18,7 +18,7 @@ import { useNameCheck } from '#web/ui/use-name-check.ts';
 
 const lifetimes = [30, 90, 365, 730] as const;
 
-/** Makes a key and then shows its secret, which nothing can show again. */
+/** Creates a key, then shows its secret, which cannot be shown again. */
 export function ApiKeyForm({ onClose }: { onClose: () => void }) {
   const [secret, setSecret] = useState<string>();
   return secret === undefined ? (
@@ -32,7 +32,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
   const { t } = useTranslation(['settings', 'common']);
   const { api, orgId, can } = useOrganization();
   const checkName = useNameCheck();
-  // A form that is sent again after a broken connection makes no second key.
+  // Submitting the form again after a connection error does not create a second key.
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
   const create = useMutation(api.apiKeys.create.mutationOptions({ context: { idempotencyKey } }));
   const form = useServerForm<{ name: string; scopes: ApiKeyScope[]; days: string }>({
@@ -95,7 +95,7 @@ function KeyFields({ onMade, onClose }: { onMade: (secret: string) => void; onCl
   );
 }
 
-/** Closes only by the button that says what has to be done first. */
+/** Only closes through the button that confirms that the secret was stored. */
 function SecretDialog({ secret, onStored }: { secret: string; onStored: () => void }) {
   const { t } = useTranslation(['settings', 'common']);
   useFocusBack();

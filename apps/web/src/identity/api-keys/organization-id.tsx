@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { CopyTextButton } from '#web/ui/copy-text-button.tsx';
 
-/** What every call of a program needs beside its key. */
+/** The id that API clients need for each request, in addition to the key. */
 export function OrganizationId() {
   const { t } = useTranslation(['settings', 'common']);
   const { orgId } = useOrganization();

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { settings } from '#web/i18n/en/settings.ts';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';
 
-/** An action of the log in words; one that this release has no words for by its area and name. */
+/** @returns a function that translates an action; one unknown to this release is shown by its area and name */
 export function useAuditActionText(): (action: string) => string {
   const { t } = useTranslation('settings');
   return (action) => {
@@ -15,7 +15,7 @@ export function useAuditActionText(): (action: string) => string {
   };
 }
 
-/** A detail of an entry, its name and its value, in words where there are some. */
+/** @returns a function that translates the name and value of a detail, as far as translations exist */
 export function useAuditDetailText(): (name: string, value: unknown) => { name: string; value: string } {
   const { t } = useTranslation('settings');
   const roleName = useRoleName();
@@ -36,7 +36,7 @@ export function useAuditDetailText(): (name: string, value: unknown) => { name: 
 const isKey = <Texts extends object>(texts: Texts, key: string): key is keyof Texts & string =>
   Object.hasOwn(texts, key);
 
-/** Details are small plain JSON: words one by one, lists side by side. */
+/** Formats details, which are small plain JSON: words are translated, lists are joined. */
 function plain(value: unknown, word: (text: string) => string): string {
   if (typeof value === 'string') return word(value);
   if (Array.isArray(value) && value.every((entry) => typeof entry === 'string'))

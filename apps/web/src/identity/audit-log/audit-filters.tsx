@@ -6,7 +6,7 @@ import { readChoice } from '#web/platform/list-search.ts';
 import { useChangeSearch } from '#web/platform/use-change-search.ts';
 import { auditGroups, auditPeriods, type AuditSearch } from './audit-search.ts';
 
-/** Who did it, what was done, and since when. */
+/** Filters by user, action and period. */
 export function AuditFilters({ search: { user, action, days } }: { search: AuditSearch }) {
   const { t } = useTranslation('settings');
   const { api, orgId, can } = useOrganization();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 
-/** The name of what an entry is about, and the way to it where it has a page. */
+/** The name of the entry's record, linked to its page if it has one. */
 export function AuditRecord({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('common');
   const { orgId } = useOrganization();

@@ -1,8 +1,8 @@
 import { compact, defineList, readChoice, readUuid, type SearchOf } from '#web/platform/list-search.ts';
 
-// Apart from the texts of actions: what reads an address is part of the first load.
+// Separate from the texts of actions, because URL parsers are part of the first load.
 
-/** What entries of the audit log can be filtered by: the beginnings of their actions. */
+/** Filters of the audit log: prefixes of actions. */
 export const auditGroups = [
   'sign_in',
   'organizations.',
@@ -22,7 +22,7 @@ export const auditGroups = [
   'auditLog.',
 ] as const;
 
-/** Days back from today, as they stand in the address. */
+/** Days back from today, as in the URL. */
 export const auditPeriods = ['1', '7', '30', '90'] as const;
 
 export const auditList = defineList({
@@ -37,7 +37,7 @@ export const auditList = defineList({
 });
 export type AuditSearch = SearchOf<typeof auditList>;
 
-/** The filters as list and export take them. A period begins with a day of the reader's calendar. */
+/** The filters as input of list and export. A period begins at midnight in the user's time zone. */
 export function auditFilters({ search, user, action, days }: AuditSearch) {
   const start = new Date();
   start.setHours(0, 0, 0, 0);

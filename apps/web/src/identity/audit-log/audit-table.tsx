@@ -35,7 +35,7 @@ function Who({ entry }: { entry: AuditEntry }) {
   return (
     <>
       {entry.user?.full_name ??
-        // The token was enough to decline; it takes no account.
+        // Declining needs only the token, no account.
         t(entry.action === 'invitations.decline' ? 'audit.invited' : 'audit.nobody')}
       {entry.api_key && (
         <Text size="xs" c="dimmed">
@@ -46,7 +46,7 @@ function Who({ entry }: { entry: AuditEntry }) {
   );
 }
 
-/** What happened, and on request all that is known of it. */
+/** Shows what happened, and all details on request. */
 function AuditDetails({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('settings');
   const say = useAuditActionText();

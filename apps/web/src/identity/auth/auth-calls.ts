@@ -5,7 +5,7 @@ import { signWithPasskey } from './passkey.ts';
 import { post } from './post.ts';
 import { startSession } from './session.ts';
 
-/** The first step of a sign-in either opens a session or leads to the second one. */
+/** The first step of a sign-in either starts a session or requires the second step. */
 export type SignInStep = 'signed_in' | 'second_factor_needed';
 
 async function finishStep(response: Record<string, unknown>): Promise<SignInStep> {
@@ -17,20 +17,20 @@ async function finishStep(response: Record<string, unknown>): Promise<SignInStep
 export const signIn = async (email: string, password: string): Promise<SignInStep> =>
   await finishStep(await post('sign-in/email', { email, password }));
 
-/** Mails a code if there is an account; the response never tells. */
+/** Emails a code if the account exists; the response never reveals whether it does. */
 export const requestCode = (email: string) => post('sign-in/code', { email });
 
 export const signInWithCode = async (code: string): Promise<SignInStep> =>
   await finishStep(await post('sign-in/code/verify', { code }));
 
-/** What the person may prove after the first step. */
+/** The factors that the user can choose from after the first step. */
 export interface OfferedFactors {
   totp: boolean;
   passkey: boolean;
   recoveryCode: boolean;
 }
 
-/** @throws Problem 410 where no first step was done in this browser, or too long ago */
+/** @throws Problem 410 if the first step was not completed in this browser, or too long ago */
 export async function readOfferedFactors(): Promise<OfferedFactors> {
   const response = await fetchOrProblem('/api/auth/sign-in/second-factor');
   const body: unknown = await response.json();
@@ -38,28 +38,28 @@ export async function readOfferedFactors(): Promise<OfferedFactors> {
   return { totp: has('totp'), passkey: has('passkey'), recoveryCode: has('recovery_code') };
 }
 
-/** Signs in by a passkey alone, whichever the person chooses. */
+/** Signs in with only a passkey, which the user chooses. */
 export async function signInByPasskey(): Promise<void> {
   await post('sign-in/passkey', await signWithPasskey(await post('sign-in/passkey/options', {})));
   await startSession();
 }
 
-/** @param code  of the authenticator app, or a recovery code */
+/** @param code  from the authenticator app, or a recovery code */
 export async function enterSecondFactor(code: string): Promise<void> {
   await post('sign-in/second-factor', { code });
   await startSession();
 }
 
-/** @param next  where to go afterwards, a path of this origin */
+/** @param next  path of this origin to open afterwards */
 export async function signInWithProvider(provider: string, next: string): Promise<void> {
-  // The provider's way back goes by the second factor of those who have one.
+  // The provider's redirect leads through the second factor, if the user has one.
   writeLocal('next', next);
   const { url } = await post('sign-in/social', { provider, callbackURL: next });
   if (typeof url !== 'string') throw new Error('The response has no address of the provider');
   location.assign(url);
 }
 
-/** @param next  where to go afterwards: the holder of an invitation link may sign up where others may not */
+/** @param next  path to open afterwards: with an invitation link, sign-up may be allowed where it otherwise is not */
 export const signUp = (
   input: { name: string; email: string; password: string },
   next: string | undefined,
@@ -68,7 +68,7 @@ export const signUp = (
   return post('sign-up', link_token === undefined ? input : { ...input, link_token });
 };
 
-/** @param password  asked for when the link is opened in another browser than the one that signed up */
+/** @param password  required if the link is opened in another browser than the one used to sign up */
 export async function confirmSignUp(token: string, password?: string): Promise<void> {
   await post('sign-up/confirm', password === undefined ? { token } : { token, password });
   await startSession();
@@ -76,15 +76,15 @@ export async function confirmSignUp(token: string, password?: string): Promise<v
 
 export const requestReset = (email: string) => post('reset-password', { email });
 
-/** @returns whether API keys of the person go on working */
+/** @returns whether API keys of the user remain valid */
 export async function resetPassword(token: string, password: string): Promise<boolean> {
   const { api_keys: keys } = await post('reset-password/new', { token, password });
   return typeof keys === 'number' && keys > 0;
 }
 
 /**
- * @param password  asked for where nobody is signed in to the account
- * @returns the address that is now the account's
+ * @param password  required if the account is not signed in in this browser
+ * @returns the account's new address
  */
 export async function confirmEmail(token: string, password?: string): Promise<string> {
   const { email } = await post(

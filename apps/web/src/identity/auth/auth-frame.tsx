@@ -7,7 +7,7 @@ import { changeLanguage } from '#web/i18n/i18n.ts';
 import { LanguageSwitch } from '#web/ui/language-switch.tsx';
 import classes from './auth-frame.module.css';
 
-/** The calm page around sign-in and sign-up. */
+/** The page layout of sign-in and sign-up. */
 export function AuthFrame({
   title,
   children,
@@ -25,10 +25,9 @@ export function AuthFrame({
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keeps the focus, does nothing itself
     <main
       className={classes.page}
-      // Until the script of the next page is there this page stays, and what is typed into it then would be lost.
+      // This page stays until the next page's script is loaded; input during that time would be lost.
       inert={pathname !== ownPathname}
-      // The first field has the focus. Leaving it may show an error there, which would move a link away from under the
-      // pointer.
+      // The first field has the focus. A blur may show an error, which would move a link away from under the pointer.
       onMouseDown={(event) => {
         if (event.target instanceof Element && event.target.closest('a, button')) event.preventDefault();
       }}

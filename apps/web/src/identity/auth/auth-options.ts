@@ -7,22 +7,22 @@ const signUps = ['open', 'invited', 'closed'] as const;
 
 interface AuthOptions {
   providers: readonly { id: string; name: string }[];
-  /** Who may have a new account. */
+  /** Who can create an account. */
   sign_up: (typeof signUps)[number];
-  /** The platform's own mail can be read at `/mailbox` of this machine. */
+  /** Whether the platform's own emails can be read at `/mailbox` on this machine. */
   local_mailbox: boolean;
-  /** Whether this browser may open the demo, or first needs its link; null without one. */
+  /** Whether this browser can open the demo or needs its link first; null if there is no demo. */
   demo: 'open' | 'needs_link' | null;
 }
 
-/** Which ways of signing in this installation offers. */
+/** The sign-in methods of this installation. */
 export const authOptionsQuery = queryOptions({
   queryKey: ['auth', 'options'],
   queryFn: readOptions,
   staleTime: Number.POSITIVE_INFINITY,
 });
 
-/** For guards: what the installation offers is known before a page shows it, so that nothing moves afterwards. */
+/** For guards: loads the options before a page is shown, so that its layout does not shift. */
 export const resolveAuthOptions = (queryClient: QueryClient): Promise<unknown> =>
   queryClient.ensureQueryData(authOptionsQuery).catch(() => undefined);
 

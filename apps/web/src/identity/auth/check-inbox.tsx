@@ -7,10 +7,10 @@ import { ActionError } from '#web/ui/states.tsx';
 import { authOptionsQuery } from './auth-options.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
-/** Seconds. */
+/** Seconds before another email can be requested. */
 const resendAfter = 60;
 
-/** After every request that sends a mail, the same for known and unknown addresses. */
+/** Shown after every request that sends an email, identical for known and unknown addresses. */
 export function CheckInbox({ children }: { children: ReactNode }) {
   return (
     <Stack gap="md" role="status">
@@ -25,7 +25,7 @@ interface AgainProps {
   onOtherAddress: () => void;
 }
 
-/** For when the mail does not come: where it may be, once more after a minute, or to another address. */
+/** Help if the email does not arrive: where to look, resend after a minute, or use another address. */
 export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
   const { t } = useTranslation('auth');
   const { data } = useQuery(authOptionsQuery);
@@ -61,7 +61,7 @@ export function NothingCame({ onSendAgain, onOtherAddress }: AgainProps) {
   );
 }
 
-/** Where no mail server is set the mail lands on this machine; this leads there. */
+/** Link to the local mailbox, which receives emails if no mail server is configured. */
 export function LocalMailboxLink() {
   const { t } = useTranslation(['auth', 'common']);
   const { data } = useQuery(authOptionsQuery);

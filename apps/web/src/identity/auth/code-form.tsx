@@ -8,16 +8,16 @@ import { requestCode } from './auth-calls.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
 interface Props {
-  /** Where the code was sent. */
+  /** The address that the code was sent to. */
   email: string;
-  /** Signs in with six digits. */
+  /** Signs in with the six digits. */
   onCode: (code: string) => Promise<void>;
 }
 
 const length = 6;
 const resendAfter = 60;
 
-/** Six boxes that take a pasted code as a whole, and a new code after a minute. */
+/** Six input boxes that accept a pasted code; a new code can be requested after a minute. */
 export function CodeForm({ email, onCode }: Props) {
   const { t } = useTranslation(['auth', 'common']);
   const labelId = useId();

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { authOptionsQuery } from './auth-options.ts';
 
-/** Leads into the demo, or says what opens it; nothing without a demo. */
+/** Link to the demo, or how to open it; renders nothing without a demo. */
 export function DemoOffer() {
   const { t } = useTranslation('auth');
   const { data } = useQuery(authOptionsQuery);

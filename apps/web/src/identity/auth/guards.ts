@@ -7,7 +7,7 @@ import { resolveAuthOptions } from './auth-options.ts';
 import { safeNext } from './safe-next.ts';
 import { resolveSession } from './session.ts';
 
-/** Sends signed-out people to sign in and remembers where they were going; for others the app is made ready. */
+/** Redirects signed-out users to sign-in with their destination; otherwise loads what the app needs. */
 export async function requireSession(queryClient: QueryClient, href: string): Promise<void> {
   const [session] = await Promise.all([resolveSession(queryClient), loadAppTexts()]);
   if (session.is !== 'signed_in')
@@ -16,7 +16,7 @@ export async function requireSession(queryClient: QueryClient, href: string): Pr
   await preparePreferences();
 }
 
-/** For the pages before the app: the signed-in user is sent on. If the session cannot be read they are shown. */
+/** For the pages before the app: redirects signed-in users. If the session cannot be read, the page is shown. */
 export async function requireSignedOut(queryClient: QueryClient, next: string | undefined): Promise<void> {
   const [session] = await Promise.all([
     resolveSession(queryClient).catch(() => undefined),
@@ -26,7 +26,7 @@ export async function requireSignedOut(queryClient: QueryClient, next: string | 
   if (session?.is === 'signed_in') throw redirect({ href: next ?? '/' });
 }
 
-/** An address that was typed on one page and is kept on the next. */
+/** An address typed on one page, carried over to the next. */
 export const readEmail = (email: unknown): string | undefined =>
   typeof email === 'string' && isEmail(email.trim()) ? email.trim() : undefined;
 
@@ -39,7 +39,7 @@ export interface EntrySearch {
 export const readEntry = (raw: Record<string, unknown>): EntrySearch =>
   compact({ next: safeNext(raw['next']), email: readEmail(raw['email']) });
 
-/** For `validateSearch` of pages that links in mails lead to; a missing token is as good as an expired one. */
+/** For `validateSearch` of pages that emails link to; a missing token is treated like an expired one. */
 export const readToken = (raw: Record<string, unknown>): { token: string } => ({
   token: typeof raw['token'] === 'string' ? raw['token'].slice(0, 500) : '',
 });

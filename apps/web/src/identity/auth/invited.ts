@@ -1,14 +1,14 @@
 import { post } from './post.ts';
 
-/** What the link in the mail of an invitation carries: the proof stands in no other link. */
+/** The parameters of the link in an invitation email; only that link contains the proof. */
 export interface MailedInvitation {
   token: string;
   proof: string;
 }
 
 /**
- * To which address the mail went, and whether that has an account.
- * @throws Problem 410 for a link that proves nothing, or no longer
+ * @returns the address that the email was sent to, and whether it has an account
+ * @throws Problem 410 if the link is invalid or has expired
  */
 export async function describeInvited(
   link: MailedInvitation,
@@ -18,8 +18,8 @@ export async function describeInvited(
 }
 
 /**
- * Makes the account, joins and signs in.
- * @returns the organization's id, for which the page has to start the session
+ * Creates the account, joins the organization and signs in.
+ * @returns the organization's id; the page still has to start the session for it
  */
 export async function signUpByInvitation(
   input: MailedInvitation & { name: string; password: string },

@@ -11,11 +11,11 @@ interface Props {
   submitLabel: string;
   wrongPassword: string;
   submit: (password: string) => Promise<unknown>;
-  /** The link works no longer. */
+  /** Called if the link is no longer valid. */
   onExpired: () => void;
 }
 
-/** A link from an email shows who reads the address. Where no session shows whose account it is for, the password does. */
+/** A link from an email proves access to the address. If no session identifies the account, the password does. */
 export function LinkPasswordForm({ text, submitLabel, wrongPassword, submit, onExpired }: Props) {
   const { t } = useTranslation(['auth', 'common']);
   const wait = useWait();

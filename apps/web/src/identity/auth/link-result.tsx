@@ -5,12 +5,12 @@ import { AuthFrame } from './auth-frame.tsx';
 interface Props {
   title: string;
   text: string;
-  /** Where to go on. */
+  /** How to continue. */
   action: ReactNode;
   below?: ReactNode;
 }
 
-/** What came of a link in an email: one sentence and one way on. */
+/** The result of a link in an email: one sentence and one way to continue. */
 export const LinkResult = ({ title, text, action, below }: Props) => (
   <AuthFrame title={title} below={below}>
     <Stack gap="md">

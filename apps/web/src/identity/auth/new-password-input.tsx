@@ -6,11 +6,11 @@ import { strengthOf, type Strength } from './password-strength.ts';
 import { PasswordInput } from '#web/ui/password-input.tsx';
 
 interface Props extends PasswordInputProps {
-  /** Name and address: not to be part of it. */
+  /** Name and address, which must not be part of the password. */
   known?: readonly string[];
 }
 
-/** Says the rule before typing, and the strength in words while typing. */
+/** Shows the rule before typing, and the strength as text while typing. */
 export function NewPasswordInput({ known = [], ...props }: Props) {
   const { t } = useTranslation('auth');
   const strength = useStrength(typeof props.value === 'string' ? props.value : '', known);
@@ -30,13 +30,13 @@ export function NewPasswordInput({ known = [], ...props }: Props) {
   );
 }
 
-/** Undefined for an empty password, and until the dictionaries are there. */
+/** Undefined for an empty password and until the dictionaries are loaded. */
 function useStrength(password: string, known: readonly string[]): Strength | undefined {
   const [strength, setStrength] = useState<Strength>();
   const words = known.join('\n');
   useEffect(() => {
     let isCurrent = true;
-    // A hint may fail to load: without a connection nothing can be saved anyway.
+    // Loading the dictionaries may fail: the strength is only a hint, and without a connection nothing can be saved anyway.
     strengthOf(password, words.split('\n')).then(
       (found) => isCurrent && setStrength(found),
       () => undefined,
@@ -48,7 +48,7 @@ function useStrength(password: string, known: readonly string[]): Strength | und
   return password === '' ? undefined : strength;
 }
 
-/** The check that belongs to it, in the reader's language. */
+/** The validation that belongs to the input, translated. */
 export function useNewPasswordCheck(): (value: string) => string | null {
   const { t } = useTranslation('auth');
   return (value) =>

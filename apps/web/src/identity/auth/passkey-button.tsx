@@ -8,7 +8,7 @@ import { signInByPasskey } from './auth-calls.ts';
 import { hasPasskeys, isPasskeyCancelled } from './passkey.ts';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
-/** Signs in by a passkey alone. Not shown where the browser has none. */
+/** Signs in with only a passkey. Hidden if the browser does not support passkeys. */
 export function PasskeyButton({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation('auth');
   const wait = useWait();

@@ -1,18 +1,18 @@
 import { isRecord } from '#web/platform/problem.ts';
 
-/** Whether this browser has passkeys, and reads their options as the server writes them. */
+/** Whether this browser supports passkeys and can parse their options in the server's format. */
 export const hasPasskeys = (): boolean =>
   typeof PublicKeyCredential === 'function' && 'parseCreationOptionsFromJSON' in PublicKeyCredential;
 
-/** The person closed the dialog of the browser, or let it wait for too long. */
+/** The user closed the browser's dialog, or it timed out. */
 export const isPasskeyCancelled = (error: unknown): boolean =>
   error instanceof DOMException && (error.name === 'NotAllowedError' || error.name === 'AbortError');
 
-/** This device has a passkey of the account already. */
+/** This device already has a passkey for the account. */
 export const isPasskeyKnown = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'InvalidStateError';
 
-/** Has the device make a passkey. @param options  of the server */
+/** Lets the device create a passkey. @param options  from the server */
 export async function createPasskey(options: unknown) {
   const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(
     options as PublicKeyCredentialCreationOptionsJSON,
@@ -27,7 +27,7 @@ export async function createPasskey(options: unknown) {
   };
 }
 
-/** Has a passkey of this installation sign. @param options  of the server */
+/** Signs with a passkey of this installation. @param options  from the server */
 export async function signWithPasskey(options: unknown): Promise<Record<string, unknown>> {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(
     options as PublicKeyCredentialRequestOptionsJSON,

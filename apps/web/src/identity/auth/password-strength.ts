@@ -5,9 +5,9 @@ export type Strength = 'short' | 'weak' | 'fair' | 'good' | 'strong';
 const byScore = ['weak', 'weak', 'fair', 'good', 'strong'] as const;
 
 /**
- * How hard a password is to guess, by the estimate of zxcvbn. A hint while typing; the server decides.
- * The dictionaries have 500 kB and are loaded with the first operation.
- * @param known  name and address, which others know
+ * Estimates with zxcvbn how hard a password is to guess. Only a hint while typing; the server decides. The dictionaries are
+ * 500 kB and loaded on the first call.
+ * @param known  name and address, which are easy to guess
  */
 export async function strengthOf(password: string, known: readonly string[] = []): Promise<Strength> {
   if (password.length < minPasswordLength) return 'short';

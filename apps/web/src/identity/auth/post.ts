@@ -2,8 +2,8 @@ import { fetchOrProblem } from '#web/platform/fetch.ts';
 import { isRecord } from '#web/platform/problem.ts';
 
 /**
- * One of the endpoints below `/api/auth`, which are not part of the contract.
- * @throws Problem for every response that is not a success
+ * Calls an endpoint below `/api/auth`, which is not part of the contract.
+ * @throws Problem for every unsuccessful response
  */
 export async function post(path: string, body: Record<string, unknown>): Promise<Record<string, unknown>> {
   const response = await fetchOrProblem(`/api/auth/${path}`, {

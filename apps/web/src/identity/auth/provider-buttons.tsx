@@ -5,7 +5,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { signInWithProvider } from './auth-calls.ts';
 import { authOptionsQuery } from './auth-options.ts';
 
-/** One button per configured provider; nothing without providers. */
+/** One button per configured provider; renders nothing without providers. */
 export function ProviderButtons({ next }: { next: string | undefined }) {
   const { t } = useTranslation('auth');
   const { data } = useQuery(authOptionsQuery);

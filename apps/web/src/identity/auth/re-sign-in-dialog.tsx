@@ -25,7 +25,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Signs the same person in again over the page, whose work stays as it is. */
+/** Signs the same user in again in a dialog, so that unsaved work on the page is kept. */
 export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Props) {
   const { t } = useTranslation(['auth', 'common']);
   const [byCode, setByCode] = useState(false);
@@ -56,7 +56,7 @@ export default function ReSignInDialog({ reason, user, onSignedIn, onClose }: Pr
       title={t(reason === 'sign_in_again' ? 'again.confirmTitle' : 'again.title')}
       closeButtonProps={{ 'aria-label': t('common:actions.close') }}
       closeOnClickOutside={false}
-      // Above drawers and dialogs that the work is in.
+      // Above the drawers and dialogs with unsaved work.
       zIndex={350}
     >
       <Stack gap="md">
@@ -138,7 +138,7 @@ function PasswordForm({
         </Alert>
       )}
       <WaitNotice wait={wait} />
-      {/* So that password managers know whose password is wanted. */}
+      {/* For password managers, to identify the account. */}
       <input type="text" hidden readOnly autoComplete="username" value={email} />
       <PasswordInput
         data-autofocus

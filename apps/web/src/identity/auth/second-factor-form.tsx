@@ -10,7 +10,7 @@ import { enterSecondFactor, readOfferedFactors, type OfferedFactors } from './au
 import { PasskeyButton } from './passkey-button.tsx';
 import { useWait, WaitNotice } from './wait-notice.tsx';
 
-/** Asks for what the person has set up, and signs in. */
+/** Asks for one of the user's second factors and signs in. */
 export function SecondFactorForm({ onSignedIn }: { onSignedIn: () => void }) {
   const { t } = useTranslation('auth');
   const query = useQuery({

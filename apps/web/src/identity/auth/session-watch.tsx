@@ -31,8 +31,8 @@ interface Asked {
 }
 
 /**
- * Keeps the page in step with the session: asks over the page to sign in again when it has ended, leaves when somebody
- * signs out in any tab, and starts anew when another account signs in.
+ * Keeps the page in sync with the session: asks to sign in again when it has ended, leaves the page when the user signs out
+ * in any tab, and restarts when another account signs in.
  */
 export function SessionWatch() {
   const router = useRouter();
@@ -40,7 +40,7 @@ export function SessionWatch() {
   const [shown, setShown] = useState<Asked>();
   const asked = useRef<Asked>(undefined);
   const lastUser = useRef<SessionUser>(undefined);
-  // "Not now" was chosen: lists that keep themselves fresh do not ask again.
+  // "Not now" was chosen, so background refreshes do not ask again.
   const isPutOff = useRef(false);
 
   const settle = (signedIn: boolean) => {
@@ -73,17 +73,17 @@ export function SessionWatch() {
     if (isPublic) await router.invalidate();
   });
 
-  /** Somebody is signed in, here or in another tab: the same person goes on, another one is noticed below. */
+  /** A user has signed in, in this or another tab. The same user continues; another user is detected below. */
   const continueAs = useEffectEvent(async (id: string) => {
     const before = lastUser.current;
     const session = currentSession();
     if (session.is !== 'signed_in' || session.user.id !== id) await refreshSession();
     if (before?.id === id) {
       settle(true);
-      // What failed in the meantime.
+      // Repeats the queries that failed in the meantime.
       await queryClient.refetchQueries({ predicate: ({ state }) => state.status === 'error' });
     } else if (before === undefined) {
-      // From the pages before the app to where they lead.
+      // Redirects from the pages before the app to their destination.
       await router.invalidate();
     }
   });
@@ -97,12 +97,12 @@ export function SessionWatch() {
   const session = useSession();
   const user = session.is === 'signed_in' ? session.user : undefined;
   useEffect(() => {
-    // A session that has ended leaves its person known: that is whose work is on the page.
+    // After a session has ended, its user is still known: the work on the page is theirs.
     if (user === undefined) return;
     const before = lastUser.current;
     lastUser.current = user;
     if (before === undefined || before.id === user.id) return;
-    // Before the screens of the new account ask for anything.
+    // Before the screens of the new account request anything.
     forgetAccount();
     void startAnew();
   }, [user]);

@@ -18,7 +18,7 @@ export interface SessionUser {
 /** Loading, signed in or signed out; routes wait while it is loading. */
 export type SessionState = { is: 'loading' } | { is: 'signed_in'; user: SessionUser } | { is: 'signed_out' };
 
-/** Who is signed in; `null` for nobody. */
+/** The signed-in user, or `null`. */
 export const sessionQuery = queryOptions({
   queryKey: ['session'],
   queryFn: readSession,
@@ -30,18 +30,18 @@ const stateOf = (user: SessionUser | null | undefined): SessionState => {
   return user === null ? { is: 'signed_out' } : { is: 'signed_in', user };
 };
 
-/** For guards: as it is known, or asked for. */
+/** For guards: returns the cached session, or loads it. */
 export const resolveSession = async (client: QueryClient): Promise<SessionState> =>
   stateOf(await client.ensureQueryData(sessionQuery));
 
-/** What is known without asking. */
+/** The cached session, without a request. */
 export const currentSession = (): SessionState => stateOf(queryClient.getQueryData(sessionQuery.queryKey));
 
 export const useSession = (): SessionState => stateOf(useQuery(sessionQuery).data);
 
 /**
- * After every way of signing in. Nothing that another account has loaded survives a change of account.
- * @throws Problem when the session cannot be read
+ * Call after every sign-in. After a change of account, nothing that the other account loaded is kept.
+ * @throws Problem if the session cannot be read
  */
 export async function startSession(): Promise<void> {
   const before = currentSession();
@@ -51,23 +51,23 @@ export async function startSession(): Promise<void> {
   queryClient.setQueryData(sessionQuery.queryKey, user);
 }
 
-/** Ends the session on the server, then in every tab of this browser. */
+/** Ends the session on the server, then in all tabs of this browser. */
 export async function signOut(): Promise<void> {
   await post('sign-out', {});
   endSession();
 }
 
-/** For when the server has ended the session: after a deleted account, or a new password. */
+/** For sessions that the server has ended: after an account deletion or a new password. */
 export function endSession(): void {
   queryClient.setQueryData(sessionQuery.queryKey, null);
   tellTabs({ kind: 'signed_out' });
   sessionEnd.dispatchEvent(new Event('end'));
 }
 
-/** Tells the page that nobody is signed in any more. */
+/** Notifies the page that the session has ended. */
 export const sessionEnd = new EventTarget();
 
-/** Empties what was loaded for a person, and what this browser keeps about their work; who is signed in stays known. */
+/** Clears loaded data of the user and their unsaved work stored in this browser; the session query is kept. */
 export function forgetAccount(): void {
   queryClient.removeQueries({ predicate: ({ queryKey }) => queryKey[0] !== sessionQuery.queryKey[0] });
   queryClient.getMutationCache().clear();
@@ -80,7 +80,7 @@ function forgetWork(): void {
   dropPreferences();
 }
 
-/** Providers and links sign people in by loading the app anew: what another person left here must not meet them. */
+/** Providers and links sign users in by reloading the app: data that another user left in this browser must be cleared. */
 function greet(user: SessionUser): void {
   if (readLocal('account') !== user.id) {
     forgetWork();
@@ -91,7 +91,7 @@ function greet(user: SessionUser): void {
     tellTabs({ kind: 'signed_in', userId: user.id });
 }
 
-/** Asks the server anew, past the cache. */
+/** Reloads the session from the server, bypassing the cache. */
 export const refreshSession = (): Promise<SessionUser | null> =>
   queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 });
 

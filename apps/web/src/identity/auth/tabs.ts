@@ -1,4 +1,4 @@
-/** What tabs of one browser tell each other: they share the cookie, so one sign-out is everybody's. */
+/** Messages between the tabs of a browser: they share the session cookie, so a sign-out affects all of them. */
 export type TabMessage = { kind: 'signed_out' } | { kind: 'signed_in'; userId: string };
 
 const channel =

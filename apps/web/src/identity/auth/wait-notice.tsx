@@ -4,16 +4,16 @@ import { useTranslation } from 'react-i18next';
 import { isProblem, retrySecondsOf } from '#web/platform/problem.ts';
 
 export interface Wait {
-  /** Seconds left, 0 when trying is possible again. */
+  /** Seconds left, 0 once another attempt is possible. */
   remaining: number;
-  /** The whole wait, as it was told. */
+  /** The whole wait in seconds, as reported. */
   total: number;
-  /** Does the work and says whether it was done; a rejection for too many attempts starts the countdown. */
+  /** Runs `work` and returns whether it succeeded; a rejection because of too many attempts starts the countdown. */
   run: (work: () => Promise<unknown>) => Promise<boolean>;
   start: (seconds: number) => void;
 }
 
-/** @param initial  seconds to wait from the start, for things that were just done */
+/** @param initial  initial wait in seconds, for actions that were just done */
 export function useWait(initial = 0): Wait {
   const [until, setUntil] = useState(() => Date.now() + initial * 1000);
   const [total, setTotal] = useState(initial);
@@ -44,7 +44,7 @@ export function useWait(initial = 0): Wait {
   return { remaining, total, run, start };
 }
 
-/** Counts down for the eye; a screen reader hears the wait once. */
+/** Shows a countdown; a screen reader announces the wait once. */
 export function WaitNotice({ wait }: { wait: Wait }) {
   const say = useWaitText();
   if (wait.remaining === 0) return null;
@@ -64,7 +64,7 @@ function useWaitText(): (seconds: number) => string {
       : t('tooMany.minutes', { count: Math.ceil(seconds / 60) });
 }
 
-/** Seconds to wait after too many attempts; undefined for any other error. */
+/** Seconds to wait after too many attempts; undefined for other errors. */
 function retrySeconds(error: unknown): number | undefined {
   return isProblem(error, 429) ? (retrySecondsOf(error) ?? 60) : undefined;
 }

@@ -6,7 +6,7 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import type { DetailsFormProps } from './contact-details.ts';
 import { CountrySelect } from './country-select.tsx';
 
-/** What the server takes for an address, the same for people, organizations and clients. */
+/** Server input for an address, the same for users, organizations and clients. */
 export interface AddressValues {
   line1: string;
   line2: string | null;
@@ -17,7 +17,7 @@ export interface AddressValues {
 }
 
 interface Props extends DetailsFormProps<Address, AddressValues> {
-  /** What a new one starts with. */
+  /** Default for a new address. */
   countryId: string | null;
 }
 

@@ -7,11 +7,11 @@ import type { ContactDetailsOperations, ContactDetailsProps } from './contact-de
 import { countryNames } from './country-name.ts';
 
 interface Props extends ContactDetailsProps<Address, ContactDetailsOperations<AddressValues>> {
-  /** The country that a new address starts with. */
+  /** Default country of a new address. */
   countryId?: string | null;
 }
 
-/** The addresses of a person, an organization or a client. */
+/** The addresses of a user, an organization or a client. */
 export function AddressList({ countryId = null, ...book }: Props) {
   const { t, i18n } = useTranslation(['contactDetails', 'common']);
   const country = countryNames(i18n.language);

@@ -18,21 +18,21 @@ interface Props<Row, Values> extends ContactDetailsProps<
   Row,
   Omit<ContactDetailsOperations<Values>, 'restore'>
 > {
-  /** Where the texts of this kind stand. */
+  /** Selects the texts of this kind. */
   kind: 'address' | 'contact' | 'social';
   icon: Icon;
-  /** In which order they are shown; as they come when left out. */
+  /** Sort order; the order of the response if omitted. */
   sort?: (one: Row, other: Row) => number;
-  /** What a row is called in its menu and after its deletion. */
+  /** Name of a row in its menu and after its deletion. */
   name: (row: Row) => string;
-  /** The first column, which opens the form where rows can be changed. */
+  /** The first column, which opens the form if rows can be changed. */
   first: { header: string; cell: (row: Row) => string };
   columns: Column<Row>[];
   undo: (row: Row) => Promise<unknown>;
   form: (props: DetailsFormProps<Row, Values>) => ReactNode;
 }
 
-/** Rows that people add, change and delete. Deleting asks nothing, and leaves a line with Undo. */
+/** Rows that users add, change and delete. A deletion needs no confirmation and leaves a line with Undo. */
 export function ContactDetailsList<Row extends { id: string }, Values>({
   kind,
   icon,

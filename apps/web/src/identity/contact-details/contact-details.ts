@@ -1,6 +1,6 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 
-/** The operations behind a list of addresses, contacts or links, no matter who they belong to. */
+/** The operations of a list of addresses, contact persons or links, for any owner. */
 export interface ContactDetailsOperations<Values> {
   create: (values: Values) => Promise<unknown>;
   update: (input: Values & { id: string }) => Promise<unknown>;
@@ -8,23 +8,23 @@ export interface ContactDetailsOperations<Values> {
   restore: (input: { id: string }) => Promise<unknown>;
 }
 
-/** What a list of one kind is given by the page it stands on. */
+/** The props that a page passes to a list of one kind. */
 export interface ContactDetailsProps<Row, Operations> {
   query: UseQueryResult<{ items: Row[] }>;
   operations: Operations;
-  /** What a change makes out of date: an organization's id, or `me`. */
+  /** Owner of the queries to refresh after a change: an organization's id, or `me`. */
   owner: string;
-  /** Why nothing can be changed here; undefined when it can. */
+  /** Why nothing can be changed here; undefined if it can. */
   denialReason?: string | undefined;
-  /** False where the role can never change it: then nothing offers to. */
+  /** False if the role can never change it; then no controls are shown. */
   canEver?: boolean;
-  /** The sentence under "No address yet": what they are for here. */
+  /** The sentence below "No address yet" that explains their purpose here. */
   purpose: string;
 }
 
-/** What the form of one kind is given by the list. */
+/** The props that a list passes to its form. */
 export interface DetailsFormProps<Row, Values> {
-  /** The one to change; undefined makes a new one. */
+  /** The row to change; undefined to create one. */
   row: Row | undefined;
   submit: (values: Values) => Promise<unknown>;
   drawer: { opened: true; onClose: () => void; title: string; submitLabel: string };

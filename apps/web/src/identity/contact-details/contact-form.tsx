@@ -8,7 +8,7 @@ import { useNameCheck } from '#web/ui/use-name-check.ts';
 import type { DetailsFormProps } from './contact-details.ts';
 import { useContactTypeName } from './use-contact-type-name.ts';
 
-/** What the server takes for a contact, the same for organizations and clients. */
+/** Server input for a contact person, the same for organizations and clients. */
 export interface ContactValues {
   contact_type_id: string;
   full_name: string;

@@ -8,11 +8,11 @@ import { ContactForm, type ContactValues } from './contact-form.tsx';
 import { useContactTypeName } from './use-contact-type-name.ts';
 
 interface Props extends ContactDetailsProps<ContactPerson, ContactDetailsOperations<ContactValues>> {
-  /** What a contact can be for, in the order in which the list shows them. */
+  /** The contact types, in the sort order of the list. */
   types: readonly { id: string; name: string }[];
 }
 
-/** The contacts of an organization or a client, by what they are for. */
+/** The contact persons of an organization or a client, by type. */
 export function ContactList({ types, ...book }: Props) {
   const { t } = useTranslation(['contactDetails', 'common']);
   const typeName = useContactTypeName();

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { countryNames } from './country-name.ts';
 import { countriesQuery } from './reference.ts';
 
-/** All countries in the reader's language and its alphabet; found also by the English name and the code. */
+/** All countries, translated and sorted by the user's language; the search also matches the English name and the code. */
 export function CountrySelect(props: Omit<SelectProps, 'data' | 'filter' | 'searchable'>) {
   const { t, i18n } = useTranslation('contactDetails');
   const { data = [], isError, refetch } = useQuery(countriesQuery);
@@ -16,9 +16,9 @@ export function CountrySelect(props: Omit<SelectProps, 'data' | 'filter' | 'sear
   return (
     <Select
       searchable
-      // Choosing what is chosen keeps it; `clearable` has its own button.
+      // Selecting the current option keeps it; `clearable` has its own button.
       allowDeselect={false}
-      // What is typed replaces the country that stands there.
+      // Typing replaces the current country.
       onFocus={(event) => event.currentTarget.select()}
       limit={300}
       data={options}
@@ -41,7 +41,7 @@ export function CountrySelect(props: Omit<SelectProps, 'data' | 'filter' | 'sear
   );
 }
 
-/** "cote" finds "Côte d’Ivoire". */
+/** Normalizes text, so that "cote" matches "Côte d’Ivoire". */
 const fold = (text: string): string =>
   text
     .normalize('NFD')

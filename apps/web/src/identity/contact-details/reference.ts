@@ -2,7 +2,7 @@ import { api } from '#web/platform/api.ts';
 
 const forever = { staleTime: Number.POSITIVE_INFINITY };
 
-// Lists that everybody shares; they change with releases only.
+// Lists shared by all organizations; they only change with releases.
 export const countriesQuery = api.reference.countries.queryOptions(forever);
 export const organizationSizesQuery = api.reference.organizationSizes.queryOptions(forever);
 export const organizationContactTypesQuery = api.reference.organizationContactTypes.queryOptions(forever);

@@ -8,7 +8,7 @@ import type { DetailsFormProps } from './contact-details.ts';
 
 type Network = (typeof socialNetworks)[number];
 
-/** What the server takes for a link, the same for people and clients. */
+/** Server input for a link, the same for users and clients. */
 export interface SocialValues {
   network: Network;
   url: string;

@@ -6,7 +6,7 @@ import { ContactDetailsList } from './contact-details-list.tsx';
 import type { ContactDetailsOperations, ContactDetailsProps } from './contact-details.ts';
 import { isKnownNetwork, SocialForm, type SocialValues } from './social-form.tsx';
 
-/** Where a person or a client is found on the web. A deleted link cannot be restored: Undo makes it anew. */
+/** Web profiles of a user or a client. A deleted link cannot be restored: Undo creates it again. */
 export function SocialList(
   book: ContactDetailsProps<Social, Omit<ContactDetailsOperations<SocialValues>, 'restore'>>,
 ) {

@@ -4,7 +4,7 @@ import { contactDetails } from '#web/i18n/en/contact-details.ts';
 type KnownType = keyof typeof contactDetails.contactTypes;
 const isKnown = (id: string): id is KnownType => Object.hasOwn(contactDetails.contactTypes, id);
 
-/** A contact type in the reader's language; one this release has no words for by its name on the server. */
+/** @returns a function that translates a contact type; one unknown to this release is shown by its name on the server */
 export function useContactTypeName(): (type: { id: string; name: string }) => string {
   const { t } = useTranslation('contactDetails');
   return ({ id, name }) => (isKnown(id) ? t(`contactTypes.${id}`) : name);

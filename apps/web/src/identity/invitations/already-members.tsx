@@ -9,7 +9,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** After inviting: who was not invited because they are members. */
+/** After inviting, lists who was not invited because they are already members. */
 export function AlreadyMembers({ names, closeLabel, onClose }: Props) {
   const { t } = useTranslation('settings');
   const format = useFormat();

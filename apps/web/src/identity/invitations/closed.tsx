@@ -5,7 +5,7 @@ import { LinkResult } from '#web/identity/auth/link-result.tsx';
 
 type Reason = Exclude<InvitationPreview['status'], 'pending'> | 'unknown';
 
-/** Why there is nothing to accept, and what to do. */
+/** Explains why the invitation cannot be accepted, and what to do. */
 export function Closed({ reason, preview }: { reason: Reason; preview?: InvitationPreview }) {
   const { t } = useTranslation('invitations');
   const key = reason === 'used_up' ? 'usedUp' : reason;

@@ -6,7 +6,7 @@ import { isProblem } from '#web/platform/problem.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { ConfirmDialog } from '#web/ui/confirm-dialog.tsx';
 
-/** Needs no account. */
+/** Works without an account. */
 export function DeclineInvitation({ token }: { token: string }) {
   const { t } = useTranslation('invitations');
   const [asking, setAsking] = useState(false);

@@ -8,7 +8,7 @@ import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 
-/** Makes the link, or renews it. */
+/** Creates or renews the link. */
 export function InvitationLinkForm({ link, onClose }: { link: InvitationLink | null; onClose: () => void }) {
   const { t } = useTranslation('settings');
   const { api, orgId } = useOrganization();

@@ -14,7 +14,7 @@ import { SectionCard } from '#web/ui/section-card.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { InvitationLinkForm } from './invitation-link-form.tsx';
 
-/** The organization's invitation link: anyone who has it can join as a guest. It does not exist until it is made. */
+/** The organization's invitation link: anyone who has it can join as a guest. There is no link until one is created. */
 export function InvitationLinkCard() {
   const { t } = useTranslation('settings');
   const { api, orgId } = useOrganization();

@@ -15,11 +15,11 @@ import { Closed } from './closed.tsx';
 interface Props {
   kind: 'email' | 'link';
   token: string;
-  /** What only the link in the mail has. */
+  /** Only contained in the emailed link. */
   proof?: string | undefined;
 }
 
-/** The page that the link of an invitation opens, signed in or not. */
+/** The page that an invitation link opens, signed in or not. */
 export function InvitationPage({ kind, token, proof }: Props) {
   const { t } = useTranslation('invitations');
   const session = useSession();
@@ -60,12 +60,12 @@ export function InvitationPage({ kind, token, proof }: Props) {
   );
 }
 
-/** Between the form and the app: the invitation is over, and the session begins. */
+/** Shown between the form and the app, while the session is started. */
 function Entering({ orgId }: { orgId: string }) {
   const { t } = useTranslation('invitations');
   const navigate = useNavigate();
   const enter = useEffectEvent(async () => {
-    // If the session cannot be read now, the app asks for it anew.
+    // If the session cannot be read now, the app loads it again.
     await startSession().catch(() => undefined);
     await navigate({ to: '/o/$orgId', params: { orgId }, replace: true });
   });

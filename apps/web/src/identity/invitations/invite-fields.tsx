@@ -13,7 +13,7 @@ import { EmailListInput } from '#web/ui/email-list-input.tsx';
 import { useServerForm, type ServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 
-// Not an interface: those are not open to every key, as forms want it.
+// A type alias, because an interface has no implicit index signature, which forms require.
 type InviteValues = {
   emails: string[];
   role: string;
@@ -26,7 +26,7 @@ const mostAtOnce = 50;
 const needsClients = (roles: readonly RoleDetails[], role: string): boolean =>
   usesMemberClients(roles.find((entry) => entry.role === role)?.rules ?? []);
 
-/** @param onSent  gets the addresses of those who are members already; nothing was sent to them */
+/** @param onSent  receives the addresses of existing members, to whom nothing was sent */
 export function useInviteForm(
   roles: readonly RoleDetails[],
   onSent: (alreadyMembers: string[]) => void,
@@ -59,7 +59,7 @@ export function useInviteForm(
   });
 }
 
-/** Whom, as what, and in which language they are written to. */
+/** Addresses, role and language of the invitation email. */
 export function InviteFields({
   form,
   roles,

@@ -10,7 +10,7 @@ import { useGuardedClose } from '#web/ui/use-guarded-close.tsx';
 import { AlreadyMembers } from './already-members.tsx';
 import { InviteFields, useInviteForm } from './invite-fields.tsx';
 
-/** Invites people by email. Stays open when some of them are members already, and says who. */
+/** Invites people by email. Stays open if some of them are already members, and names them. */
 export function InviteForm({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation(['settings', 'common']);
   const { api, orgId } = useOrganization();

@@ -14,12 +14,12 @@ interface Props {
   /** The invited address, which the link proves. */
   email: string;
   organization: string;
-  /** The address has got an account meanwhile. */
+  /** Called if the address has got an account meanwhile. */
   onRejected: () => void;
   onJoined: (orgId: string) => void;
 }
 
-/** Name and password, and in: nothing that the mail has proven is asked for again. */
+/** Asks for name and password, then joins: what the email has proven is not asked for again. */
 export function JoinForm({ link, email, organization, onRejected, onJoined }: Props) {
   const { t } = useTranslation(['invitations', 'auth']);
   const checkName = useNameCheck();
@@ -35,7 +35,7 @@ export function JoinForm({ link, email, organization, onRejected, onJoined }: Pr
         await wait.run(async () => onJoined(await signUpByInvitation(input)));
       } catch (error) {
         if (isProblem(error) && error.code === 'account_exists') onRejected();
-        // The page then says why it can no longer be accepted.
+        // The page then shows why it can no longer be accepted.
         else if (isProblem(error, 410) || isProblem(error, 409)) await refresh('me');
         throw error;
       }
@@ -45,7 +45,7 @@ export function JoinForm({ link, email, organization, onRejected, onJoined }: Pr
     <Form form={form} submitLabel={t('joinNamed', { organization })} fullWidth>
       <Text className="break">{t('joinAs', { email })}</Text>
       <WaitNotice wait={wait} />
-      {/* So that password managers know whose password it is. */}
+      {/* For password managers, to identify the account. */}
       <input type="text" hidden readOnly autoComplete="username" value={email} />
       <TextInput
         autoComplete="name"

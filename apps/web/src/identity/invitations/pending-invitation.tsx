@@ -20,11 +20,11 @@ import { SignedOut } from './signed-out.tsx';
 interface Props {
   kind: 'email' | 'link';
   token: string;
-  /** Of the link in the mail. */
+  /** From the emailed link. */
   proof: string | undefined;
   preview: InvitationPreview;
   session: SessionState;
-  /** Somebody new has joined and has a session, which the page does not know yet. */
+  /** Called when a new user has joined and has a session, which the page has not loaded yet. */
   onJoined: (orgId: string) => void;
 }
 
@@ -127,7 +127,7 @@ function SignedIn({
   );
 }
 
-/** Signs out, then in with the address that is meant, and back here. */
+/** Signs out, then signs in with the invited address and returns here. */
 function SwitchAccount({ label, primary = false }: { label: string; primary?: boolean }) {
   const navigate = useNavigate();
   const next = useLocation().pathname;

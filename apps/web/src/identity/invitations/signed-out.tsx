@@ -20,7 +20,7 @@ interface Props {
   onJoined: (orgId: string) => void;
 }
 
-/** For somebody whom the browser does not know: a form where the link proves the address, else the ways to sign in. */
+/** For signed-out users: a sign-up form if the link proves the address, otherwise the sign-in methods. */
 export function SignedOut({ kind, token, proof = '', organization, onJoined }: Props) {
   const { t } = useTranslation('invitations');
   const canSignUp = useQuery(authOptionsQuery).data?.sign_up !== 'closed';
@@ -36,7 +36,7 @@ export function SignedOut({ kind, token, proof = '', organization, onJoined }: P
       </Loading>
     );
   }
-  // A link that proves nothing still leads to the invitation.
+  // A link without proof still leads to the invitation.
   if (invited.isError && !isProblem(invited.error, 410))
     return <ErrorState error={invited.error} what={t('what')} onRetry={() => void invited.refetch()} />;
   const { data } = invited;

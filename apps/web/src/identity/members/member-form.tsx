@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Another role for a member, or other clients. */
+/** Changes a member's role or clients. */
 export function MemberForm({ member, roles, onClose }: Props) {
   const { t } = useTranslation('settings');
   const { api, orgId } = useOrganization();
@@ -27,7 +27,7 @@ export function MemberForm({ member, roles, onClose }: Props) {
   const form = useServerForm({
     initial: { role: member.role, client_ids: member.clients.map(({ id }) => id) },
     checks: {
-      // Who has the role already can lose the last client.
+      // A member who already has the role can lose the last client.
       client_ids: (ids: string[], { role }: { role: string }) =>
         ids.length === 0 && role !== member.role && needsClients(role) ? t('members.clientNeeded') : null,
     },

@@ -37,7 +37,7 @@ export function MemberTable({ roles, ...table }: Props) {
   const roleOf = (member: Member) => roles.find(({ role }) => role === member.role);
   const rulesOf = (member: Member) => roleOf(member)?.rules ?? [];
 
-  /** Why role and membership of this person stay as they are, as text in the row. */
+  /** Why this member's role and membership cannot be changed, as text in the row. */
   const fixed = (member: Member): string | undefined => {
     if (isLastOwner(member.role)) return t('members.lastOwner');
     const known = roleOf(member);

@@ -3,7 +3,7 @@ import { IconEye, IconLock } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from './use-organization.ts';
 
-/** Above every page: why nothing can be changed here at the moment. */
+/** Shown above every page: why nothing can be changed at present. */
 export function AccessNotices({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
   const { t } = useTranslation(['organizations', 'common']);
   const { suspended, rulesKnown } = useOrganization();

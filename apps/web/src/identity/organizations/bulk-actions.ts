@@ -10,27 +10,27 @@ import { useOrganization } from './use-organization.ts';
 type Operation<Row> = (row: Row) => Promise<unknown>;
 
 interface Possible<Row> {
-  /** As far as state and permissions allow it. */
+  /** Whether state and permissions allow it. */
   isFor: BulkAction<Row>['isFor'];
   operation: Operation<Row>;
 }
 
 interface Options<Row> {
-  /** All that are shown: the line of deleted ones takes the place of the first. */
+  /** All rows shown: the line of deleted rows replaces the first of them. */
   rows: readonly { id: string }[];
-  /** Each is left out for a role that can never do it. */
+  /** Each action is omitted for a role that can never do it. */
   archive?: Possible<Row> | false;
   unarchive?: Possible<Row> | false;
   remove: Removal<Row> | false;
 }
 
-/** Some records come back; others are asked about before they go. */
+/** Some records can be restored; others need confirmation before deletion. */
 type Removal<Row> = Possible<Row> &
   ({ restore: Operation<Row>; deletion: RecordDeletion } | { question: string });
 
 /**
- * To archive, take out of the archive, and delete several records of a list, as far as the rules allow. Each can be undone:
- * archiving by its notification or the other action, deleting by the line in the place of the rows, or it asks before.
+ * Bulk actions to archive, unarchive and delete records of a list, as far as the rules allow. Archiving can be undone from
+ * its notification or by unarchiving; deletion from the line that replaces the rows, or it asks for confirmation first.
  */
 export function useBulkActions<Row extends { id: string; name: string }>(
   options: Options<Row>,
@@ -40,7 +40,7 @@ export function useBulkActions<Row extends { id: string; name: string }>(
   const { orgId } = useOrganization();
   const { rows, archive, unarchive, remove } = options;
 
-  /** Undoes; what could not be undone is named, wherever the person is by then. */
+  /** Undoes an action. Records for which that failed are named in a notification, on whichever page the user is by then. */
   const undo = async (done: readonly Row[], operation: Operation<Row>) => {
     const { done: undone, failed, left } = await runEach(done, operation);
     await refresh(orgId);

@@ -16,12 +16,12 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 import { ValueList } from '#web/ui/value-list.tsx';
 
-/** Name, size and country; saved with the bar that appears once something differs. */
+/** Name, size and country; saved with the bar that appears once something has changed. */
 export function GeneralForm() {
   const { t } = useTranslation(['settings', 'common']);
   const { api, organization, orgId } = useOrganization();
   const checkName = useNameCheck();
-  // The list of organizations shows it, too.
+  // The list of organizations shows these values, too.
   const update = useMutation(api.organizations.update.mutationOptions({ onSuccess: () => refresh('me') }));
   const form = useServerForm({
     initial: {
@@ -56,7 +56,7 @@ export function GeneralForm() {
   );
 }
 
-/** The same without the permission to change it: text instead of gray fields. */
+/** `GeneralForm` without permission to change: text instead of disabled fields. */
 export function GeneralValues() {
   const { t, i18n } = useTranslation(['settings', 'common']);
   const { organization } = useOrganization();

@@ -11,7 +11,7 @@ import { Logo } from './organization-logo.tsx';
 import classes from './organizations.module.css';
 import { useRoleName } from './role-name.ts';
 
-/** The open invitations of the signed-in person, each to accept or decline. */
+/** The pending invitations of the signed-in user, to accept or decline. */
 export function MyInvitations({ invitations }: { invitations: readonly MyInvitation[] }) {
   const { t } = useTranslation('organizations');
   if (invitations.length === 0) return null;

@@ -6,7 +6,7 @@ import { Logo } from './organization-logo.tsx';
 import classes from './organizations.module.css';
 import { useRoleName } from './role-name.ts';
 
-/** The organizations of the signed-in person, with their role in each. */
+/** The organizations of the signed-in user, with their role in each. */
 export function OrganizationCards({ organizations }: { organizations: readonly Organization[] }) {
   const roleName = useRoleName();
   return (

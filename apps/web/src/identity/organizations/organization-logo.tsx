@@ -2,7 +2,7 @@ import { Avatar } from '@mantine/core';
 import { initials } from '#web/ui/initials.ts';
 import classes from './organization-logo.module.css';
 
-/** Logo, or initials on a plate. An organization or client is recognized by it everywhere. */
+/** The logo, or initials on a background, of an organization or client. */
 export function Logo({ name, logo, size = 28 }: { name: string; logo?: string | null; size?: number }) {
   return (
     <Avatar

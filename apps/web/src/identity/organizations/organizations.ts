@@ -16,10 +16,10 @@ type Permissions = Awaited<ReturnType<Api['organizations']['permissions']['call'
 /** The organizations of the signed-in user, with their role in each. */
 export const organizationsQuery = api.organizations.list.queryOptions({ staleTime: 60_000 });
 
-/** Invitations that wait for the response of the signed-in user. */
+/** The pending invitations of the signed-in user. */
 export const myInvitationsQuery = api.me.invitations.queryOptions({ staleTime: 60_000 });
 
-/** What the signed-in user may do in an organization; asked again whenever the window gets the focus. */
+/** The permissions of the signed-in user in an organization; refetched whenever the window gets the focus. */
 export const permissionsQuery = (orgId: string) =>
   apiOf(orgId).organizations.permissions.queryOptions({
     input: { id: orgId },
@@ -28,8 +28,8 @@ export const permissionsQuery = (orgId: string) =>
   });
 
 /**
- * For the loaders of an organization's pages: starts the queries of a page as soon as the permissions are known, so that
- * nothing is asked for that would be denied.
+ * For loaders of organization pages: starts the queries of a page as soon as the permissions are known, so that no denied
+ * query is requested.
  */
 export const preloadOf =
   (organization: Organization, chosenClientId: string | undefined) =>
@@ -41,8 +41,8 @@ export const preloadOf =
     });
 
 /**
- * @param permissions  as the server gave them; undefined while they are not known: then everything is read-only
- * @param chosenClientId  the client in the address
+ * @param permissions  as returned by the server; if undefined (unknown), everything is read-only
+ * @param chosenClientId  the client in the URL
  */
 export function createOrganizationContext(
   organization: Organization,
@@ -68,7 +68,7 @@ export function createOrganizationContext(
   };
 }
 
-/** The one client that a member is limited to. */
+/** The only client that a member is limited to, if it is exactly one. */
 function onlyClientOf(rules: readonly AbilityRule[], orgId: string): string | undefined {
   const scope = accessScopeOf(rules, 'read', 'Client', orgId);
   if (typeof scope === 'string' || scope.brand_ids.length > 0 || scope.client_ids.length > 1)

@@ -13,17 +13,17 @@ const PopupMenu = lazy(() => loadChunk(() => import('#web/ui/popup-menu.tsx')));
 
 interface Props {
   title: string;
-  /** Links to what is above, outermost first. They live in the header bar. */
+  /** Breadcrumb links, outermost first. They are shown in the header bar. */
   crumbs?: readonly LinkValue[];
-  /** Before the title: whose page this is. */
+  /** Shown before the title: logo or photo of the record. */
   mark?: ReactNode;
-  /** Beside the title: a status. */
+  /** Shown beside the title: a status. */
   badge?: ReactNode;
-  /** Under the title: one line. */
+  /** Shown below the title: one line. */
   note?: ReactNode;
-  /** The one filled action of the page. On phones it is a full-width bar at the bottom edge. */
+  /** The page's primary action. On phones it is a full-width bar at the bottom edge. */
   primary?: ReactNode;
-  /** Menu items for the rest. */
+  /** Menu items of the other actions. */
   more?: ReactNode;
   section?: string;
 }
@@ -47,7 +47,7 @@ export function PageHeader({ title, crumbs = [], mark, badge, note, primary, mor
                 </span>
               </Fragment>
             ))}
-            {/* The title stands below; here it is shown once that is out of sight. */}
+            {/* The title is shown here once the actual title has scrolled out of view. */}
             {isTitleOut && (
               <>
                 {crumbs.length > 0 && <Divider />}
@@ -99,10 +99,10 @@ function Divider() {
   );
 }
 
-/** In px: the bar above the page. */
+/** Height in px of the bar above the page. */
 const barHeight = 56;
 
-/** Whether an element has been scrolled under the bar. */
+/** Whether an element has scrolled under the bar. */
 function useIsOut(): [ref: (element: HTMLElement | null) => (() => void) | undefined, isOut: boolean] {
   const [isOut, setIsOut] = useState(false);
   const ref = useCallback((element: HTMLElement | null) => {

@@ -9,15 +9,15 @@ import { useDenialReason } from './use-denial-reason.ts';
 type Props = ButtonProps &
   Omit<ComponentPropsWithRef<'button'>, keyof ButtonProps> & {
     permission: readonly [Action, Subject];
-    /** What it would be done to, where rules can be limited to clients or brands. */
+    /** The record concerned, if rules can be limited to clients or brands. */
     record?: RecordAttributes;
-    /** Why it cannot be used in the present state of the record. */
+    /** Why the record's present state does not allow it. */
     reason?: string | undefined;
   };
 
 /**
- * A button that is not there for a role that can never use it. It stays, and says why, where the state forbids it: the
- * organization is suspended, the rules could not be loaded, or only this record is out of scope.
+ * A button that is hidden from roles that can never use it. It stays visible and explains itself if only the present state
+ * forbids it: the organization is suspended, the rules could not be loaded, or only this record is out of scope.
  */
 export function PermittedButton({ permission: [action, subject], record, reason, ...props }: Props) {
   const { canEver } = useOrganization();
@@ -26,7 +26,7 @@ export function PermittedButton({ permission: [action, subject], record, reason,
   return <DisabledWithTooltip {...props} reason={denialReason(action, subject, record) ?? reason} />;
 }
 
-/** The button that makes a new record. */
+/** The button that creates a record. */
 export const CreateButton = (props: Props) => (
   <PermittedButton leftSection={<IconPlus size={16} stroke={1.75} />} {...props} />
 );

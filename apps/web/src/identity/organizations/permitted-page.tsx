@@ -9,12 +9,12 @@ import { ForbiddenState } from '#web/ui/states.tsx';
 import { useOrganization } from './use-organization.ts';
 import { useDenialReason } from './use-denial-reason.ts';
 
-/** F: a page whose address was opened without the permission for it. Who can give it is named where that may be seen. */
+/** F: a page whose URL was opened without permission. Names who can grant it, if the user can see that. */
 export function PermittedPage({
   permission,
   children,
 }: {
-  /** All of them; the first that is missing is named. */
+  /** All are required; the first missing one is named. */
   permission: readonly (readonly [Action, Subject])[];
   children: ReactNode;
 }) {

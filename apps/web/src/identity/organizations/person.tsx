@@ -1,7 +1,7 @@
 import { Avatar, Text } from '@mantine/core';
 import classes from './person.module.css';
 
-/** Somebody with photo or initials, name and email address. */
+/** A person with photo or initials, name and email address. */
 export function Person({
   name,
   email,
@@ -11,7 +11,7 @@ export function Person({
   name: string;
   email?: string | undefined;
   avatar?: string | null;
-  /** After the name: "(you)". */
+  /** Shown after the name: "(you)". */
   note?: string | undefined;
 }) {
   return (

@@ -8,10 +8,10 @@ import { SectionCard } from '#web/ui/section-card.tsx';
 import { PanelSkeleton } from '#web/ui/skeletons.tsx';
 import { useOrganization } from './use-organization.ts';
 
-/** From this part of the limit on it is said in words, too. */
+/** From this share of the limit on, a text warning is shown, too. */
 const warnFrom = 0.9;
 
-/** How much of what an organization may have is there, for those who may see what is counted. */
+/** The organization's usage of its limits, for users who can see the counted records. */
 export function QuotaList() {
   const { t } = useTranslation('settings');
   const { api, orgId } = useOrganization();

@@ -4,7 +4,7 @@ import { LinkButton } from '#web/platform/links.tsx';
 import { EmptyState } from '#web/ui/states.tsx';
 import { useOrganization } from './use-organization.ts';
 
-/** In place of every page of an organization that requires a second step, for members without one. */
+/** Replaces every page of an organization that requires a second factor, for members without one. */
 export function SecondFactorNeeded() {
   const { t } = useTranslation('organizations');
   const { organization } = useOrganization();

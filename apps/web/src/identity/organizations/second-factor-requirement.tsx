@@ -10,7 +10,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import { useDenialReason } from './use-denial-reason.ts';
 import { useOrganization } from './use-organization.ts';
 
-/** Switched on only by somebody who has a second step, so that nobody locks themselves out. */
+/** Can only be enabled by a user with a second factor, so that users cannot lock themselves out. */
 export function SecondFactorRequirement() {
   const { t } = useTranslation('settings');
   const { api, organization, orgId } = useOrganization();

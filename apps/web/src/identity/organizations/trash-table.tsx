@@ -18,7 +18,7 @@ const kinds = {
   touchpoint: { subject: 'Touchpoint', restore: client.touchpoints.restore },
 } as const;
 
-/** What was deleted and can still be restored. */
+/** Deleted records that can still be restored. */
 export function TrashTable(table: TableState<TrashItem>) {
   const { t } = useTranslation(['settings', 'common']);
   const { orgId, can } = useOrganization();

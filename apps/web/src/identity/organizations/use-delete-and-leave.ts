@@ -4,7 +4,9 @@ import type { Operation } from '#web/ui/deletion.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useOrganization } from './use-organization.ts';
 
-/** Deletes the record of the open page. The page is left first: reading the record again would find nothing. */
+/**
+ * Deletes the record of the current page. Leaves the page first, because refetching the record would fail with not found.
+ */
 export function useDeleteAndLeave<Input>(
   operation: Operation<Input>,
   leave: () => Promise<unknown>,

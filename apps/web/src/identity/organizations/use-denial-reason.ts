@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useRoleName } from './role-name.ts';
 import { useOrganization } from './use-organization.ts';
 
-/** Why something may not be done, in a sentence or two; undefined when it may. */
+/** @returns a function that explains in a sentence or two why an action is denied; undefined if it is allowed */
 export function useDenialReason(): (
   action: Action,
   subject: Subject,
@@ -25,7 +25,7 @@ export function useDenialReason(): (
   };
 }
 
-/** A permission in words: "Edit campaigns". */
+/** Name of a permission: "Edit campaigns". */
 export function usePermissionName(): (action: Action, subject: Subject) => string {
   const { t } = useTranslation(['organizations', 'common']);
   return (action, subject) => t(`permission.${action}`, { subject: t(`subjectsWithin.${subject}`) });

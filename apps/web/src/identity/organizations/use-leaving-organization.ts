@@ -1,7 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { refresh } from '#web/platform/query-client.ts';
 
-/** For mutations that close the open organization to the user: its pages are left before anything is read again. */
+/** For mutations that end the user's access to the current organization: leaves its pages before anything is refetched. */
 export function useLeavingOrganization() {
   const navigate = useNavigate();
   return {

@@ -6,7 +6,7 @@ import type { ClientAndBrandNames } from './access-scope-text.ts';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
 
 interface Props {
-  /** The permission: "Edit campaigns". */
+  /** Name of the permission: "Edit campaigns". */
   label: string;
   accessScope: AccessScope;
   names: ClientAndBrandNames;

@@ -10,7 +10,7 @@ export interface ClientAndBrandNames {
   brands: readonly { id: string; name: string }[];
 }
 
-/** The clients and brands that conditions name, as far as they can be seen. */
+/** Names of the clients and brands in conditions, as far as the user can see them. */
 export function useClientAndBrandNames(): ClientAndBrandNames {
   const { api, orgId, can } = useOrganization();
   const { data } = useQuery({
@@ -29,7 +29,7 @@ export function useClientAndBrandNames(): ClientAndBrandNames {
   };
 }
 
-/** How far a permission goes, in words. */
+/** @returns a function that describes an access scope as text */
 export function useAccessScopeText(
   names: ClientAndBrandNames,
 ): (accessScope: AccessScope, isException: boolean) => string {

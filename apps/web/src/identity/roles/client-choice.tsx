@@ -12,11 +12,11 @@ interface NamedRecord {
 }
 
 type Props = Omit<MultiSelectProps, 'data' | 'searchable' | 'filter' | 'searchValue' | 'onSearchChange'> & {
-  /** The names of those that are chosen already. */
+  /** Names of the clients already selected. */
   chosen?: readonly NamedRecord[];
 };
 
-/** Some of the organization's clients, found by name on the server: there can be thousands. */
+/** Selects clients of the organization, searched by name on the server: there can be thousands. */
 export function ClientChoice({ chosen = [], value = [], ...props }: Props) {
   const { t } = useTranslation('organizations');
   const { api, orgId } = useOrganization();
@@ -43,10 +43,10 @@ export function ClientChoice({ chosen = [], value = [], ...props }: Props) {
       searchValue={text}
       onSearchChange={(next) => {
         setText(next);
-        // Their names are still wanted when the search finds others.
+        // Their names are still needed when the search finds other clients.
         setSeen([...names].map(([id, name]) => ({ id, name })));
       }}
-      // The server has searched already.
+      // The server has already filtered.
       filter={({ options }) => options}
       nothingFoundMessage={t(search === '' ? 'noClientsYet' : 'noClientFound')}
       {...props}

@@ -10,9 +10,9 @@ import {
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
 import type { RolePermission } from '@reachout/contract/members.ts';
 
-// The rules of a role as a table of subjects and actions, and back. Pure.
+// Pure functions that convert a role's rules to a matrix of subjects and actions and back.
 
-/** The rows of the table, each with the actions that there are operations for; all other cells mean nothing. */
+/** The rows of the matrix, each with the actions that have operations; the other cells are empty. */
 export const actionsOf = {
   Organization: ['read', 'update', 'delete'],
   Member: ['read', 'update', 'delete'],
@@ -42,7 +42,7 @@ export type ColumnAction = (typeof columnActions)[number];
 export const isCell = (action: ColumnAction, subject: RowSubject): boolean =>
   (actionsOf[subject] as readonly Action[]).includes(action);
 
-/** Whether a permission on this can be limited to clients or brands. */
+/** Whether permissions on this subject can be limited to clients or brands. */
 export const isLimitable = (subject: Subject): boolean =>
   (clientSubjects as readonly Subject[]).includes(subject);
 
@@ -52,7 +52,7 @@ export function accessScopeOfRole(
   subject: Subject,
   organizationId: string,
 ): AccessScope {
-  // The placeholder goes through as if it were one client among others.
+  // The placeholder is treated like the id of a client.
   const filled = fillRules(rules.map(toAbilityRule), {
     organization_id: organizationId,
     client_ids: [memberClients],
@@ -60,13 +60,13 @@ export function accessScopeOfRole(
   return accessScopeOf(filled, action, subject, organizationId);
 }
 
-/** Whether an exception, not a missing permission, is why a cell says no. */
+/** Whether a cell is denied by an exception, not by a missing permission. */
 export const isException = (rules: readonly RolePermission[], action: Action, subject: Subject): boolean =>
   rules.findLast((rule) => covers(rule, action, subject))?.inverted === true;
 
 /**
- * The rules with one cell changed. What the other rules say about it already is neither repeated nor lost: rules for
- * everything stay, and get an exception.
+ * @returns the rules with one cell changed. Other rules that affect the cell are neither duplicated nor removed: rules for
+ * all subjects stay and get an exception.
  */
 export function withAccessScope(
   rules: readonly RolePermission[],

@@ -23,22 +23,22 @@ interface Props {
   handle: Ref<HTMLButtonElement>;
   /** "Edit campaigns". */
   permission: string;
-  /** The permission and how far it goes. */
+  /** The permission and its scope. */
   label: string;
   accessScope: AccessScope;
   /** Whether it can be limited to clients and brands. */
   isLimitable: boolean;
-  /** The one cell that the Tab key reaches. */
+  /** Whether it is the cell in the tab order. */
   isCurrent: boolean;
   names: ClientAndBrandNames;
-  /** Without it the cell can be read, not changed. */
+  /** If omitted, the cell is read-only. */
   onChange: ((accessScope: AccessScope) => void) | undefined;
   onFocus: () => void;
   onHover: (isOver: boolean) => void;
   onStep: (step: CellPosition) => void;
 }
 
-/** One permission of a role. Space gives or takes it; where it can be limited, Enter and click open the choice. */
+/** One permission of a role. Space toggles it; if it can be limited, Enter and click open the choice. */
 export function RoleCell({ handle, onFocus, onHover, onStep, ...cell }: Props) {
   const { permission, label, accessScope, isLimitable, isCurrent, names, onChange } = cell;
   const [open, setOpen] = useState(false);
@@ -63,7 +63,7 @@ export function RoleCell({ handle, onFocus, onHover, onStep, ...cell }: Props) {
         if (step) onStep(step);
         else if (event.key === ' ') toggle();
       }}
-      // Some browsers make a click of the release of Space, which has done its work already.
+      // Some browsers fire a click on the release of Space, which has already been handled.
       onKeyUp={(event) => event.key === ' ' && event.preventDefault()}
       onClick={() => (opensChoice ? setOpen(true) : toggle())}
     >

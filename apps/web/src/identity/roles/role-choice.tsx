@@ -12,7 +12,7 @@ interface Props {
   error?: ReactNode;
 }
 
-/** The roles that the viewer may give, each with a sentence; the one that is set is shown in any case. */
+/** The roles that the user can grant, each with a description; the current one is always shown. */
 export function RoleChoice({ roles, value, onChange, error }: Props) {
   const { t } = useTranslation('organizations');
   const roleName = useRoleName();

@@ -16,7 +16,7 @@ import { RoleForm } from './role-form.tsx';
 import { RoleMatrix } from './role-matrix.tsx';
 import { columnActions, accessScopeOfRole, isCell, rowSubjects } from './permissions.ts';
 
-/** One role: what it may do, and, for the organization's own, its name. */
+/** One role: its permissions and, for custom roles, its name. */
 export function RoleEditor({ role, roles }: { role: RoleDetails; roles: readonly RoleDetails[] }) {
   const { t } = useTranslation(['settings', 'common']);
   const { api, orgId, can } = useOrganization();

@@ -10,14 +10,14 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
-/** A role of the organization's own; it starts with the permissions of another and is changed on its page. */
+/** Creates a custom role with the permissions of another role, to be changed on its page. */
 export function RoleForm({
   roles,
   from = 'analyst',
   onClose,
 }: {
   roles: readonly RoleDetails[];
-  /** The role to copy from. */
+  /** The role to copy. */
   from?: string;
   onClose: () => void;
 }) {

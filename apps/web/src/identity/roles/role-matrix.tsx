@@ -26,13 +26,13 @@ import classes from './role-matrix.module.css';
 interface Props {
   label: string;
   rules: readonly RolePermission[];
-  /** Without it the table can be read, not changed. */
+  /** If omitted, the matrix is read-only. */
   onChange?: ((rules: RolePermission[]) => void) | undefined;
 }
 
 /**
- * Subjects by actions. Arrow keys move, Space gives or takes, Enter opens the choice of clients and brands where there
- * is one. The sentence below says what the cell at hand means.
+ * Subjects by actions. Arrow keys move, Space toggles, Enter opens the choice of clients and brands if there is one. The
+ * sentence below describes the current cell.
  */
 export function RoleMatrix({ label, rules, onChange }: Props) {
   const { t } = useTranslation(['settings', 'organizations', 'common']);
@@ -117,7 +117,7 @@ export function RoleMatrix({ label, rules, onChange }: Props) {
           </tbody>
         </table>
       </div>
-      {/* Screen readers hear it as the name of the cell. */}
+      {/* Screen readers read it as the name of the cell. */}
       <Text size="sm" mt="xs" aria-hidden mih={22}>
         {told && say(told.subject, told.action)}
       </Text>
@@ -133,7 +133,7 @@ function cellAt({ row, column }: CellPosition) {
   return subject && action && isCell(action, subject) ? { subject, action } : undefined;
 }
 
-/** The next position in one direction that holds a cell; positions without one are passed over. */
+/** The next position in one direction that has a cell; empty positions are skipped. */
 function nextCell(from: CellPosition, step: CellPosition): CellPosition | undefined {
   const next = { row: from.row + step.row, column: from.column + step.column };
   if (rowSubjects[next.row] === undefined || columnActions[next.column] === undefined) return undefined;

@@ -1,5 +1,5 @@
 import type { Api } from '#web/platform/api.ts';
 
-/** Built-in roles and the organization's own, with their rules. Needs the permission to see members. */
+/** Built-in and custom roles with their rules. Requires permission to read members. */
 export const rolesQuery = (api: Api, orgId: string) =>
   api.organizationRoles.list.queryOptions({ input: { id: orgId }, staleTime: 60_000 });

@@ -5,7 +5,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import { PlainTable } from '#web/ui/plain-table.tsx';
 import { StackedTable } from './stacked-table.tsx';
 
-/** By the mail provider that took the messages. */
+/** Results by mail provider of the recipients. */
 export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
@@ -39,7 +39,7 @@ export function ProviderTable({ rows }: { rows: readonly ProviderRow[] }) {
   );
 }
 
-/** By what people read on. */
+/** Results by device. */
 export function DeviceTable({ rows }: { rows: readonly DeviceRow[] }) {
   const { t } = useTranslation('statistics');
   const format = useFormat();

@@ -10,7 +10,7 @@ import { judgeRates, type Verdict } from './significance.ts';
 import { VerdictText } from './verdict-text.tsx';
 import classes from './comparison.module.css';
 
-/** What changed against the last email, each at the same age. */
+/** Compares with the previous email, each at the same age. */
 export function Comparison({ comparison }: { comparison: EmailComparison }) {
   const { t } = useTranslation('statistics');
   const format = useFormat();
@@ -41,7 +41,7 @@ interface Row {
   current: ReactNode;
   previous: ReactNode;
   verdict?: Verdict;
-  /** More of it is bad. */
+  /** Whether an increase is bad. */
   isBad?: boolean;
 }
 
@@ -71,7 +71,7 @@ function ComparisonTable({ current, previous }: { current: ComparedSend; previou
   );
 }
 
-/** What was sent to whom. */
+/** What was sent to which audience. */
 function useFacts(current: ComparedSend, previous: ComparedSend): Row[] {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
@@ -98,7 +98,7 @@ function useFacts(current: ComparedSend, previous: ComparedSend): Row[] {
   ];
 }
 
-/** Clicks come before opens, which are an estimate and say so. */
+/** Clicks come before opens, which are labeled as an estimate. */
 function useRates(current: ComparedSend, previous: ComparedSend): Row[] {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
@@ -121,7 +121,7 @@ function useRates(current: ComparedSend, previous: ComparedSend): Row[] {
   ];
 }
 
-/** "3 hours", in the largest unit of which there are two. */
+/** Formats an age as "3 hours", in the largest unit with at least two. */
 function writeAge(locale: string, seconds: number): string {
   const write = (count: number, unit: string) =>
     new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(Math.floor(count));

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { ChartWithTable } from '#web/ui/chart-with-table.tsx';
 
-/** Of a bucket. */
+/** Axis label of a bucket. */
 const axis: Record<Data['unit'], Intl.DateTimeFormatOptions> = {
   minute: { timeStyle: 'short' },
   hour: { timeStyle: 'short' },
@@ -13,7 +13,7 @@ const axis: Record<Data['unit'], Intl.DateTimeFormatOptions> = {
   month: { month: 'short', year: 'numeric' },
   year: { year: 'numeric' },
 };
-/** Of an hour where the chart has those of several days. */
+/** Axis label of an hour if the chart covers several days. */
 const hourOfDay: Intl.DateTimeFormatOptions = { weekday: 'short', hour: 'numeric', minute: '2-digit' };
 const hoursOfDay = 24;
 

@@ -2,20 +2,20 @@ import { linkNoOfMarker } from '@reachout/contract/rules/link-marker.ts';
 import { mailDocument } from '#web/ui/mail-document.ts';
 
 export interface LinkMark {
-  /** Beside the link: its number in the table, and its share of the clicks. */
+  /** Label beside the link: its number in the table, and its share of the clicks. */
   label: string;
-  /** How much it stands out. */
+  /** How strongly the link is highlighted. */
   weight: 'most' | 'some' | 'none';
 }
 
-/** The email with a mark on each link that has one. Everything else of it is as in any picture of an email. */
+/** The email with a mark on each link in `marks`; otherwise like any email preview. */
 export const linkMapDocument = (html: string, marks: ReadonlyMap<number, LinkMark>): string =>
   mailDocument(html, (shown) => {
     for (const link of shown.querySelectorAll('a[href]')) {
       const mark = marks.get(linkNoOfMarker(link.getAttribute('href') ?? '') ?? -1);
       if (mark === undefined) continue;
       link.setAttribute('data-clicks', mark.weight);
-      // Over the corner of a button or a picture; in a text behind the words, which it would cover.
+      // The mark covers the corner of a button or an image; in text it follows the words, which it would cover.
       if (link.querySelector('img') !== null || /block/.test(link.getAttribute('style') ?? ''))
         link.setAttribute('data-corner', '');
       const label = shown.createElement('span');
@@ -25,7 +25,7 @@ export const linkMapDocument = (html: string, marks: ReadonlyMap<number, LinkMar
     }
   }) + style;
 
-/** The plate of an email is white in both themes, and so are these colors the same. */
+/** Emails have a white background in both themes, so these colors are the same. */
 const style = `<style>
   a[data-clicks] { position: relative !important; outline: 2px solid #9aa4b2 !important; outline-offset: 2px !important; }
   a[data-clicks=some], a[data-clicks=most] { outline-color: #006ec6 !important; }

@@ -11,13 +11,13 @@ import { StackedTable } from './stacked-table.tsx';
 import classes from './link-map.module.css';
 
 interface Props {
-  /** Undefined while it is loading, and where it could not be loaded. */
+  /** Undefined while it is loading, and if loading failed. */
   map: Drawn | undefined;
   isLoading: boolean;
   links: readonly LinkClicks[];
 }
 
-/** The email with the share of clicks on each link, and the same as a table. */
+/** The email with the share of clicks on each link, and the same data as a table. */
 export function LinkMap({ map, isLoading, links }: Props) {
   const { t } = useTranslation('statistics');
   const rows = useMemo(() => toLinkRows(links), [links]);
@@ -47,7 +47,7 @@ export function LinkMap({ map, isLoading, links }: Props) {
 
 interface PictureProps {
   html: string;
-  /** Of the email that is shown, by number; another send may have had other links. */
+  /** Link destinations of the email shown, by number; another send may have had other links. */
   addresses: readonly string[];
   rows: readonly LinkRow[];
 }
@@ -65,7 +65,7 @@ function Picture({ html, addresses, rows }: PictureProps) {
       ]),
   );
   const shown = linkMapDocument(html, marks);
-  // React would turn the checked value into text again.
+  // React would turn the checked value into a string again.
   useLayoutEffect(() => {
     if (frame.current) frame.current.srcdoc = emailPolicy.createHTML(shown);
   }, [shown]);

@@ -1,13 +1,13 @@
 import type { LinkClicks } from '@reachout/contract/statistics.ts';
 
 export interface LinkRow extends LinkClicks {
-  /** As the picture and the table count: from 1. */
+  /** 1-based, as in the preview and the table. */
   number: number;
-  /** Of the unique clicks of all links; 0 while there are none. */
+  /** Share of the unique clicks on all links; 0 if there are none. */
   share: number;
 }
 
-/** The most clicked first. */
+/** Sorted by clicks, most first. */
 export function toLinkRows(links: readonly LinkClicks[]): LinkRow[] {
   const all = links.reduce((sum, { unique }) => sum + unique, 0);
   return links
@@ -15,7 +15,7 @@ export function toLinkRows(links: readonly LinkClicks[]): LinkRow[] {
     .toSorted((one, other) => other.unique - one.unique || one.link_no - other.link_no);
 }
 
-/** From half of what the most clicked link has, a link stands out. */
+/** A link with at least half the clicks of the most clicked one is highlighted. */
 export function weightOf({ unique }: LinkRow, rows: readonly LinkRow[]): 'most' | 'some' | 'none' {
   const most = Math.max(...rows.map((row) => row.unique));
   return unique === 0 ? 'none' : unique * 2 >= most ? 'most' : 'some';

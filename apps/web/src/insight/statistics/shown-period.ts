@@ -3,7 +3,7 @@ import type { Period } from './statistics-queries.ts';
 
 const hourMs = 3_600_000;
 const firstPeriodMs = 48 * hourMs;
-/** As long ago as seven days go back for certain, of which the current one is a part. */
+/** The minimum span of a seven-day period, whose last day is not complete. */
 const weekMs = 6 * 24 * hourMs;
 
 /** The newest sends of an email. */
@@ -12,11 +12,11 @@ interface Sends {
   count: number;
 }
 
-/** When an email was sent, in ms. */
+/** The time span of an email's sends, in ms. */
 export interface SentAt {
-  /** Undefined when it was not sent, and for one with many sends. */
+  /** Undefined if it was not sent, or has more sends than were loaded. */
   firstMs?: number;
-  /** Of what goes on sending, now. */
+  /** The latest send; now, if it takes single messages. */
   lastMs?: number;
 }
 
@@ -24,14 +24,14 @@ export function findSentAt({ items, count }: Sends, nowMs: number): SentAt {
   const begun = items.filter((send) => send.recipients_total_count > 0);
   if (begun.length === 0) return {};
   const times = begun.map((send) => Date.parse(send.send_date));
-  // Single messages may leave at any time.
+  // Single messages may be sent at any time.
   const lastMs = begun.some(({ kind }) => kind === 'triggered') ? nowMs : Math.max(...times);
   return count > items.length ? { lastMs } : { firstMs: Math.min(...times), lastMs };
 }
 
 /**
- * What is chosen. Or else what has something to show: all that there is of an email that was sent in the last two days, a
- * week of one to which the week has brought a send, and the beginning of an older one.
+ * The chosen period. Otherwise one with data: all of it for an email first sent in the last two days, the last week if it
+ * contains a send, and the beginning for an older email.
  */
 export function shownPeriod(
   chosen: Period | undefined,
@@ -44,8 +44,8 @@ export function shownPeriod(
 }
 
 /**
- * The period as the API reads it. The first hour is drawn by minutes, and after that two days by hours; what has not
- * happened yet is left out by the server.
+ * The period in the format of the API. Within the first hour it is that hour, shown by minutes; afterwards two days, shown
+ * by hours. The server omits the future.
  */
 export function periodText(period: Period, { firstMs }: SentAt, nowMs: number): string {
   if (period !== 'first' || firstMs === undefined) return period;

@@ -1,20 +1,20 @@
 import { changeOfRate, type Change, type Rate } from './change.ts';
 
-/** Below this many delivered messages a rate says little. */
+/** Below this number of delivered messages, a rate is not meaningful. */
 export const fewBelow = 100;
 
-/** Of a normal distribution: chance alone goes beyond it in one of twenty cases. */
+/** Critical value of the normal distribution: chance alone exceeds it in 1 of 20 cases. */
 const clearFrom = 1.96;
 
 export type Verdict =
-  /** Too few messages on one of the sides. */
+  /** One of the sides has too few messages. */
   | { kind: 'few' }
   | { kind: 'same' }
-  /** There is a difference, and chance may have made it. */
+  /** There is a difference, but it may be due to chance. */
   | { kind: 'unclear' }
   | ({ kind: 'clear' } & Change);
 
-/** What the difference of two rates says (two-proportion z-test). */
+/** Evaluates the difference of two rates (two-proportion z-test). */
 export function judgeRates(now: Rate, before: Rate): Verdict {
   const [part, base] = now;
   const [partBefore, baseBefore] = before;

@@ -11,7 +11,9 @@ interface Props<T> {
   maxHeight?: number;
 }
 
-/** A few rows to read that never scroll sideways: on a phone the first cell of each stands above its others. */
+/**
+ * A read-only table of few rows that never scrolls horizontally: on phones the first cell of a row is above its other cells.
+ */
 export function StackedTable<T>(props: Props<T>) {
   const columns = props.columns.slice(1).map(({ align }) => (align === 'end' ? 'auto' : 'minmax(0, 1fr)'));
   return (

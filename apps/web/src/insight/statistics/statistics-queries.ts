@@ -4,15 +4,15 @@ import { compact } from '#web/platform/list-search.ts';
 import { currentTimeZone } from '#web/platform/preferences.ts';
 
 export const periods = ['first', '1day', '7day', '30day', '12month'] as const;
-/** `first`: the first 48 hours since the email was sent. */
+/** `first`: the first 48 hours after the email was sent. */
 export type Period = (typeof periods)[number];
 
 const live = { refetchInterval: 15_000, meta: { quiet: true } };
 
-/** Shares that hardly change from one moment to the next, and that cost more to count. */
+/** For breakdowns that change slowly and are more expensive to compute. */
 const slowly = { refetchInterval: 60_000, meta: { quiet: true } };
 
-/** What the statistics of an email touchpoint show, beside the chart. */
+/** Queries of an email touchpoint's statistics page, except for the chart. */
 export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoint: string) {
   const where = { organization_id: orgId, touchpoint };
   const { emailStats, emailLinks, emailLinkMap, emailProviders, emailDevices, emailComparison, emailEvents } =
@@ -20,18 +20,18 @@ export function statisticsQueries({ api, orgId }: OrganizationContext, touchpoin
   return {
     stats: emailStats.queryOptions({ input: { ...where, time_zone: currentTimeZone() }, ...live }),
     links: emailLinks.queryOptions({ input: where, ...live }),
-    // What was sent does not change; another send has another picture.
+    // The email of a send does not change; another send has another preview.
     linkMap: emailLinkMap.queryOptions({ input: where, staleTime: 60_000, meta: { quiet: true } }),
     providers: emailProviders.queryOptions({ input: where, ...slowly }),
     devices: emailDevices.queryOptions({ input: where, ...slowly }),
     comparison: emailComparison.queryOptions({ input: where, ...slowly }),
     events: emailEvents.queryOptions({ input: { ...where, limit: 10 }, ...live }),
-    // The newest, among which is the first one of an email that is young.
+    // The newest sends, which include the first one of a recent email.
     sends: api.sends.listOfTouchpoint.queryOptions({ input: { id: touchpoint, page: 0, page_size: 20 } }),
   };
 }
 
-/** @param period  as the API reads it; undefined while it is not known */
+/** @param period  in the format of the API; undefined while unknown */
 export const chartQuery = (
   { api, orgId }: OrganizationContext,
   touchpoint: string,

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import { CardSkeleton, TilesSkeleton } from '#web/ui/page-skeletons.tsx';
 
-/** The results of an email while they are loading: figures, their course, and what is behind them. */
+/** Skeleton of an email's results: metrics, chart and breakdowns. */
 export const StatisticsSkeleton = () => (
   <Stack gap="lg">
     <TilesSkeleton tiles={5} />

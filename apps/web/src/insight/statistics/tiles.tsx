@@ -12,11 +12,11 @@ import classes from './tiles.module.css';
 
 interface Props {
   stats: EmailStats;
-  /** The only send of the email: its recipients are behind the numbers. */
+  /** The only send of the email, whose recipients the numbers link to. */
   send: Pick<Send, 'id' | 'touchpoint_id'> | undefined;
 }
 
-/** Clicks lead; opens are an estimate and say so. A rate without a base is a dash. */
+/** Clicks come first; opens are labeled as an estimate. A rate without a base is shown as a dash. */
 export function Tiles({ stats, send }: Props) {
   const { t } = useTranslation(['statistics', 'common']);
   const format = useFormat();
@@ -83,7 +83,7 @@ interface RecipientsLinkProps {
   children: ReactNode;
 }
 
-/** To exactly those who were counted. */
+/** Link to exactly the recipients that were counted. */
 function RecipientsLink({ send, state, children }: RecipientsLinkProps) {
   const { orgId } = useOrganization();
   if (send === undefined) return children;

@@ -5,7 +5,7 @@ import { useFormat } from '#web/i18n/format.ts';
 import type { Verdict } from './significance.ts';
 import classes from './verdict-text.module.css';
 
-/** Words, and for a clear difference an arrow; its tone says whether that is good. */
+/** Text, and for a clear difference an arrow, with a color that shows whether the change is good. */
 export function VerdictText({ verdict, isBad = false }: { verdict: Verdict; isBad?: boolean | undefined }) {
   const { t } = useTranslation('statistics');
   const format = useFormat();

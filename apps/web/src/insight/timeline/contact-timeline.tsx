@@ -7,7 +7,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { SectionCard } from '#web/ui/section-card.tsx';
 import { TimelineMessage } from './timeline-message.tsx';
 
-/** As many sends as the server looks through, and single messages, each of which is one to the reader. */
+/** The number of sends that the server searches; the texts count single messages as sends, too. */
 const maxSends = 5_000;
 
 export const timelineQuery = (
@@ -32,7 +32,7 @@ interface Props {
   contactKey: string;
 }
 
-/** Each message that a contact was sent, the latest first, with what came back. */
+/** The messages sent to a contact, newest first, with their events. */
 export function ContactTimeline({ collection, contactKey }: Props) {
   const { t } = useTranslation('timeline');
   const query = useInfiniteQuery(timelineQuery(useOrganization(), collection, contactKey));

@@ -18,7 +18,7 @@ import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { Time } from '#web/ui/time.tsx';
 import classes from './timeline-message.module.css';
 
-/** One message: whose it is, how it ended, and what came back. */
+/** One message: brand, result and events. */
 export function TimelineMessage({ message }: { message: ContactMessage }) {
   const { t } = useTranslation('timeline');
   const { orgId } = useOrganization();
@@ -71,7 +71,7 @@ const icons: Record<ContactEvent['type'], Icon> = {
   UNSUBSCRIBE: IconMailOff,
 };
 
-/** What happened first and how often; what bots did is said apart. */
+/** Time of the first event and number of events; those of bots are shown separately. */
 function EventLine({ event }: { event: ContactEvent }) {
   const { t } = useTranslation('timeline');
   const format = useFormat();

@@ -8,7 +8,7 @@ import { Time } from '#web/ui/time.tsx';
 import { jobFiguresQuery } from './job-queries.ts';
 import { useKindName } from './use-kind-name.ts';
 
-/** How much of each kind waits, runs and has failed. */
+/** Number of waiting, running and failed jobs of each kind. */
 export function JobFiguresTable() {
   const { t } = useTranslation('jobs');
   const format = useFormat();

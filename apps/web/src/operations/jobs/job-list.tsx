@@ -10,7 +10,7 @@ import { jobsQuery } from './job-queries.ts';
 import { jobList, type JobSearch } from './job-search.ts';
 import { JobTable } from './job-table.tsx';
 
-/** Jobs of the installation that are open or have failed, below the figures of all kinds. */
+/** Open and failed jobs of the installation, below the figures by kind. */
 export function JobList({ search }: { search: JobSearch }) {
   const { t } = useTranslation('jobs');
   const query = useQuery(jobsQuery(search));

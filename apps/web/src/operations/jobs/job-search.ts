@@ -1,7 +1,7 @@
 import { unfinishedJobStates } from '@reachout/contract/states/job.ts';
 import { compact, defineList, readChoice, type SearchOf } from '#web/platform/list-search.ts';
 
-/** Kinds whose names are known here; jobs of other kinds are shown under their own. */
+/** Kinds with a translated name; other kinds are shown by their technical name. */
 export const jobKinds = [
   'account_email',
   'audience_reading',

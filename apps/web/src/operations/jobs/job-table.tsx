@@ -42,7 +42,7 @@ export function JobTable(table: TableState<Job>) {
   );
 }
 
-/** As a badge says it. */
+/** The state shown in the badge. */
 function shownStateOf({ state, is_running }: Job): string {
   if (is_running) return 'running';
   return state === 'open' ? 'queued' : state;

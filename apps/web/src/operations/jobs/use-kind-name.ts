@@ -2,7 +2,7 @@ import { useTranslation } from 'react-i18next';
 import { readChoice } from '#web/platform/list-search.ts';
 import { jobKinds } from './job-search.ts';
 
-/** The name of a kind of jobs for people; a kind that this release does not know is shown as it came. */
+/** @returns a function that translates a kind of job; a kind unknown to this release is shown unchanged */
 export function useKindName(): (kind: string) => string {
   const { t } = useTranslation('jobs');
   return (kind) => {

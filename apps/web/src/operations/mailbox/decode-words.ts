@@ -1,4 +1,4 @@
-/** Encoded words of a header to text; blanks between two of them are not part of it (RFC 2047 section 6.2). */
+/** Decodes encoded words of a header; blanks between two of them are not part of the text (RFC 2047 section 6.2). */
 export function decodeWords(text: string): string {
   return text
     .replaceAll(/(\?=)\s+(?==\?)/g, '$1')

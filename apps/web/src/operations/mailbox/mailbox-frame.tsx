@@ -7,7 +7,7 @@ import { LinkAnchor } from '#web/platform/links.tsx';
 import { useSession } from '#web/identity/auth/session.ts';
 import classes from './mailbox-frame.module.css';
 
-/** Around the platform's own mail, which people read before they are signed in. */
+/** Frame of the platform's own emails, which users may read before they are signed in. */
 export function MailboxFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation('common');
   const session = useSession();
@@ -23,7 +23,7 @@ export function MailboxFrame({ children }: { children: ReactNode }) {
   );
 }
 
-/** What campaigns sent lies in the organization's own mailbox. */
+/** Link to the organization's own mailbox with the emails of campaigns. */
 function ToCampaigns() {
   const { t } = useTranslation('account');
   const { data } = useQuery(organizationsQuery);

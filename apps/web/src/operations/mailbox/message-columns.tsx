@@ -8,13 +8,13 @@ import classes from './message-columns.module.css';
 
 interface Props {
   message: MailboxMessageDetail;
-  /** What following a link does. */
+  /** The effect of clicking a link. */
   linksHint: string;
-  /** Above the links. */
+  /** Rendered above the links. */
   children?: ReactNode;
 }
 
-/** A message to be read, its links and its header lines. */
+/** A message, its links and its headers. */
 export function MessageColumns({ message, linksHint, children }: Props) {
   const { t } = useTranslation('mailbox');
   return (
@@ -39,7 +39,7 @@ export function MessageColumns({ message, linksHint, children }: Props) {
   );
 }
 
-/** @param hint  what following a link does */
+/** @param hint  the effect of clicking a link */
 function MessageLinks({ message, hint }: { message: MailboxMessageDetail; hint: string }) {
   const { t } = useTranslation('mailbox');
   return (
@@ -52,7 +52,7 @@ function MessageLinks({ message, hint }: { message: MailboxMessageDetail; hint: 
       </Text>
       <ul className="plain-list">
         {message.links.map((link, index) => (
-          // Known by its place: the same link may appear twice.
+          // Identified by position: the same link may appear twice.
           <li key={index}>
             <Anchor href={link.url} target="_blank" rel="noopener noreferrer" className="break" size="sm">
               {link.text.trim() || link.url}{' '}
@@ -75,7 +75,7 @@ function MessageHeaders({ message }: { message: MailboxMessageDetail }) {
           <Table fz="xs">
             <Table.Tbody>
               {message.headers.map((header, index) => (
-                // Known by its place: a header may appear several times.
+                // Identified by position: a header may appear several times.
                 <Table.Tr key={index}>
                   <Table.Th scope="row" fw={500}>
                     {header.name}
@@ -91,7 +91,7 @@ function MessageHeaders({ message }: { message: MailboxMessageDetail }) {
   );
 }
 
-/** What mail programs show as the sender; the envelope's own address is made for bounces. */
+/** @returns the sender as mail programs show it; the envelope address is only for bounces */
 export function fromHeader({ headers, sender }: MailboxMessageDetail): string {
   return headers.find(({ name }) => name.toLowerCase() === 'from')?.value ?? sender;
 }

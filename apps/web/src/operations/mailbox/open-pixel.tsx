@@ -3,7 +3,7 @@ import { IconEye } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 
-/** Reading here counts nothing by itself. This loads the message's own picture on purpose, as a mail program would. */
+/** Reading a message here is not counted as an open. This loads the message's pixel on purpose, as a mail program would. */
 export function OpenPixel({ url }: { url: string }) {
   const { t } = useTranslation('mailbox');
   const [opened, setOpened] = useState(false);
@@ -21,7 +21,7 @@ export function OpenPixel({ url }: { url: string }) {
       <Text size="sm" c="dimmed" mt="xs">
         {t('openHint')}
       </Text>
-      {/* The pixel is ours, whatever host the message names: only its path is asked for here. */}
+      {/* The pixel is served by this server, whatever host the message names, so only its path is used. */}
       {opened && <img src={pathname + search} alt="" width={1} height={1} />}
     </Paper>
   );

@@ -7,7 +7,7 @@ import { useSetup } from './setup.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { LinkButton } from '#web/platform/links.tsx';
 
-/** What comes next, and the way in. */
+/** What to do next, and the link into the app. */
 export function DoneStep() {
   const { t } = useTranslation('organizations');
   const { orgId, can } = useOrganization();

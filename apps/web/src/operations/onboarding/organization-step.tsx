@@ -15,7 +15,7 @@ import { ImageChoice } from '#web/ui/image-choice.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
 interface Props {
-  /** The one that was made before, when somebody comes back to this step. */
+  /** The organization created before, if the user returns to this step. */
   organization: Organization | undefined;
   onDone: (organizationId: string) => Promise<void>;
 }
@@ -23,7 +23,7 @@ interface Props {
 export function OrganizationStep({ organization, onDone }: Props) {
   const { t } = useTranslation(['organizations', 'common']);
   const checkName = useNameCheck();
-  // Once it is made, whatever fails afterwards must not make a second one.
+  // Once it is created, a later failure must not create a second one.
   const [madeId, setMadeId] = useState(organization?.id);
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [logo, setLogo] = useState<{ file: File; url: string } | null>();

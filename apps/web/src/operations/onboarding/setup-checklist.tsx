@@ -11,7 +11,7 @@ import { ActionError } from '#web/ui/states.tsx';
 import type { SetupState } from './setup.ts';
 import classes from './setup-checklist.module.css';
 
-/** What is still to set up. No task is ticked by hand: the server derives each from what is there. */
+/** The remaining setup tasks. The server derives each from existing records; none is marked as done by hand. */
 export function SetupChecklist({ setup, canHide = true }: { setup: SetupState; canHide?: boolean }) {
   const { t } = useTranslation('dashboard');
   const hide = useMutation({ mutationFn: () => setup.setHidden(true) });

@@ -10,7 +10,7 @@ interface Props {
   onGo?: (() => void) | undefined;
 }
 
-/** The rest of the checklist once the first email is out: in the navigation, which leads to it on the dashboard. */
+/** Navigation entry for the remaining tasks once the first email was sent; links to the checklist on the dashboard. */
 export function SetupEntry({ classNames, onGo }: Props) {
   const { t } = useTranslation('shell');
   const { orgId } = useOrganization();

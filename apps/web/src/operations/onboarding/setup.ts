@@ -5,24 +5,24 @@ import { preferencesQuery } from '#web/identity/account/preferences.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { setupQuery } from './setup-query.ts';
 
-/** The organizations whose checklist a person does not want to see, in the map of preferences. */
+/** Preference key: the organizations whose checklist the user has hidden. */
 const hiddenKey = 'setup.hidden';
 
 export interface SetupState {
   tasks: readonly { task: SetupTask; done: boolean }[];
-  /** The first email has been sent. */
+  /** Whether the first email has been sent. */
   hasSent: boolean;
   hidden: boolean;
   setHidden: (hidden: boolean) => Promise<void>;
 }
 
 interface KnownSetup {
-  /** Undefined while that is not known, when all is done, and for those who only look. */
+  /** Undefined while unknown, if all tasks are done, and for read-only users. */
   setup: SetupState | undefined;
   isPending: boolean;
 }
 
-/** What is still to set up. */
+/** The remaining setup tasks. */
 export function useSetup(): KnownSetup {
   const scope = useOrganization();
   const { orgId, can } = scope;

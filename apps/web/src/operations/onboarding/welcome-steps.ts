@@ -1,6 +1,6 @@
 import { forgetLocal, readLocal, writeLocal } from '#web/platform/local.ts';
 
-/** What a new organization is led through; all but the first can be skipped. */
+/** The steps for a new organization; all but the first can be skipped. */
 export const welcomeSteps = ['organization', 'team', 'done'] as const;
 export type WelcomeStep = (typeof welcomeSteps)[number];
 
@@ -9,7 +9,7 @@ export const isWelcomeStep = (step: string): step is WelcomeStep =>
 
 const key = 'welcome';
 
-/** Where somebody left off, to go on there later. */
+/** Remembers the step at which the user stopped, to continue there later. */
 export const rememberWelcome = (step: WelcomeStep, organizationId: string): void =>
   writeLocal(key, `${step}/${organizationId}`);
 

@@ -6,7 +6,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { notify } from '#web/ui/notify.tsx';
 
-/** Archives a campaign, or takes it out of the archive. */
+/** Menu item to archive or unarchive a campaign. */
 export function ArchiveItem({
   campaign,
   status: { archive, unarchive },
@@ -27,7 +27,7 @@ export function ArchiveItem({
   );
 }
 
-/** Archives a campaign, or takes it out of the archive again. */
+/** Mutations to archive and unarchive a campaign. */
 export function useCampaignStatus() {
   const { t } = useTranslation(['campaigns', 'common']);
   const { api } = useOrganization();

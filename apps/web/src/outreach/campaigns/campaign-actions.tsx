@@ -8,12 +8,12 @@ import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { ArchiveItem, useCampaignStatus } from './archive-item.tsx';
 
 interface Actions {
-  /** Of the menu of a row; undefined where nothing may be done. */
+  /** Menu items of a row; undefined if no action is permitted. */
   itemsFor: ((campaign: ListedCampaign, index: number) => ReactNode) | undefined;
   error: unknown;
 }
 
-/** What can be done to a campaign in a list. */
+/** Actions on a campaign in a list. */
 export function useCampaignActions(deletion: RecordDeletion): Actions {
   const { api, orgId, can } = useOrganization();
   const navigate = useNavigate();

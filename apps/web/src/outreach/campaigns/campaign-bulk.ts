@@ -6,7 +6,7 @@ import { client } from '#web/platform/api.ts';
 import type { BulkAction } from '#web/ui/bulk-bar.tsx';
 import type { RecordDeletion } from '#web/ui/deletion.ts';
 
-/** What can be done to several campaigns at once. */
+/** Bulk actions on campaigns. */
 export function useCampaignBulk(
   rows: readonly ListedCampaign[],
   deletion: RecordDeletion,

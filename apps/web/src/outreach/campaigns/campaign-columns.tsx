@@ -11,7 +11,7 @@ import { RowName } from '#web/ui/row-name.tsx';
 import { StatusBadge } from '#web/ui/status-badge.tsx';
 import { Time } from '#web/ui/time.tsx';
 
-/** @param withBrand  false on the page of a brand, which says it already */
+/** @param withBrand  false on the page of a brand */
 export function useCampaignColumns(withBrand: boolean): ListColumn<ListedCampaign>[] {
   const { t } = useTranslation(['campaigns', 'common']);
   const format = useFormat();

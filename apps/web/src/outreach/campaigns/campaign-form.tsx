@@ -12,7 +12,7 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
-/** Creates a campaign and goes there. With `brandId` the brand is given and not asked for again. */
+/** Creates a campaign and opens its page. With `brandId` the brand is fixed and not asked for. */
 export function CampaignForm({ brandId, onClose }: { brandId?: string; onClose: () => void }) {
   const { t } = useTranslation('campaigns');
   const { api, orgId, clientId } = useOrganization();

@@ -24,7 +24,7 @@ interface Props {
   onDelete: () => void;
 }
 
-/** A campaign's name, where it belongs and what can be done with it. */
+/** Name, parents and actions of a campaign. */
 export function CampaignHeader({ campaign, onAdd, onDelete }: Props) {
   const { t } = useTranslation('campaigns');
   const { api, orgId, can } = useOrganization();

@@ -12,7 +12,7 @@ import { useCampaignBulk } from './campaign-bulk.ts';
 
 interface Props extends TableState<ListedCampaign> {
   deletion: RecordDeletion;
-  /** From `useCampaignColumns`, as far as they are shown. */
+  /** The visible columns of `useCampaignColumns`. */
   columns: readonly ListColumn<ListedCampaign>[];
 }
 

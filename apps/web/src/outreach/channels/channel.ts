@@ -1,14 +1,14 @@
 import type { Icon } from '@tabler/icons-react';
 import type { ComponentType } from 'react';
 
-/** What differs on screen between types of touchpoints. Everything else reads it from `channels` and names no type. */
+/** The differences between types of touchpoints on screen. Other code uses `channels` and contains no type names. */
 export interface Channel {
   icon: Icon;
-  /** Its workspace, in the order of the tabs. The first page opens, unless a send is open. */
+  /** Pages of its workspace, in tab order. The first page is opened by default, unless a send is open. */
   pages: WorkspacePages;
-  /** Once it was sent: what came of it, and nothing that could still be prepared. */
+  /** Pages after the send: its results, without pages to prepare it. */
   sentPages?: WorkspacePages;
-  /** Stands beside client and brand, where nobody can miss it. */
+  /** Shown prominently beside client and brand. */
   Note?: ComponentType;
 }
 
@@ -16,13 +16,13 @@ export type WorkspacePages = readonly [WorkspacePage, ...WorkspacePage[]];
 
 export interface WorkspacePage {
   tab: WorkspaceTab;
-  /** One of the steps until it goes live, which are numbered. */
+  /** One of the numbered steps before it goes live. */
   isStep?: true;
-  /** Left out where the page of the route is the same for each channel that has it. */
+  /** Omitted if the route renders the same page for each channel that has it. */
   Panel?: ComponentType;
 }
 
-/** Each is a route below a touchpoint. */
+/** Each tab is a route below a touchpoint. */
 export type WorkspaceTab =
   | 'design'
   | 'audience'

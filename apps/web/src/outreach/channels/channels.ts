@@ -3,10 +3,10 @@ import type { Channel } from './channel.ts';
 import { email } from './email/email-channel.tsx';
 import { website } from './website/website-channel.ts';
 
-/** Annotated rather than `satisfies`: a type without a channel is then an error here, and not at each reader as well. */
+/** Annotated rather than `satisfies`: a type without a channel is then an error here instead of at each use. */
 export const channels: Readonly<Record<TouchpointType, Channel>> = { email, website };
 
-/** The pages of a touchpoint as it stands. */
+/** The pages of a touchpoint in its current status. */
 export const pagesOf = ({ type, status }: { type: TouchpointType; status: TouchpointStatus }) => {
   const { pages, sentPages = pages } = channels[type];
   return status === 'sent' ? sentPages : pages;

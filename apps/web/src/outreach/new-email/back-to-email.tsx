@@ -4,11 +4,11 @@ import { LinkButton } from '#web/platform/links.tsx';
 
 interface Props {
   email: string;
-  /** Whether nothing else is left to be done on the page. */
+  /** Whether nothing else is left to do on the page. */
   isNext?: boolean;
 }
 
-/** On pages that somebody was led to while writing an email: the way back to it. */
+/** Link back to the email, on pages that a user was sent to while writing it. */
 export function BackToEmail({ email, isNext = false }: Props) {
   const { t } = useTranslation('common');
   const { orgId } = useOrganization();

@@ -16,7 +16,7 @@ interface Props {
   onBrand: (id: string) => void;
 }
 
-/** In whose name the email is sent; a brand that is not there yet is made here. */
+/** Selects the brand that the email is sent from, or creates one. */
 export function BrandChoice({ brandId, onBrand }: Props) {
   const { t } = useTranslation(['touchpoints', 'clients']);
   const { api, orgId, clientId, can } = useOrganization();

@@ -24,7 +24,7 @@ import { SectionCard } from '#web/ui/section-card.tsx';
 import { CardSkeleton } from '#web/ui/page-skeletons.tsx';
 import { RecordSkeleton } from '#web/ui/skeletons.tsx';
 
-/** The steps of an email that has a draft on the server: content, audience, test and review, on one page. */
+/** The steps of an email with a draft on the server, on one page: content, audience, test and review. */
 export function Compose({ touchpointId }: { touchpointId: string }) {
   const { t } = useTranslation('touchpoints');
   const { api, orgId } = useOrganization();
@@ -32,7 +32,7 @@ export function Compose({ touchpointId }: { touchpointId: string }) {
   return (
     <AsyncRegion page query={query} what={t('whatOne')} skeleton={<ComposeSkeleton />}>
       {(touchpoint) =>
-        // What is on its way, or no email, has pages of its own.
+        // Other touchpoint types and emails that are being sent have their own pages.
         touchpoint.type !== 'email' || lockOf(touchpoint) !== undefined ? (
           <Navigate replace to="/o/$orgId/touchpoints/$touchpointId" params={{ orgId, touchpointId }} />
         ) : (

@@ -10,7 +10,7 @@ export type Start =
 interface Wanted {
   organization_id: string;
   brand_id: string;
-  /** Undefined: the campaign of that name, made if there is none. */
+  /** Undefined: the campaign with that name, created if necessary. */
   campaign_id: string | undefined;
   campaignName: string;
   emailName: string;
@@ -18,7 +18,7 @@ interface Wanted {
   start: Start;
 }
 
-/** A draft on the server to go on with, in the name of the brand. @returns its id */
+/** Creates a draft for the brand on the server. @returns its id */
 export async function createDraft({ start, emailName: name, ...wanted }: Wanted): Promise<string> {
   const { organization_id, brand_id, language } = wanted;
   const campaign_id = wanted.campaign_id ?? (await findCampaign(wanted));
@@ -56,7 +56,7 @@ async function findCampaign({
   return (open ?? (await client.campaigns.create({ organization_id, brand_id, name }))).id;
 }
 
-/** The one that somebody has worked on last, which the review and the last question name. */
+/** The most recently changed audience, which the review and the final confirmation name. */
 async function findNewestAudience(organization_id: string, brand_id: string): Promise<string | undefined> {
   const { items } = await client.filters.list({
     organization_id,
@@ -68,7 +68,7 @@ async function findNewestAudience(organization_id: string, brand_id: string): Pr
   return items.find((filter) => filter.is_active)?.id;
 }
 
-/** What is called so until somebody gives it another name. */
+/** Default names until the user changes them. */
 export const defaultNames = (
   t: TFunction<'touchpoints'>,
   start: Start,

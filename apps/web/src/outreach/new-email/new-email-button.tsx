@@ -5,12 +5,12 @@ import { LinkButton } from '#web/platform/links.tsx';
 import { compact } from '#web/platform/list-search.ts';
 
 interface Props {
-  /** In whose name, and in which campaign, where that is known already. */
+  /** The brand and the campaign, if already known. */
   brand?: string;
   campaign?: string;
 }
 
-/** The way to a new email, for those who may create one. */
+/** Link to a new email, for users who can create one. */
 export function NewEmailButton({ brand, campaign }: Props) {
   const { t } = useTranslation('common');
   const { orgId, can } = useOrganization();

@@ -15,11 +15,11 @@ interface Props {
   brandId: string | undefined;
   campaignId: string | undefined;
   onBrand: (id: string) => void;
-  /** There is a draft on the server now. */
+  /** Called once the draft exists on the server. */
   onDraft: (id: string) => void;
 }
 
-/** The first two steps of a new email: in whose name, and what it begins with. */
+/** The first two steps of a new email: brand and starting point. */
 export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
   const { t, i18n } = useTranslation(['touchpoints', 'common']);
   const scope = useOrganization();
@@ -50,7 +50,7 @@ export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
             <StartChoice
               brandId={brand}
               disabled={create.isPending}
-              // Nobody who has left the page meanwhile is brought back to it.
+              // Per-call callbacks do not run after unmounting, so a user who has left the page is not navigated back.
               onStart={(start) => create.mutate(start, { onSuccess: onDraft })}
             />
             <ActionError error={create.error} title={t('common:error.saveFailed')} />
@@ -61,7 +61,7 @@ export function NewEmail({ brandId, campaignId, onBrand, onDraft }: Props) {
   );
 }
 
-/** The chosen brand, or the only one that there is: among several nobody guesses. */
+/** The selected brand, or the only one; there is no default if there are several. */
 function useBrand(chosen: string | undefined): string | undefined {
   const { api, orgId, clientId } = useOrganization();
   const brands = useQuery(

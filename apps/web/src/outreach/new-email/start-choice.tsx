@@ -24,10 +24,10 @@ const icons: Record<TemplateStarter, Icon> = {
   invitation: IconConfetti,
 };
 
-/** How many of each there are to begin with; all of them stand in their lists. */
+/** Number of options shown of each kind; the lists contain all of them. */
 const offered = 6;
 
-/** What an email begins with: what it is for, an earlier one of the brand, or a template. */
+/** The starting point of an email: a purpose, an earlier email of the brand, or a template. */
 export function StartChoice({ brandId, disabled, onStart }: Props) {
   const { t } = useTranslation('touchpoints');
   const { api, orgId, can } = useOrganization();

@@ -2,7 +2,7 @@ import type { Figures } from '@reachout/contract/figures.ts';
 import type { SendOutcome } from '@reachout/contract/states/send.ts';
 import type { Touchpoint } from '@reachout/contract/touchpoints.ts';
 
-/** The status of a touchpoint in a list; of one that was sent, how its last send ended. */
+/** The status of a touchpoint in a list; if it was sent, the outcome of its last send. */
 export const shownStatus = (
   status: Touchpoint['status'],
   figures: Figures | null,

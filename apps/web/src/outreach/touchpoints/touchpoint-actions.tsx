@@ -15,12 +15,12 @@ import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { isTouchpoint, type GroupedRow, type TouchpointRow } from './touchpoint-rows.ts';
 
 interface Actions {
-  /** Of the menu of a row; undefined where nothing may be done. */
+  /** Menu items of a row; undefined if no action is permitted. */
   itemsFor: ((row: TouchpointRow, index: number) => ReactNode) | undefined;
   error: unknown;
 }
 
-/** What can be done to a touchpoint in a list. */
+/** Actions on a touchpoint in a list. */
 export function useTouchpointActions(deletion: RecordDeletion): Actions {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId, can } = useOrganization();
@@ -85,7 +85,7 @@ function ArchiveItem({ row, onArchive, onUnarchive }: ArchiveProps) {
   );
 }
 
-/** What can be done to several touchpoints at once; the campaigns above them are not among them. */
+/** Bulk actions on touchpoints, but not on the campaigns above them. */
 export function useTouchpointBulk(
   rows: readonly GroupedRow[],
   deletion: RecordDeletion,

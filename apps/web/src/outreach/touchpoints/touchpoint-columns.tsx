@@ -14,7 +14,7 @@ import { isTouchpoint, type CampaignRow, type GroupedRow, type TouchpointRow } f
 
 /**
  * The columns of a list of touchpoints.
- * @param isGrouped  below their campaigns, which have the brand and the sums
+ * @param isGrouped  whether they are listed below their campaigns, which show the brand and the totals
  */
 export function useTouchpointColumns({ isGrouped }: { isGrouped: boolean }): ListColumn<GroupedRow>[] {
   const { t } = useTranslation(['touchpoints', 'common', 'campaigns']);

@@ -4,14 +4,14 @@ import { createContext, useContext } from 'react';
 
 export interface TouchpointContextValue {
   touchpoint: Touchpoint;
-  /** Why it cannot be changed right now; a state, not a permission. */
+  /** Why it cannot be changed at present; a state, not a missing permission. */
   lock: 'scheduled' | 'sending' | 'sent' | undefined;
   canEdit: boolean;
 }
 
 export const TouchpointContext = createContext<TouchpointContextValue | undefined>(undefined);
 
-/** The touchpoint whose workspace is open. */
+/** The touchpoint of the current workspace. */
 export function useTouchpoint(): TouchpointContextValue {
   const value = useContext(TouchpointContext);
   if (!value) throw new Error('useTouchpoint outside of a touchpoint');

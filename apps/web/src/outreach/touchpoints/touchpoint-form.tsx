@@ -12,7 +12,7 @@ import { useServerForm } from '#web/ui/use-server-form.ts';
 import { notify } from '#web/ui/notify.tsx';
 import { useNameCheck } from '#web/ui/use-name-check.ts';
 
-/** Creates a touchpoint and opens its first page. With `campaignId` the campaign is given and not asked for again. */
+/** Creates a touchpoint and opens its first page. With `campaignId` the campaign is fixed and not asked for. */
 export function TouchpointForm({ campaignId, onClose }: { campaignId?: string; onClose: () => void }) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();

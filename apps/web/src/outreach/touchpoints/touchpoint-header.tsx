@@ -13,7 +13,7 @@ import { TabStrip } from '#web/ui/tab-strip.tsx';
 import { useDuplicate } from '#web/ui/use-duplicate.ts';
 import { useTouchpoint } from './touchpoint-context.ts';
 
-/** Where the touchpoint belongs, and the pages that its channel has. Their numbers are guidance rather than a gate. */
+/** The touchpoint's parents and its channel's pages. The steps' numbers are only guidance; any page can be opened. */
 export function TouchpointHeader({ badge }: { badge: ReactNode }) {
   const { t } = useTranslation('touchpoints');
   const { api, orgId, can } = useOrganization();

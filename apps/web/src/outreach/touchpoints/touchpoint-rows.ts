@@ -4,14 +4,14 @@ import type { Figures } from '@reachout/contract/figures.ts';
 import type { CampaignStatus } from '@reachout/contract/states/campaign.ts';
 import type { ListedTouchpoint, Touchpoint } from '@reachout/contract/touchpoints.ts';
 
-/** A touchpoint as the lists show it. */
+/** A touchpoint in a list. */
 export interface TouchpointRow extends Pick<Touchpoint, 'id' | 'name' | 'type' | 'status' | 'updated_at'> {
   figures: Figures | null;
-  /** Whose it is, where the list knows it. */
+  /** Its client and brand, if the list knows them. */
   owner?: { client_id: string; brand_id: string };
 }
 
-/** A campaign that heads its touchpoints. */
+/** A campaign as the group header of its touchpoints. */
 export interface CampaignRow {
   id: string;
   name: string;
@@ -35,7 +35,7 @@ export const toTouchpointRow = (touchpoint: ListedTouchpoint): TouchpointRow => 
   owner: { client_id: touchpoint.client.id, brand_id: touchpoint.brand.id },
 });
 
-/** Campaigns with their touchpoints below, one row each, in the order the server gave. */
+/** One row per campaign, followed by its touchpoints, in the server's order. */
 export const toGroupedRows = (campaigns: readonly CampaignTouchpoints[]): GroupedRow[] =>
   campaigns.flatMap(({ touchpoints, ...campaign }) => [
     {

@@ -11,11 +11,11 @@ import { isTouchpoint, type GroupedRow } from './touchpoint-rows.ts';
 
 interface Props extends TableState<GroupedRow> {
   deletion: RecordDeletion;
-  /** From `useTouchpointColumns`, as far as they are shown. */
+  /** The visible columns of `useTouchpointColumns`. */
   columns: readonly ListColumn<GroupedRow>[];
 }
 
-/** Touchpoints, each for itself or below its campaign. */
+/** Touchpoints, flat or grouped by campaign. */
 export function TouchpointTable({ deletion, columns, ...table }: Props) {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();

@@ -15,7 +15,7 @@ export const Route = createFileRoute('/auth/callback')({
   component: Callback,
 });
 
-/** Where signing in through a provider ends when it did not work. */
+/** The page to which a failed sign-in through a provider redirects. */
 function Callback() {
   const { t } = useTranslation('auth');
   const { error } = Route.useSearch();

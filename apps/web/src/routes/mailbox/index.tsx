@@ -35,7 +35,7 @@ export const Route = createFileRoute('/mailbox/')({
   beforeLoad: async ({ context, location }) => {
     const options = await context.queryClient.ensureQueryData(authOptionsQuery).catch(() => undefined);
     if (options?.local_mailbox === true) return;
-    // Elsewhere there is only the mailbox of campaigns, of the organization used last.
+    // Otherwise there is only the mailbox for campaigns, of the organization used last.
     await requireSession(context.queryClient, location.href);
     const { organizationsQuery } = await import('#web/identity/organizations/organizations.ts');
     const { items } = await context.queryClient.ensureQueryData(organizationsQuery);

@@ -11,7 +11,7 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 
 export const Route = createFileRoute('/me/api-keys')({
-  /** `after`: a password reset leads here. */
+  /** `after`: set by the redirect after a password reset. */
   validateSearch: checked((raw) => compact({ after: readChoice(raw['after'], ['reset'] as const) })),
   loader: () => preload(async () => [(await import('#web/platform/api.ts')).api.me.apiKeys.queryOptions()]),
   component: ApiKeys,

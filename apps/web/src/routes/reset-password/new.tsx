@@ -45,7 +45,7 @@ function NewPassword() {
         setExpired(true);
         return;
       }
-      // The new password has ended every session, this browser's included.
+      // The new password has ended all sessions, including this browser's.
       if (currentSession().is === 'signed_in') endSession();
       await navigate({
         to: '/sign-in',

@@ -23,7 +23,7 @@ import { PasswordInput } from '#web/ui/password-input.tsx';
 const readSearch = (raw: Record<string, unknown>) =>
   compact({
     ...readEntry(raw),
-    /** What has just happened to the account, or to a link that should have signed in. */
+    /** What has just happened to the account, or to a failed sign-in link. */
     after: readChoice(raw['after'], ['deleted', 'password', 'password_keys', 'link'] as const),
   });
 type Search = ReturnType<typeof readSearch>;
@@ -64,7 +64,7 @@ function SignIn() {
         if (isDone) await goOn(step);
       } catch (error) {
         if (!isProblem(error) || error.status < 400 || error.status >= 500) throw error;
-        // One neutral sentence, whichever of the two was wrong; the email stays.
+        // One neutral message, whichever of the two was wrong; the email is kept.
         setFailed(true);
         form.fields.getInputNode('password')?.focus();
       }

@@ -14,7 +14,7 @@ export const Route = createFileRoute('/sign-in/second-factor')({
   component: SecondStep,
 });
 
-/** After password, emailed code or provider, for those who have a second factor. */
+/** After password, emailed code or provider, for users with a second factor. */
 function SecondStep() {
   const { t } = useTranslation('auth');
   const { next } = Route.useSearch();
@@ -29,7 +29,7 @@ function SecondStep() {
       }
     >
       <SecondFactorForm
-        // A provider sends the browser back without the address that was asked for.
+        // A provider's redirect does not contain the originally requested path.
         onSignedIn={() => router.history.push(next ?? safeNext(readLocal('next')) ?? '/')}
       />
     </AuthFrame>

@@ -23,7 +23,7 @@ export const Route = createFileRoute('/sign-up/confirm')({
 
 type State = { is: 'working' } | { is: 'password' } | { is: 'expired' } | { is: 'failed'; error: unknown };
 
-/** Where the link in the email leads. In the browser that signed up nothing more is asked. */
+/** Target of the link in the confirmation email. In the browser that was used to sign up, nothing more is required. */
 function ConfirmSignUp() {
   const { t } = useTranslation('auth');
   const { token } = Route.useSearch();
@@ -47,7 +47,7 @@ function ConfirmSignUp() {
     }
   });
   useEffect(() => {
-    // A link works once: never twice from one page.
+    // A link can only be used once, so it is never submitted twice from one page.
     if (started.current) return;
     started.current = true;
     void confirm();
@@ -72,7 +72,7 @@ function ConfirmSignUp() {
     <AuthFrame title={t('confirm.title')} below={toSignIn}>
       {state.is === 'working' && <Text role="status">{t('confirm.working')}</Text>}
       {state.is === 'password' && (
-        // Anyone could have opened the link; only the person who signed up also knows the password.
+        // Anyone could have opened the link; only the user who signed up also knows the password.
         <LinkPasswordForm
           text={t('confirm.password')}
           submitLabel={t('confirm.submit')}

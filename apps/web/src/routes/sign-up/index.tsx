@@ -44,7 +44,7 @@ function SignUp() {
     submit: async ({ name, email, password }) => {
       const input = { name: name.trim(), email: email.trim(), password };
       if (!(await wait.run(() => signUp(input, next)))) return;
-      // The link in the mail opens another tab, which goes on from here.
+      // The link in the email opens another tab, which continues with this path.
       if (next !== undefined) writeLocal('next', next);
       setSentTo(input.email);
     },

@@ -29,7 +29,7 @@ import {
   type WelcomeStep,
 } from '#web/operations/onboarding/welcome-steps.ts';
 
-/** The organization that is being set up; every step but the first needs it. */
+/** The organization being set up; required by all steps but the first. */
 const readSearch = checked((raw) => compact({ organization: readUuid(raw['organization']) }));
 
 export const Route = createFileRoute('/welcome/$step')({
@@ -69,7 +69,7 @@ function Welcome() {
                 <OrganizationStep
                   organization={organization}
                   onDone={async (id) => {
-                    // Going back leads to the organization that now exists, not to a form for another one.
+                    // Going back then shows the existing organization instead of a form for another one.
                     await go('organization', id, true);
                     await go('team', id);
                   }}
@@ -109,7 +109,7 @@ function Frame({ step, children }: { step: WelcomeStep; children: ReactNode }) {
   );
 }
 
-/** Provides the context of an organization outside of its pages. */
+/** Provides the context of an organization outside its pages. */
 function InOrganization({ organization, children }: { organization: Organization; children: ReactNode }) {
   const { t } = useTranslation('organizations');
   const permissions = useQuery(permissionsQuery(organization.id));

@@ -17,7 +17,7 @@ import type { EmailDraft } from './email-draft.ts';
 import { AudienceChoiceSkeleton } from './email-skeletons.tsx';
 import { InlineAudience } from './inline-audience.tsx';
 
-/** Who gets the email: an audience that there is, or one that is made here. What is chosen is saved at once. */
+/** Selects an existing audience or creates one. The selection is saved at once. */
 export function AudienceChoice({ draft }: { draft: EmailDraft }) {
   const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
   const { api, orgId, can } = useOrganization();
@@ -99,7 +99,7 @@ export function AudienceChoice({ draft }: { draft: EmailDraft }) {
   );
 }
 
-/** Whom the chosen audience reaches for this brand. */
+/** The number of recipients of the selected audience for this brand. */
 function Reached({ filterId }: { filterId: string | null }) {
   const { t } = useTranslation(['touchpoints', 'audiences']);
   const scope = useOrganization();

@@ -6,16 +6,16 @@ import type { EmailDraft } from './email-draft.ts';
 
 interface Props {
   draft: EmailDraft;
-  /** What of the form differs from what is stored. */
+  /** Whether the form differs from what is stored. */
   hasChanges: boolean;
-  /** Where a value cannot be saved as it stands. */
+  /** Whether a value is invalid and cannot be saved. */
   isInvalid: boolean;
   onTakeTheirs: () => void;
-  /** Left out where there is nothing to try again. */
+  /** Omitted if there is nothing to retry. */
   onRetry?: () => void;
 }
 
-/** Says when the draft was saved, or why it is not. */
+/** Shows when the draft was saved, or why it was not. */
 export function DraftStatus({ draft, hasChanges, isInvalid, onTakeTheirs, onRetry }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const format = useFormat();

@@ -9,7 +9,7 @@ import { useEmailDraft, type EmailDraft } from './email-draft.ts';
 
 type Children = (draft: EmailDraft) => ReactNode;
 
-/** Subject, sender, template and audience of the open touchpoint, with the way to save them. */
+/** Loads subject, sender, template and audience of the current touchpoint, and provides the means to save them. */
 export function EmailContent({ skeleton, children }: { skeleton: ReactNode; children: Children }) {
   const { t } = useTranslation('touchpoints');
   const { api } = useOrganization();

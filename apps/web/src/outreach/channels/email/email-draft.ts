@@ -6,29 +6,29 @@ import { isProblem } from '#web/platform/problem.ts';
 import { refresh } from '#web/platform/query-client.ts';
 
 export interface EmailDraft {
-  /** As it is stored, as far as this page knows. */
+  /** The stored version, as far as this page knows. */
   email: TouchpointEmail;
-  /** Another number: the version is not the one that this page has made, and forms begin anew. */
+  /** Changes when the version does not come from this page, so that forms reset. */
   version: number;
   saving: boolean;
-  /** When something was saved here last. */
+  /** Time of the last save on this page. */
   savedAt: Date | undefined;
   /** Why the last change was not saved. */
   error: unknown;
-  /** Somebody else has changed it meanwhile: nothing is saved until the person decides. */
+  /** Whether another user has changed it meanwhile: nothing is saved until the user decides. */
   isConflict: boolean;
-  /** Saves over the version that this page shows, one change after the other. @returns whether it worked */
+  /** Saves over the version that this page shows, one change at a time. @returns whether it succeeded */
   save: (changes: TouchpointEmailChanges) => Promise<boolean>;
-  /** What forms have that is not saved: a newer version does not replace it without a question. */
+  /** Reports unsaved input in forms, which a newer version does not replace without confirmation. */
   setDirty: (isDirty: boolean) => void;
-  /** Makes the version of the others the one to save over. */
+  /** Accepts the other user's version as the one to overwrite. */
   keepMine: () => Promise<void>;
   takeTheirs: () => Promise<void>;
-  /** What this tab has kept was made on another version than the stored one. */
+  /** Reports that unsaved input restored in this tab was based on another version than the stored one. */
   reportConflict: () => void;
 }
 
-/** One draft for all that stands on a page: its parts save over each other's versions, and never over somebody else's. */
+/** One draft shared by all parts of a page: they overwrite each other's versions, but never another user's. */
 export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
   const { api, orgId } = useOrganization();
   const queries = useQueryClient();
@@ -39,7 +39,7 @@ export function useEmailDraft(loaded: TouchpointEmail): EmailDraft {
   const latest = useRef(loaded);
   const isDirty = useRef(false);
   const queue = useRef(Promise.resolve(true));
-  // What is stored is known before anything is read again.
+  // Updates the cached version before any refetch.
   const update = useMutation(api.touchpoints.updateEmail.mutationOptions({ meta: { refreshes: false } }));
   const id = loaded.touchpoint_id;
   const show = (next: TouchpointEmail) => {

@@ -10,7 +10,7 @@ import type { EmailFields as Fields, useEmailForm } from './use-email-form.ts';
 
 interface Props {
   form: ReturnType<typeof useEmailForm>;
-  /** The field to begin with; another number focuses it again. */
+  /** The field to focus initially; another count focuses it again. */
   focus?: { field: string; count: number } | undefined;
 }
 

@@ -15,11 +15,11 @@ import classes from './split.module.css';
 interface Props {
   draft: EmailDraft;
   focus?: { field: string; count: number } | undefined;
-  /** Below the fields. */
+  /** Rendered below the fields. */
   children?: ReactNode;
 }
 
-/** The content of an email beside what a real person would get of it. */
+/** The content of an email beside a preview for a real recipient. */
 export const EmailForm = ({ draft, ...props }: Props) => (
   <Form key={draft.version} draft={draft} {...props} />
 );
@@ -35,7 +35,7 @@ function Form({ draft, focus, children }: Props) {
   };
   const [lastCount, setLastCount] = useState(focus?.count);
   if (focus?.count !== lastCount) {
-    // On narrow screens the preview may stand in place of the field that is wanted.
+    // On narrow screens the preview may hide the requested field.
     setLastCount(focus?.count);
     setShow('fields');
   }

@@ -7,13 +7,13 @@ import { pictureQuery } from './picture-query.ts';
 
 interface Props extends Partial<PictureSize> {
   touchpointId: string;
-  /** Changes when the email does: the id of its last send, or when it was changed. */
+  /** Changes with the email: the id of its last send, or the time of its last change. */
   version: string;
 }
 
 /**
- * The email of a touchpoint as a small picture, as it was sent last or as it is written. Loaded and drawn only while it is in
- * view, so a page has as many frames as fit on the screen.
+ * A thumbnail of a touchpoint's email, as last sent or as currently written. Loaded and rendered only while in view, so that
+ * a page has no more frames than fit on the screen.
  */
 export function EmailPicture({ touchpointId, version, width = 44, height = 32 }: Props) {
   const [ref, isInView] = useInView();
@@ -29,7 +29,7 @@ export function EmailPicture({ touchpointId, version, width = 44, height = 32 }:
 }
 
 /**
- * The picture that stands for a record in a list: of the email that was sent last, or else of the newest.
+ * The thumbnail that represents a record in a list: the last email sent, or else the newest.
  * @param version  changes with the record
  */
 export function FigurePicture({ figures, version = '' }: { figures: Figures | null; version?: string }) {

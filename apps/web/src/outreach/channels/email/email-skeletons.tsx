@@ -3,7 +3,7 @@ import { CardSkeleton, ColumnsSkeleton, FieldsSkeleton, PreviewSkeleton } from '
 import { RowsSkeleton } from '#web/ui/skeletons.tsx';
 import classes from './split.module.css';
 
-// The pages of an email while they are loading, each in its shape.
+// Skeletons of the pages of an email, each in the shape of its page.
 
 export const DesignSkeleton = () => (
   <>
@@ -17,7 +17,7 @@ export const DesignSkeleton = () => (
   </>
 );
 
-/** As one person gets it: who that is, the line in the inbox, and the email. */
+/** The preview for one recipient: recipient, inbox line and email. */
 export const PreviewedSkeleton = () => (
   <Stack gap="md">
     <FieldsSkeleton fields={1} />

@@ -9,7 +9,7 @@ interface Props {
   preheader: string;
 }
 
-/** Phones cut a subject near 45 characters, desktops near 90. */
+/** Phones truncate subjects near 45 characters, desktops near 90. */
 const cuts = [45, 90] as const;
 
 export function InboxLine({ sender, subject, preheader }: Props) {

@@ -11,11 +11,11 @@ import { EmptyState } from '#web/ui/states.tsx';
 
 interface Props {
   onSaved: (filter: Filter) => Promise<void>;
-  /** Left out where there is nothing to go back to. */
+  /** Omitted if there is nothing to return to. */
   onCancel?: () => void;
 }
 
-/** An audience made where it is needed: its rule, and whom it selects, counted while it is written. */
+/** Creates an audience in place: its rule, and its recipients, counted while the rule is edited. */
 export function InlineAudience({ onSaved, onCancel }: Props) {
   const { t } = useTranslation(['touchpoints', 'audiences', 'common']);
   const { api, orgId, canEver } = useOrganization();

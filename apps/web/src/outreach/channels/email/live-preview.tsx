@@ -16,13 +16,13 @@ import { RecipientSelect } from './recipient-select.tsx';
 
 interface Props {
   draft: EmailDraft;
-  /** What stands in the fields right now: the preview follows once it is saved. */
+  /** Current values of the fields; the preview is updated once they are saved. */
   typed: { from_name: string; from_email: string; subject: string; preheader: string };
-  /** To one of these fields. */
+  /** Moves to one of these fields. */
   onField: (field: string) => void;
 }
 
-/** The email as one person would get it, in the name of its brand. */
+/** The email as one recipient would get it, from its brand. */
 export function LivePreview({ draft: { email }, typed, onField }: Props) {
   const { t } = useTranslation('touchpoints');
   const { api, can } = useOrganization();
@@ -81,10 +81,10 @@ export function LivePreview({ draft: { email }, typed, onField }: Props) {
   );
 }
 
-/** What nobody has written yet is no mistake: the checklist tells that it is missing. */
+/** A field that is still empty is not an error here: the checklist reports it as missing. */
 const isStillToWrite = (code: string, { subject, from_email }: Props['typed']): boolean =>
   (code === 'subject_empty' && subject.trim() === '') ||
   (code === 'sender_invalid' && from_email.trim() === '');
 
-/** Without somebody to fill them in, tags are no text for an inbox. */
+/** Without a recipient, merge tags would be shown as source, so they are replaced. */
 const withoutTags = (text: string): string => text.replaceAll(/\{\{.*?\}\}|\{%.*?%\}/g, '…');

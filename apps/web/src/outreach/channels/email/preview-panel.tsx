@@ -28,7 +28,7 @@ export default function PreviewPanel() {
   );
 }
 
-/** As which recipient the email is shown stands in the address. */
+/** The selected recipient of the preview is stored in the URL. */
 function Preview({ email }: { email: TouchpointEmail }) {
   const { t } = useTranslation('touchpoints');
   const { orgId } = useOrganization();

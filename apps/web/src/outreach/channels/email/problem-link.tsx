@@ -6,8 +6,8 @@ import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 import { LinkAnchor } from '#web/platform/links.tsx';
 
 /**
- * For `ProblemList`: leads to the line of the template, or to the fields of the email.
- * @param onField  where these stand on the same page: goes to one
+ * For `ProblemList`: links to the line of the template, or to the field of the email.
+ * @param onField  if the fields are on the same page, moves to one
  */
 export function useProblemLink(
   templateId: string | null,

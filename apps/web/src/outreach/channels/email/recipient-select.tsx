@@ -11,7 +11,7 @@ interface Props {
   onContact: (id: string | undefined) => void;
 }
 
-/** Some of the audience, by address: as whom the email is shown. Without one it is the first of them. */
+/** Selects the recipient of the preview from the audience, by address. Default: the first one. */
 export function RecipientSelect({ filterId, contact, onContact }: Props) {
   const { t } = useTranslation('touchpoints');
   const scope = useOrganization();

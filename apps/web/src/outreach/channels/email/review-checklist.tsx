@@ -11,10 +11,10 @@ import classes from './review-checklist.module.css';
 
 type Check = Review['checks'][number];
 
-/** Where messages go is no mistake of the email. */
+/** The transport is not a fault of the email. */
 export const isToCheck = ({ check, level }: Check): boolean => level === 'warn' && check !== 'transport';
 
-/** Where each point is mended. */
+/** The page on which each check is fixed. */
 const tabs = {
   subject: 'design',
   sender: 'design',
@@ -32,7 +32,7 @@ const tabs = {
   transport: undefined,
 } as const satisfies Record<Check['check'], string | undefined>;
 
-/** The field of the page where a point is mended; others are not about one field. */
+/** The field in which a check is fixed; other checks are not about a single field. */
 const fieldOf: Partial<Record<Check['check'], string>> = {
   subject: 'subject',
   sender: 'from_email',
@@ -44,7 +44,7 @@ const fieldOf: Partial<Record<Check['check'], string>> = {
   size: 'template_id',
 };
 
-/** Where a point is mended: a part of the email, and a field in it. */
+/** Where a check is fixed: a part of the email, and a field in it. */
 export interface FixTarget {
   part: 'design' | 'audience' | 'preview' | 'brand';
   field: string | undefined;
@@ -60,7 +60,7 @@ const colors = { block: 'red', warn: 'yellow', fine: 'green', open: 'gray' } as 
 
 interface ChecklistProps {
   review: Review;
-  /** Where the parts stand on the same page: goes to one. Without it there are links to their pages. */
+  /** If the parts are on the same page, moves to one; if omitted, links to their pages are shown. */
   onFix?: ((target: FixTarget) => void) | undefined;
 }
 
@@ -134,7 +134,7 @@ function FixLink({ target, name, onFix }: FixLinkProps) {
   const { touchpoint } = useTouchpoint();
   const { part, field } = target;
   const label = { 'aria-label': `${t('review.fix')}: ${name}` };
-  // The kit of the brand has a page of its own.
+  // The brand kit has its own page.
   if (part === 'brand')
     return (
       <LinkAnchor
@@ -166,10 +166,10 @@ function FixLink({ target, name, onFix }: FixLinkProps) {
   );
 }
 
-/** What cannot be told before there is a template that renders. */
+/** Checks that require a template that can be rendered. */
 const needsTemplate: readonly Check['check'][] = ['unsubscribe_link', 'sample_content', 'variables', 'size'];
 
-/** How a point is shown: `open` where nothing was looked at, so that nothing is called ready. */
+/** Display state of a check: `open` if nothing was checked, so that nothing is wrongly shown as ready. */
 function useVerdict(
   { check, level }: Check,
   { checks, audience_breakdown: audience, daily_limit, test }: Review,

@@ -19,7 +19,7 @@ import classes from '#web/ui/two-columns.module.css';
 import { AsyncRegion } from '#web/ui/async-region.tsx';
 
 interface Props {
-  /** Where the parts of the email stand on the same page. */
+  /** If the parts of the email are on the same page, moves to one. */
   onFix?: (target: FixTarget) => void;
 }
 
@@ -27,7 +27,7 @@ export default function ReviewPanel({ onFix }: Props) {
   const { t } = useTranslation('touchpoints');
   const { api, orgId } = useOrganization();
   const { touchpoint } = useTouchpoint();
-  // Always asked anew: what stands here is about to be confirmed.
+  // Always refetched: what is shown here is about to be confirmed.
   const query = useQuery(
     api.touchpoints.review.queryOptions({
       input: { id: touchpoint.id },
@@ -124,7 +124,7 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
   const { touchpoint } = useTouchpoint();
   const blocked = review.checks.filter((check) => check.level === 'block').length;
   const isBusy = !touchpointCan.send(touchpoint);
-  // One that was sent has a receipt in place of this page.
+  // A sent email shows its receipt instead of this page.
   const state = touchpoint.status as Exclude<TouchpointStatus, 'draft' | 'sent'>;
   const reason = !can('send', 'Touchpoint')
     ? t('review.noPermission')
@@ -135,7 +135,7 @@ function SendAction({ review, onSend }: { review: Review; onSend: () => void }) 
         : undefined;
   return (
     <Stack gap="xs">
-      {/* Blocked, it stays where it is and says why beside it. */}
+      {/* If blocked, the button stays visible with the reason beside it. */}
       <Button
         size="md"
         className={brandAct.button}

@@ -19,24 +19,23 @@ import { useFocusBack } from '#web/ui/use-focus-back.ts';
 interface Props {
   touchpoint: Touchpoint;
   /**
-   * What was reviewed: the server rejects the send if the audience is another by now, or its number, where the review
-   * showed one.
+   * The reviewed state: the server rejects the send if the audience has changed, or its number, if the review showed one.
    */
   review: Review;
   onClose: () => void;
 }
 
-/** The last question before people get mail: whose name, how many, what, when. The safe choice has the focus. */
+/** Final confirmation of a send: from which brand, to how many recipients, what, when. The safe choice has the focus. */
 export function SendDialog({ touchpoint, review, onClose }: Props) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const { api, orgId } = useOrganization();
   const navigate = useNavigate();
   useFocusBack();
-  // One key per opened dialog: pressing twice, or again after a broken connection, starts one send only.
+  // One key per opened dialog: pressing twice, or retrying after a connection error, starts only one send.
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const brand = touchpoint.brand.name;
   const audience = review.audience ?? undefined;
-  // Before the contacts were read, the number is an upper limit, and another one each time somebody comes or goes.
+  // Before the contacts were read, the number is an upper limit that changes with every added or removed contact.
   const isKnown = review.audience_reading?.read_at !== null;
   const recipients = isKnown ? review.audience_breakdown?.will_receive : undefined;
   const words =
@@ -100,7 +99,7 @@ export function SendDialog({ touchpoint, review, onClose }: Props) {
   );
 }
 
-/** What is sent in whose name to whom, as the recipients will see it. */
+/** Content, sender and audience, as the recipients will see them. */
 function Facts({ review: { subject, from, audience } }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
   const rows = [
@@ -120,7 +119,7 @@ function Facts({ review: { subject, from, audience } }: { review: Review }) {
   );
 }
 
-/** What the review warns about: nobody sends it unseen. */
+/** The warnings of the review, so that they are seen before sending. */
 function PointsToCheck({ review: { checks } }: { review: Review }) {
   const { t } = useTranslation('touchpoints');
   const format = useFormat();

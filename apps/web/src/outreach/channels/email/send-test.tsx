@@ -16,7 +16,7 @@ const pollMs = 1_000;
 
 const isUnderWay = ({ state }: Message): boolean => state === 'queued' || state === 'sending';
 
-/** Sends the email as it is shown to whoever looks at it, and says what became of that. */
+/** Sends the email as previewed to the current user, and shows the result. */
 export function SendTest({ contact }: { contact: string | undefined }) {
   const { t } = useTranslation('touchpoints');
   const { api } = useOrganization();

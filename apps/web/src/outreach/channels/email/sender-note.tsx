@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
 import { useTouchpoint } from '#web/outreach/touchpoints/touchpoint-context.ts';
 
-/** Whose name recipients will read. */
+/** The sender name that recipients will see. */
 export function SenderNote() {
   const { t } = useTranslation('touchpoints');
   const { api } = useOrganization();

@@ -22,12 +22,12 @@ export type EmailFields = ReturnType<typeof fieldsOf>;
 type FieldName = keyof EmailFields;
 
 interface Kept {
-  /** The version that they were typed over. */
+  /** The version that the changes are based on. */
   base: string;
   changes: Partial<EmailFields>;
 }
 
-/** The fields of an email, saved by themselves a second after the last key. What cannot be saved is kept in this tab. */
+/** The fields of an email, saved one second after the last input. Changes that cannot be saved are stored in this tab. */
 export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
   const { t } = useTranslation(['touchpoints', 'common']);
   const key = `email.${draft.email.touchpoint_id}`;
@@ -53,7 +53,7 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
   const hasChanges = changed.length > 0;
   const written = JSON.stringify(changes);
 
-  /** @returns whether everything that was typed is stored now */
+  /** @returns whether all input is saved now */
   const save = async (): Promise<boolean> => {
     if (!hasChanges) return true;
     if (draft.isConflict) return false;
@@ -85,7 +85,7 @@ export function useEmailForm(draft: EmailDraft, canEdit: boolean) {
     hasChanges,
     isInvalid: invalid.length > 0,
     save,
-    /** Saves at the wish of the person, and leads to what keeps it from being saved. */
+    /** Saves on request of the user, and focuses the field that prevents saving. */
     submit: () => {
       const { errors } = fields.validate();
       focusFirst(fields, Object.keys(errors));

@@ -46,7 +46,7 @@ export const Route = createFileRoute('/o/$orgId/')({
   component: Dashboard,
 });
 
-// Most days nothing is under way, and what needs attention has no reason that the send engine has told.
+// Lazy: usually no send is in progress, and no problem has a reason from the send engine.
 const OpenSends = lazy(async () => {
   const [{ OpenSends: card }] = await Promise.all([
     loadChunk(() => import('#web/dashboard/open-sends.tsx')),
@@ -60,7 +60,7 @@ const NeedsAttentionWithReasons = lazy(async () => {
   return { default: NeedsAttention };
 });
 
-// Most people have sent something before.
+// Lazy: most users have sent an email before.
 const SetupChecklist = lazy(async () => {
   const { SetupChecklist: list } = await loadChunk(
     () => import('#web/operations/onboarding/setup-checklist.tsx'),
@@ -94,8 +94,8 @@ function Dashboard() {
 }
 
 /**
- * What needs somebody, then the figures, then what changed last. All of it is known before any is shown, so that nothing
- * moves; each part fails on its own.
+ * What needs attention, then the figures, then what changed last. All parts are loaded before any is shown, so that the
+ * layout does not shift; each part has its own error state.
  */
 function Cards() {
   const { t } = useTranslation('dashboard');
@@ -119,11 +119,11 @@ function Cards() {
   const [isKnown, setKnown] = useState(false);
   const isPending =
     !isKnown && (isSetupPending || [work, results, recent].some(({ isLoading }) => isLoading));
-  // Once: a part that failed and is asked for again leaves the others where they are.
+  // Only for the first load: a part that is reloaded after an error leaves the others in place.
   if (!isPending && !isKnown) setKnown(true);
   const showSkeleton = useDelayed(isPending);
   if (isPending || showSkeleton) return showSkeleton ? skeleton : null;
-  // After the first send the rest of the list waits in the navigation.
+  // After the first send the remaining tasks are in the navigation.
   const showsSetup = setup !== undefined && !setup.hidden && (!setup.hasSent || wantsSetup);
   return (
     <Suspense fallback={skeleton}>

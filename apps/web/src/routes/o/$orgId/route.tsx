@@ -20,11 +20,11 @@ import { Loading, RecordSkeleton } from '#web/ui/skeletons.tsx';
 import { useDelayed } from '#web/ui/use-delayed.ts';
 
 interface Search {
-  /** The current client: every page below shows its records alone. */
+  /** The current client: all pages below only show its records. */
   client?: string;
 }
 
-/** It has fewer texts than the other pages: most people see it first. */
+/** The dashboard has fewer texts than the other pages, because most users see it first. */
 const isDashboard = (pathname: string) => /^\/o\/[^/]+\/?$/.test(pathname);
 
 export const Route = createFileRoute('/o/$orgId')({
@@ -36,13 +36,13 @@ export const Route = createFileRoute('/o/$orgId')({
       requireSession(context.queryClient, location.href),
       isDashboard(location.pathname) ? undefined : loadPageTexts(),
     ]);
-    // Together with the list, not after it. Whatever becomes of it, the layout shows.
+    // In parallel with the list, not after it. The layout is shown regardless of the result.
     void context.queryClient.prefetchQuery(own.permissionsQuery(params.orgId));
     const find = ({ items }: { items: readonly Organization[] }) =>
       items.find((organization) => organization.id === params.orgId);
     const organization =
       find(await context.queryClient.ensureQueryData(own.organizationsQuery)) ??
-      // Another tab may have just made it; a foreign id shows Not found and never switches silently.
+      // Another tab may have just created it; an unknown id shows Not found and never switches silently.
       find(await context.queryClient.fetchQuery({ ...own.organizationsQuery, staleTime: 0 }));
     if (!organization) throw notFound();
     rememberOrganization(params.orgId);
@@ -63,14 +63,14 @@ function OrganizationLayout() {
   const scope = createOrganizationContext(organization, permissions.data, chosenClientId);
   return (
     <OrganizationContext value={scope}>
-      {/* A key per organization: no state of one organization's screens survives a switch. */}
+      {/* A key per organization, so that no screen state survives a switch. */}
       <Shell key={orgId}>
         {organization.lacks_second_factor && <SecondFactorNeeded />}
         {!organization.lacks_second_factor && permissions.isPending && <Pending />}
         {!organization.lacks_second_factor && !permissions.isPending && (
           <>
             <AccessNotices retrying={permissions.isFetching} onRetry={() => void permissions.refetch()} />
-            {/* Nor does that of one client's. */}
+            {/* Likewise a key per client. */}
             <Fragment key={scope.clientId ?? ''}>
               <Outlet />
             </Fragment>
@@ -81,7 +81,7 @@ function OrganizationLayout() {
   );
 }
 
-/** What may be done on a page is known before the page is shown: buttons do not flicker. */
+/** Permissions are loaded before a page is shown, so that buttons do not flicker. */
 function Pending() {
   const { t } = useTranslation();
   return useDelayed(true) ? (
@@ -91,14 +91,14 @@ function Pending() {
   ) : null;
 }
 
-/** A denied request may mean that role, permissions or the organization's status have changed since they were read. */
+/** A denied request may mean that role, permissions or the organization's status have changed since they were loaded. */
 function useRefreshWhenDenied(orgId: string) {
   const queryClient = useQueryClient();
   useEffect(() => {
     const refresh = () => {
       const { queryKey } = permissionsQuery(orgId);
       const state = queryClient.getQueryState(queryKey);
-      // Not over and over: several requests of a page can be denied at once, and that for the permissions, too.
+      // Limited in frequency: several requests of a page can be denied at once, including that for the permissions.
       if (state?.status !== 'success' || Date.now() - state.dataUpdatedAt < leastPauseMs) return;
       void queryClient.invalidateQueries({ queryKey });
       void queryClient.invalidateQueries({ queryKey: organizationsQuery.queryKey });

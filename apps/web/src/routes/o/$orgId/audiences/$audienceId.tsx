@@ -22,7 +22,7 @@ const audienceQuery = ({ api }: OrganizationContext, id: string) =>
   api.filters.get.queryOptions({ input: { id } });
 
 interface Search {
-  /** The email that was being written: the way back to it. */
+  /** The email being written, for the link back to it. */
   email?: string;
 }
 

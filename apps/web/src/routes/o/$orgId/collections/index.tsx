@@ -28,7 +28,7 @@ import { ActionError, EmptyState } from '#web/ui/states.tsx';
 
 interface CollectionsSearch {
   search?: string;
-  /** Hidden ones, too. */
+  /** Includes hidden collections. */
   hidden?: boolean;
 }
 
@@ -45,7 +45,7 @@ export const Route = createFileRoute('/o/$orgId/collections/')({
   component: Collections,
 });
 
-/** All that people see, lists of contacts among them; these have a place of their own, to which they lead. */
+/** All visible collections, including contact lists, which link to their own page. */
 function Collections() {
   const { t } = useTranslation(['collections', 'common']);
   const nameOf = useCollectionName();
@@ -138,7 +138,7 @@ function FilesLink() {
   );
 }
 
-/** By what people call it, or by the name that programs use. */
+/** Matches the display name or the technical name. */
 function isFound(
   { collection }: Collection,
   nameOf: (collection: string) => string,

@@ -90,7 +90,7 @@ function Contact({ collection, fields, item }: { collection: string; fields: Fie
         <Stack gap="md" miw={0}>
           <ContactDetails fields={fields} item={item} />
           {can('read', 'Consent') && <SubscriptionPanel {...place} />}
-          {/* Notes belong to no client: who sees some of them only sees none. */}
+          {/* Notes belong to no client: users limited to some clients cannot see them. */}
           {can('read', 'Consent', {}) && <ContactNotes {...place} />}
         </Stack>
       </div>

@@ -142,7 +142,7 @@ function ContactsPage() {
                         organization_id: scope.orgId,
                         collection,
                         ...owner,
-                        // A name that the platform has in each language stays one.
+                        // A name that the platform translates is not stored as a label.
                         ...(name !== nameOf(collection) && { name }),
                       })
                     }
@@ -153,7 +153,7 @@ function ContactsPage() {
           />
         )}
       </AsyncRegion>
-      {/* Stays while the page goes on to another list. */}
+      {/* Stays mounted while the page navigates to another list. */}
       {deleting && (
         <CollectionDeletion
           deleted={deleting}

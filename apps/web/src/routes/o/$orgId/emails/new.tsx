@@ -7,7 +7,7 @@ import { checked, compact, readUuid } from '#web/platform/list-search.ts';
 interface Search {
   brand?: string;
   campaign?: string;
-  /** The draft, once there is one: whoever comes back goes on with it. */
+  /** Id of the draft once it exists, to continue with it after returning. */
   email?: string;
 }
 
@@ -23,7 +23,7 @@ export const Route = createFileRoute('/o/$orgId/emails/new')({
   component: NewEmailPage,
 });
 
-/** From a brand to a sent email, on one page. */
+/** From the choice of a brand to a sent email, on one page. */
 function NewEmailPage() {
   const { brand, campaign, email } = Route.useSearch();
   const navigate = Route.useNavigate();

@@ -24,7 +24,7 @@ export const Route = createFileRoute('/o/$orgId/files/')({
   component: Files,
 });
 
-/** Images of items, and what else is kept beside them. */
+/** Images of items, and other files. */
 function Files() {
   const { t } = useTranslation(['files', 'collections']);
   const scope = useOrganization();
@@ -82,7 +82,7 @@ function Files() {
   );
 }
 
-/** How far an upload is, and which files were refused. */
+/** Progress of an upload, and the rejected files. */
 function Uploading({ progress, rejected }: Pick<ReturnType<typeof useUpload>, 'progress' | 'rejected'>) {
   const { t } = useTranslation('files');
   const format = useFormat();
@@ -110,7 +110,7 @@ function Uploading({ progress, rejected }: Pick<ReturnType<typeof useUpload>, 'p
         >
           <Stack gap={4} component="ul" className="plain-list">
             {rejected.map(({ name, error }, index) => (
-              // Two files can have one name.
+              // Two files can have the same name.
               <li key={index}>
                 {name}: {say(error)}
               </li>

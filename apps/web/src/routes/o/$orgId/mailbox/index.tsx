@@ -70,7 +70,7 @@ function Mailbox() {
   );
 }
 
-/** Says that only the messages of one send are listed. */
+/** Indicates that only the messages of one send are listed. */
 function OfOneSend() {
   const { t } = useTranslation(['mailbox', 'common']);
   const change = useChangeSearch<Search>();

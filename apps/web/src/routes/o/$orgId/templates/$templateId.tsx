@@ -23,9 +23,9 @@ const templateQuery = ({ api, orgId }: OrganizationContext, id: string) =>
   api.templates.get.queryOptions({ input: { organization_id: orgId, id } });
 
 interface Search {
-  /** Of the source, where the editor opens. */
+  /** Line of the source at which the editor opens. */
   line?: number;
-  /** The email that was being written: the way back to it. */
+  /** The email being written, for the link back to it. */
   email?: string;
 }
 

@@ -37,7 +37,7 @@ export const Route = createFileRoute('/o/$orgId/brands/$brandId/campaigns')({
   component: Campaigns,
 });
 
-/** The campaigns of the brand; the layout above has the action that makes one. */
+/** The campaigns of the brand; the layout above has the create action. */
 function Campaigns() {
   const { t } = useTranslation('campaigns');
   const { brandId } = Route.useParams();

@@ -37,7 +37,7 @@ export const Route = createFileRoute('/o/$orgId/clients/$clientId/overview')({
   component: Overview,
 });
 
-/** The brands of the client; the layout above has the action that makes one. */
+/** The brands of the client; the layout above has the create action. */
 function Overview() {
   const { t } = useTranslation('clients');
   const { clientId } = Route.useParams();

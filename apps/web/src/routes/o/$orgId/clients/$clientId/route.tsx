@@ -56,7 +56,7 @@ function ClientLayout() {
             crumbs={linkOptions([{ to: '/o/$orgId/clients', params: { orgId }, label: t('title') }])}
             mark={<Logo name={record.name} logo={record.logo_url} size={28} />}
             primary={
-              // The other tabs have another action.
+              // The other tabs have their own action.
               pathname.endsWith('/overview') && (
                 <CreateButton
                   permission={['create', 'Brand']}

@@ -24,7 +24,7 @@ export const Route = createFileRoute('/o/$orgId/collections/$collection/fields')
   component: FieldsPage,
 });
 
-/** The fields of a collection: those that people can add, change, order and delete. */
+/** The fields of a collection that users can add, change, order and delete. */
 function FieldsPage() {
   const { t } = useTranslation('collections');
   const { collection } = Route.useParams();

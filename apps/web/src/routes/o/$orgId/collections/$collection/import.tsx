@@ -22,9 +22,9 @@ import { AsyncRegion } from '#web/ui/async-region.tsx';
 import { ForbiddenState } from '#web/ui/states.tsx';
 
 interface Search {
-  /** A started import: leaving and coming back finds it again. */
+  /** A started import, so that it is found again after leaving the page. */
   run?: string;
-  /** The email that the contacts are for: the way back to it. */
+  /** The email that the contacts are for, for the link back to it. */
   email?: string;
 }
 

@@ -46,7 +46,7 @@ function CollectionPage() {
     <AsyncRegion page query={fields} what={t('item.what')}>
       {({ data }) =>
         hasSubscriptions(data) ? (
-          // People have a place of their own.
+          // Contacts have their own page.
           <Navigate to="/o/$orgId/contacts" params={{ orgId }} search={{ ...search, collection }} replace />
         ) : (
           <CollectionView

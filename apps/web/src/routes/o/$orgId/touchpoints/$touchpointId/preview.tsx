@@ -5,7 +5,7 @@ interface Search {
   contact?: string;
 }
 
-/** The channel draws it: outreach/channels. */
+/** Rendered by the channel: outreach/channels. */
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/preview')({
   validateSearch: checked((raw): Search =>
     typeof raw['contact'] === 'string' ? { contact: raw['contact'].slice(0, 255) } : {},

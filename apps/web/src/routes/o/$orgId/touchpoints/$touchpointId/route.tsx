@@ -52,7 +52,7 @@ function WorkspaceSkeleton() {
   return <RecordSkeleton tabs={5}>{skeletonOf(useTab())}</RecordSkeleton>;
 }
 
-/** What is below the tabs, as long as even the channel is not known. */
+/** Skeletons below the tabs, until the channel is known. */
 const skeletons: Record<WorkspaceTab, ReactNode> = {
   design: <DesignSkeleton />,
   audience: <AudiencePageSkeleton />,
@@ -73,7 +73,7 @@ const skeletons: Record<WorkspaceTab, ReactNode> = {
 const skeletonOf = (tab: string): ReactNode =>
   Object.hasOwn(skeletons, tab) ? skeletons[tab as WorkspaceTab] : skeletons.design;
 
-/** Not by the address, which is that of the next page already while this one is being left. */
+/** Not from the URL, which is already that of the next page while this one is being left. */
 const useTab = (): string =>
   useChildMatches({
     select: ([child]) => child?.routeId.slice(Route.id.length + 1).split('/')[0] ?? '',
@@ -83,7 +83,7 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: TouchpointDetails }) 
   const { t } = useTranslation('touchpoints');
   const { can } = useOrganization();
   const tab = useTab();
-  // Where nothing is edited, nobody needs to hear that editing is over.
+  // If nothing can be edited on this page, the lock need not be mentioned.
   const isEditor = editors.includes(tab);
   const lock = lockOf(touchpoint);
   const canEdit = can('update', 'Touchpoint');
@@ -113,8 +113,8 @@ function TouchpointWorkspace({ touchpoint }: { touchpoint: TouchpointDetails }) 
 }
 
 /**
- * The page of the channel under this tab; that of the route where all channels share it. Without a tab the send by which it
- * goes out, or else the first; an email that was sent has a receipt in place of the pages that prepared it.
+ * The channel's page for this tab, or the route's if all channels share it. Without a tab, redirects to the open send, or
+ * else to the first page; a sent email has a receipt instead of the pages that prepare it.
  */
 function Page({ tab, openSendId }: { tab: string; openSendId: string | null }) {
   const params = Route.useParams();

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router';
 
-/** The channel draws it: outreach/channels. */
+/** Rendered by the channel: outreach/channels. */
 export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/schedule')();

@@ -35,13 +35,13 @@ export const Route = createFileRoute('/o/$orgId/touchpoints/$touchpointId/statis
   loader: ({ context, params, deps: { period } }) =>
     context.preload((scope) => [
       ...Object.values(statisticsQueries(scope, params.touchpointId)),
-      // When the email was sent tells the others.
+      // The other periods depend on when the email was sent.
       ...(period === undefined || period === 'first' ? [] : [chartQuery(scope, params.touchpointId, period)]),
     ]),
   component: Statistics,
 });
 
-/** How long the first opens usually take. */
+/** The time until the first opens usually arrive. */
 const firstOpensMs = 15 * 60_000;
 
 function Statistics() {
@@ -114,7 +114,7 @@ const Panel = ({ children }: { children: ReactNode }) => (
 interface QueryPanelProps<T> {
   query: UseQueryResult<T>;
   what: string;
-  /** Of what is shown while it is loading, in px. */
+  /** Height of the skeleton, in px. */
   height: number;
   children: (data: T) => ReactNode;
 }
@@ -125,7 +125,7 @@ const QueryPanel = <T,>({ height, ...region }: QueryPanelProps<T>) => (
   </Panel>
 );
 
-/** The table does not wait for the picture beside it. */
+/** The table does not wait for the preview beside it. */
 function LinkPanel() {
   const { t } = useTranslation('statistics');
   const { touchpointId } = Route.useParams();
@@ -144,13 +144,13 @@ interface ChartProps {
   sends: UseQueryResult<{ items: Send[]; count: number }>;
 }
 
-/** Over the period in the address, or over one that fits the age of the email. */
+/** For the period in the URL, or one that fits the age of the email. */
 function Chart({ nowMs, sends }: ChartProps) {
   const { t } = useTranslation('statistics');
   const { touchpointId } = Route.useParams();
   const { period: chosen } = Route.useSearch();
   const sentAt = sends.data ? findSentAt(sends.data, nowMs) : {};
-  // Without the sends the last days are shown.
+  // If the sends cannot be loaded, the last days are shown.
   const isAgeKnown = sends.data !== undefined || sends.isError;
   const period = shownPeriod(chosen, sentAt, nowMs);
   const text =

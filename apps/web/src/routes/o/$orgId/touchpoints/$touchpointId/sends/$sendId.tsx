@@ -44,7 +44,7 @@ function SendPage() {
   );
 }
 
-/** A running send is seen from another tab. */
+/** Shows the progress in the tab title, to be visible from another tab. */
 function usePercentInTab(percent: number | undefined) {
   const format = useFormat();
   const prefix = percent === undefined ? undefined : `${format.percent(percent / 100)} · `;

@@ -22,7 +22,7 @@ const list = defineList({
   defaultOrder: 'send_date.desc',
 });
 
-/** A send that is open is asked for again this often. */
+/** Polling interval while a send is open. */
 const openMs = 3_000;
 
 const sendsQuery = ({ api }: OrganizationContext, touchpointId: string, search: SearchOf<typeof list>) =>
@@ -46,7 +46,7 @@ function Sends() {
   const scope = useOrganization();
   const columns = useColumns(touchpointId);
   const query = useQuery(sendsQuery(scope, touchpointId, Route.useSearch()));
-  // With its sends the touchpoint above the list moves on.
+  // The touchpoint above the list changes with its sends.
   useOnChange(query.data?.items.map(({ status }) => status).join(' '), () => void refresh(scope.orgId));
   return (
     <ListPage
