@@ -12,8 +12,8 @@ export interface AffectedTests {
 }
 
 /**
- * Finds the tests that a change can affect: committed since the branch left main, or not committed yet. A test depends
- * on what it imports, directly or not, on files whose paths it names, and on what its runner starts. Browser tests
+ * Finds the tests that a change can affect, committed since the branch left main or not committed yet. A test depends
+ * on its direct and indirect imports, on files whose paths it names, and on what its runner starts. Browser tests
  * depend on the whole app.
  */
 export function findAffectedTests(root: string, tests: readonly string[]): AffectedTests {
@@ -29,21 +29,21 @@ function listChangedFiles(root: string, base: string): string[] {
   return [...new Set(`${tracked}${untracked}`.split('\n'))].filter((line) => line !== '').toSorted();
 }
 
-/** Decide about every test: packages, the compiler's options, and what starts the tests. */
+/** Files that affect every test: packages, compiler options, and the scripts that run the tests. */
 const affectsAll =
   /^(package(-lock)?\.json|\.node-version|tsconfig.*\.json|scripts\/(test|test-batches|test-setup|test-reporter|run-command|bootstrap)\.m?ts)$|\/package\.json$/;
 const affectsDatabase = /^db\//;
 const isApp = /^(apps|packages|db)\/(?!.*\.test\.tsx?$)/;
-/** What a runner starts before the tests of a folder, or of one file, without being imported by them. */
+/** Files that a runner starts before the tests of a folder, or of one file, without being imported by them. */
 const startedFor: readonly [path: string, files: readonly string[]][] = [
   ['e2e/', ['playwright.config.ts', 'scripts/build-web.ts']],
   ['apps/server/', ['scripts/test-setup.ts']],
   ['scripts/start.test.ts', ['scripts/build-web.ts']],
 ];
-/** A test that lists files does so to check each of them, and names none. */
+/** A test that lists files checks each of them without naming them. */
 const listsFiles = /\b(globSync|readdirSync|readdir|glob)\(/;
 
-/** @returns for each test that has to run, why */
+/** @returns the tests that have to run, each with the reason */
 export function chooseTests(
   root: string,
   tests: readonly string[],
@@ -69,7 +69,7 @@ export function chooseTests(
   return reasons;
 }
 
-/** @returns for a file all files that it depends on, itself included */
+/** @returns a function that finds all files that a file depends on, including itself */
 function createDependencyReader(root: string): (file: string) => ReadonlySet<string> {
   const resolvePackage = createPackageResolver(root);
   const direct = new Map<string, string[]>();
@@ -92,7 +92,7 @@ function createDependencyReader(root: string): (file: string) => ReadonlySet<str
   };
 }
 
-/** Whatever looks like the path of a file: of an import, a worker, a program to start or a file to read. */
+/** Anything that looks like a file path: of an import, a worker, a program to start or a file to read. */
 const pathLiteral =
   /['"`]((?:\.{1,2}\/|[@#\w])[\w@#$./-]*\.(?:tsx?|mjs|css|json|sql|md|html|csv|yaml))['"`]/g;
 

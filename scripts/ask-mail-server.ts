@@ -3,9 +3,9 @@ import { connect as connectTls } from 'node:tls';
 import { SmtpReplyParser, cleanReplyText } from '../apps/server/src/email/smtp/smtp-reply.ts';
 
 /**
- * Greets a mail server and leaves: nothing is sent, and nobody signs in.
+ * Connects to a mail server, sends EHLO and QUIT: no message is sent, and there is no authentication.
  * @param smtpUrl  as in SMTP_URL
- * @returns what is wrong; undefined when it answers to its greeting and EHLO in time
+ * @returns the problem; undefined if the server sends its greeting and answers EHLO in time
  */
 export function askMailServer(smtpUrl: string, timeoutMs = 5_000): Promise<string | undefined> {
   const { protocol, hostname, port } = new URL(smtpUrl);

@@ -1,6 +1,6 @@
-// Makes a fresh clone ready, then runs a script on the Node.js that the lock file pins:
+// Installs the packages of a fresh clone, then runs a script on the Node.js that the lock file pins:
 //   node scripts/bootstrap.mjs scripts/start.ts [arguments]
-// The one file that must run on any Node.js from 18: plain JavaScript without dependencies.
+// The only file that must run on any Node.js from 18: plain JavaScript without dependencies.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { constants } from 'node:os';
@@ -16,8 +16,8 @@ if (!isInstalled()) await install();
 run(findNode());
 
 /**
- * Compares the lock file with npm's own record of what it installed, which npm writes last. Unlike a stamp of
- * ours, this also notices an `npm install` by hand and does not install everything a second time after it.
+ * Compares the lock file with npm's own record of what it installed, which npm writes last. Unlike a stamp file of
+ * our own, this also detects a manual `npm install`, and does not install everything again after it.
  */
 function isInstalled() {
   try {
@@ -57,7 +57,7 @@ async function install() {
   if (code !== 0) process.exit(code ?? 1);
 }
 
-/** Where the packages of this platform go; workspaces are links, and nothing to install. */
+/** Lists the paths of the packages for this platform, without workspaces, which are links. */
 function listPackages() {
   const isFor = (list, name) => list === undefined || list.includes(name);
   const libc = process.report?.getReport().header.glibcVersionRuntime === undefined ? 'musl' : 'glibc';
@@ -68,7 +68,7 @@ function listPackages() {
     .map(([path]) => path);
 }
 
-/** The pinned Node.js, or, on a platform without a package for it, the one running, if it is new enough. */
+/** Finds the pinned Node.js or, on a platform without a package for it, the running one if it is new enough. */
 function findNode() {
   const pinned = join(bin, 'node');
   if (existsSync(pinned)) return pinned;
@@ -83,10 +83,10 @@ function run(node) {
   const env = {
     ...process.env,
     PATH: [bin, process.env.PATH].filter(Boolean).join(delimiter),
-    // Compiled TypeScript is kept: every process starts faster, and without the memory of a compiler.
+    // Caches compiled TypeScript: every process starts faster and needs no memory for a compiler.
     NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE || join(root, 'node_modules', '.cache', 'compiled'),
   };
-  // The channel tells the script when this process is gone, however that happened (start.ts).
+  // The IPC channel closes when this process ends for any reason, which the script notices (start.ts).
   const stdio = ['inherit', 'inherit', 'inherit', 'ipc'];
   const child = spawn(node, [...workerFlags(), join(root, script), ...args], { cwd: root, stdio, env });
   child.channel?.unref();
@@ -94,7 +94,7 @@ function run(node) {
   child.on('exit', (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
-  // npm runs us in a shell that does not pass signals on: when that shell goes, so do we.
+  // npm runs this script in a shell that does not forward signals, so the child is stopped when the parent changes.
   const parent = process.ppid;
   const watch = setInterval(() => {
     if (process.ppid === parent) return;
@@ -104,7 +104,7 @@ function run(node) {
   watch.unref();
 }
 
-/** A worker of its own has the memory of one that the server starts (supervise-worker.ts). */
+/** A worker-only process gets the same memory limits as one that the server starts (supervise-worker.ts). */
 function workerFlags() {
   const limits = join(root, 'apps/server/src/platform/worker-memory.json');
   return process.env.ROLES === 'worker' ? JSON.parse(readFileSync(limits, 'utf8')) : [];

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { root, runCommand } from './run-command.ts';
 
 /**
- * Builds apps/web into apps/web/dist, unless that was already made from the same sources.
- * @throws Error when the build fails; its reasons have been printed
+ * Builds apps/web into apps/web/dist, unless it was already built from the same sources.
+ * @throws Error if the build fails; the reasons have been printed
  */
 export async function buildWeb(): Promise<void> {
   const sources = await digestSources();
@@ -14,19 +14,19 @@ export async function buildWeb(): Promise<void> {
   const built = await readFile(stamp, 'utf8').catch(() => undefined);
   if (built === sources) return;
   console.log('Building the web app, which takes about a minute');
-  // Vite empties the directory first, stamp included, so half a build is never taken for a whole one.
-  // How long each plugin took is nothing to whoever starts Reachout; `npx vite build` in apps/web says it.
+  // Vite empties the directory first, including the stamp, so an incomplete build never counts as complete.
+  // Only errors are logged: plugin timings do not interest users of npm start; `npx vite build` in apps/web shows them.
   const { problem } = await runCommand('vite', ['build', '--logLevel=error'], {
     cwd: 'apps/web',
     timeoutMs: 180_000,
-    // Browser tests set another one, with which React would be built for development.
+    // Browser tests set another NODE_ENV, with which React would be built for development.
     env: { NODE_ENV: 'production' },
   });
   if (problem !== undefined) throw new Error(`The build of apps/web ${problem}`);
   await writeFile(stamp, sources);
 }
 
-/** All that the result depends on, the versions of dependencies included. */
+/** Everything that the result depends on, including the versions of dependencies. */
 const inputs = ['apps/web', 'packages', 'package-lock.json', 'tsconfig.base.json'];
 const notSources = /(^|\/)(node_modules|dist)(\/|$)|\.test\.tsx?$/;
 

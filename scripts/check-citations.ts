@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
 import { root } from './run-command.ts';
 
-// Every rule code, Markdown page and source file that a file cites has to be found in this repository. A page in docs/
-// explains a code by a list item that begins with it in bold. Titles of tests cite the rules that they prove; other code
+// Every rule code, Markdown page and source file that a file cites must exist in this repository. A page in docs/
+// explains a code in a list item that begins with the code in bold. Test titles cite the rules that they prove; other code
 // states the reason.
 
 const files = [
@@ -16,10 +16,10 @@ const ruleCode = /\b(?:[A-Z]{3,4}-\d{1,2}|R\d{1,2}\.\d{1,2})\b(?!\.\d)/g;
 const explanation = /^- \*\*([A-Z]{3,4}-\d{1,2}|R\d{1,2}\.\d{1,2})\*\*: /gm;
 const page = /(?<![\w./-])(?:\.{0,2}\/)?(?:[\w-]+\/)*[\w-]+\.md\b/g;
 const address = /https?:\/\/\S+/g;
-/** Of documents that are not here. Standards and pages of docs/ have sections. */
+/** References to documents outside the repository. Sections of standards and of pages in docs/ are allowed. */
 const elsewhere =
   /\bthe specification\b|(?<!(?:RFC \d{3,5}|\.md)[,\s*/#-]*)\bsections? \d+(?:\.\d+)*|\bissue #?\d+/gi;
-/** `*.ts`, `0010_….sql` and `SUBJECT.ts` stand for many. */
+/** `*.ts`, `0010_….sql` and `SUBJECT.ts` are placeholders, and not checked. */
 const sourcePath = /(?<![\w./@$*…-])(?:\.{1,2}\/)*(?:[\w$-]+\/)*[\w$-][\w$.-]*\.(?:tsx?|mjs|sql)\b/g;
 const placeholder = /[A-Z]{4}/;
 const comment = /^\s*(?:\/\/|\/?\*|--|#).*$|\s(?:\/\/|--)\s.*$/gm;
@@ -31,7 +31,7 @@ const standards = /^(?:UTF|SHA|AES|ISO|RFC|MD|BSD|MIT|GPL)-/;
 
 /**
  * Compares the citations in the files below `directory` with the pages of its docs/.
- * @returns one sentence for each citation that leads nowhere, and for each explained rule that no test cites
+ * @returns one sentence for each citation without a target, and for each explained rule that no test cites
  */
 export function findCitationProblems(directory: string): string[] {
   const paths = globSync(files, { cwd: directory, exclude: generated }).toSorted();
@@ -84,7 +84,7 @@ function findUnknown(
   ];
 }
 
-/** A comment may name a file by the end of its path. Migrations are left out: landed ones, and their comments, never change. */
+/** A comment may name a file by the end of its path. Migrations are skipped, because landed ones never change. */
 function findMissingSources(path: string, text: string, sources: readonly string[]): string[] {
   if (path.startsWith('db/migrations/')) return [];
   const readable = path.endsWith('.md') ? text : (text.match(comment) ?? []).join('\n');

@@ -4,12 +4,12 @@ import { basename, join } from 'node:path';
 import { findMergeBase, git } from './git.ts';
 import { root } from './run-command.ts';
 
-// A migration that landed, which is one that main has, has run somewhere and never changes. db/migrations.sha256 lists
-// all migrations, as sha256sum writes them; npm run db:dump lists new ones, and those that changed before they landed.
+// A migration that landed, that is, exists on main, has run somewhere and never changes. db/migrations.sha256 lists all
+// migrations in the format of sha256sum; npm run db:dump adds new ones, and updates those that changed before they landed.
 
 const list = 'db/migrations.sha256';
 
-/** @returns one sentence for each migration in `directory` that is not as it landed, or not as it is listed */
+/** @returns one sentence for each migration in `directory` that differs from its landed or listed version */
 export function findMigrationProblems(directory: string): string[] {
   const listed = readListed(directory);
   const landed = readLanded(directory) ?? listed;
@@ -35,7 +35,7 @@ export function findMigrationProblems(directory: string): string[] {
   ];
 }
 
-/** Lists the migrations that did not land as they are now. */
+/** Rewrites the list: landed migrations as they landed, others as they are now. */
 export function recordMigrations(directory: string): void {
   const all = new Map([...readCurrent(directory), ...(readLanded(directory) ?? readListed(directory))]);
   const names = [...all.keys()].toSorted();
@@ -43,13 +43,13 @@ export function recordMigrations(directory: string): void {
   writeFileSync(join(directory, list), lines.join(''));
 }
 
-/** What main lists, as of where this branch left it; undefined without a history, so that the list itself has to do. */
+/** Reads the list of main at the merge base; undefined without a git history, where the current list has to be used. */
 function readLanded(directory: string): Map<string, string> | undefined {
   const base = findBase(directory);
   return base === undefined ? undefined : parseList(git(directory, 'show', `${base}:./${list}`) ?? '');
 }
 
-/** Without a main, what is committed counts as landed. */
+/** Without a main branch, committed migrations count as landed. */
 const findBase = (directory: string): string | undefined =>
   findMergeBase(directory) ?? git(directory, 'rev-parse', '--verify', 'HEAD')?.trim();
 

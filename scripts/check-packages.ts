@@ -5,26 +5,26 @@ import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { root } from './run-command.ts';
 
-// Checks every package of the lock file: its hash, its install script, its license. Then writes the software bill of
+// Checks the hash, install script and license of every package in the lock file, then writes the software bill of
 // materials. Neither needs the network.
 
 interface LockedPackage {
   version?: string;
   integrity?: string;
   license?: string;
-  /** A workspace. */
+  /** True for a workspace. */
   link?: boolean;
   hasInstallScript?: boolean;
 }
 
 interface PackageList {
-  /** `packages` of package-lock.json: by path. */
+  /** `packages` of package-lock.json, by path. */
   locked: Readonly<Record<string, LockedPackage>>;
-  /** Of package.json: names of packages whose install scripts were read, with whether we need them. */
+  /** From package.json: packages whose install scripts were reviewed, and whether the scripts are needed. */
   allowScripts: Readonly<Record<string, boolean>>;
 }
 
-/** Ask for no more than to name the authors, or, with MPL and LGPL, to publish changes of the package itself. */
+/** Licenses that only require naming the authors or, for MPL and LGPL, publishing changes to the package itself. */
 const allowedLicenses = new Set([
   '0BSD',
   'Apache-2.0',
@@ -43,12 +43,12 @@ const allowedLicenses = new Set([
   'Unlicense',
 ]);
 
-/** Packages that do not write their license the way SPDX does. */
+/** Packages that do not state their license as an SPDX expression. */
 const licenseOf: Readonly<Record<string, string>> = { slick: 'MIT' };
 
 const billOfMaterials = join(root, 'dist', 'sbom.cdx.json');
 
-/** @returns one sentence for each thing that somebody has to look at before this package is used */
+/** @returns one sentence for each problem that has to be reviewed before the packages are used */
 export function findPackageProblems({ locked, allowScripts }: PackageList): string[] {
   const packages = Object.entries(locked)
     .filter(([path, { link }]) => path.includes('node_modules/') && link !== true)
@@ -87,7 +87,7 @@ export function readPackageList(directory: string): PackageList {
   return { locked: packages, allowScripts };
 }
 
-/** In the format CycloneDX, with the packages of all platforms; those that only development needs are marked. */
+/** Writes it in CycloneDX format, with the packages of all platforms; development packages are marked. */
 async function writeBillOfMaterials(): Promise<void> {
   const npm = process.env['npm_execpath'];
   const args = ['sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'];

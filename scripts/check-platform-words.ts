@@ -2,15 +2,15 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run-command.ts';
 
-// The lowest layer of server and web app knows nothing of what the product is about: none of these words stands in it,
-// in code or in comments, but where a reason is given.
+// The lowest layer of server and web app is independent of the product's domain: none of these words may occur in its code
+// or comments, except where a reason is given.
 
 const server = 'apps/server/src/platform';
 const web = 'apps/web/src/platform';
 const notProduct = ['**/*.test.*', '**/*.gen.ts'];
 
-// A client of a protocol, and to send a request, are no words of the product: these are found in names of columns and
-// in plural only, and “sends them” is a verb.
+// Clients of a protocol and sending a request are not domain words, so “client” and “send” only match in column names and
+// in the plural; “sends them” is a verb.
 const words =
   'brand|campaign|touchpoint|audience|contact|deliver(?:y|ies)|template|recipient|suppression|mailbox|organization|invitation|(?<!re)member|bounce(?!r)|unsubscribe|website|guest|clients(?![a-z])|sends(?![a-z]| (?:an?|it|the|them)\\b)';
 const columns = 'client|send';
@@ -19,7 +19,7 @@ const domainWord = new RegExp(
   'gi',
 );
 
-/** Words that a file, or all files in a folder, may have, and why. */
+/** Words that a file, or all files in a folder, may contain, with the reason. */
 const allowed: readonly { path: string; words: readonly string[]; reason: string }[] = [
   {
     path: `${server}/database/`,
@@ -59,7 +59,7 @@ const allowed: readonly { path: string; words: readonly string[]; reason: string
   },
 ];
 
-/** @returns one sentence for each line of the platform that has a word of the product */
+/** @returns one sentence for each domain word in a line of the platform */
 export function findDomainWords(directory: string): string[] {
   const files = globSync(`{${server},${web}}/**/*.{ts,tsx}`, {
     cwd: directory,

@@ -2,19 +2,19 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './run-command.ts';
 
-// Each table has one owner: the module (a folder of a layer in apps/server/src) that holds all statements which write it.
-// Other modules call its functions. The comment above a SQL function, rule or `do` block that writes names its module,
-// "-- owner: identity/access", and only this module calls the function.
+// Each table has one owner: the module (a folder of a layer in apps/server/src) with all statements that write the table.
+// Other modules call its functions. A SQL function, rule or `do` block that writes has a comment above it that names its
+// module, "-- owner: identity/access", and only this module may call the function.
 
 const server = 'apps/server/src';
 const notProduct = ['**/*.test.ts', '**/testing/**', '**/*.gen.ts'];
 
-/** They take tables as names; those who give them are the writers. */
+/** These functions take table names as arguments; their callers count as the writers. */
 const platformStatements = ['delete-rows.ts', 'restorable.ts'].map(
   (file) => `${server}/platform/database/${file}`,
 );
 
-/** Where a statement, or a SQL function, picks its table from a list at run time: the tables that it writes. */
+/** Tables written by statements or SQL functions that pick their table from a list at run time. */
 const picked: Readonly<Record<string, readonly string[]>> = {
   // Moves rows between the partitions of a table.
   make_partitions_of: [],
@@ -36,7 +36,7 @@ const picked: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Each finds a table by its name, or finds no name. */
+/** Each pattern captures the name of the table, or nothing if it is not a literal. */
 const callsThatWrite = [
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto|replaceInto|deleteRowsOf|deleteExpired|updateRow|softDeleteRow|restoreRow)\(\s*(?:'(\w+)')?/g,
   // Better Auth writes the tables of its models, rate-limiter-flexible its own.
@@ -50,7 +50,7 @@ const statementThatWrites = new RegExp(
   ].join('|'),
   'gi',
 );
-/** What may contain a semicolon, and what ends a statement. */
+/** Tokens that may contain a semicolon, and the semicolon that ends a statement. */
 const sqlToken = /--.*|'(?:[^']|'')*'|(\$\w*\$)[\s\S]*?\1|\bbegin\s+atomic\b|\b(?:case|end)\b|;/gi;
 const sqlHead =
   /^(?:create\s+(?:or\s+replace\s+)?(?:function|procedure|rule)\s+(?:"?public"?\.)?"?(\w+)|(do)\b)/i;
@@ -61,7 +61,7 @@ interface Write {
   module: string;
   /** A file or a SQL function. */
   place: string;
-  /** Undefined where the statement computes it. */
+  /** Undefined if the statement computes it. */
   table: string | undefined;
 }
 
@@ -78,7 +78,7 @@ export function findOwnerProblems(directory: string): string[] {
   const unread = writes
     .filter((write) => write.table === undefined)
     .map(({ place }) => `${place}: which table this writes cannot be read.`);
-  // Sentences look like statements too; what they name is no table.
+  // Sentences in the code can look like statements, but do not name an existing table.
   const known = writes.filter((write) => write.table !== undefined && tables.has(write.table));
   const shared = [...Map.groupBy(known, (write) => write.table)].flatMap(([name, ofTable]) => {
     const writers = Map.groupBy(ofTable, ({ module }) => module);
@@ -113,7 +113,7 @@ function listStatements(product: ReadonlyMap<string, string>): Write[] {
     });
 }
 
-/** The files of the server without their comments. */
+/** Reads the files of the server, without comments. */
 function readProduct(directory: string): Map<string, string> {
   const places = globSync(`${server}/**/*.ts`, { cwd: directory, exclude: notProduct }).toSorted();
   return new Map(
@@ -123,7 +123,7 @@ function readProduct(directory: string): Map<string, string> {
 
 interface Block {
   owner: string;
-  /** The name of a function or rule; the file of anything else. */
+  /** Name of a function or rule; otherwise the file. */
   place: string;
   text: string;
 }
@@ -133,7 +133,7 @@ const writesOf = ({ owner, place, text }: Block): Write[] =>
     several.split(',').map((name) => ({ module: owner, place, table: /(\w+)"?$/.exec(name.trim())?.[1] })),
   );
 
-/** Functions, procedures, rules and `do` blocks of all files, and the statements of files that are applied again and again. */
+/** Lists functions, procedures, rules and `do` blocks of all files, and statements of files that are applied repeatedly. */
 function listBlocks(directory: string): Block[] {
   return globSync('db/**/*.sql', { cwd: directory, exclude: ['db/schema.sql'] })
     .toSorted()
@@ -141,7 +141,7 @@ function listBlocks(directory: string): Block[] {
       splitStatements(readFileSync(join(directory, file), 'utf8')).flatMap((statement) => {
         const text = statement.replaceAll(commentLine, '').trim();
         const [, name, isDo] = sqlHead.exec(text) ?? [];
-        // A migration's own statements run once, and reference data is written before the server starts.
+        // Plain statements of a migration run once, and reference data is written before the server starts.
         const runsBefore =
           /^db\/(migrations|reference)\//.test(file) && name === undefined && isDo === undefined;
         const owner = /^-- owner: (\S+)$/m.exec(statement)?.[1] ?? noOwner;
@@ -150,7 +150,7 @@ function listBlocks(directory: string): Block[] {
     );
 }
 
-/** Each statement with the comments above it. */
+/** Splits SQL into statements, each with the comments above it. */
 function splitStatements(text: string): string[] {
   const statements: string[] = [];
   let [start, depth] = [0, 0];
@@ -165,7 +165,7 @@ function splitStatements(text: string): string[] {
   return [...statements, text.slice(start)];
 }
 
-/** Who calls a function that has an owner writes the owner's tables. */
+/** Reports calls of functions with another owner, because the caller would write the owner's tables. */
 function findForeignCalls(product: ReadonlyMap<string, string>, blocks: readonly Block[]): string[] {
   const owned = blocks.filter(({ owner, text }) => owner !== noOwner && /^create\b/i.test(text));
   return [...product].flatMap(([place, text]) =>
@@ -175,7 +175,7 @@ function findForeignCalls(product: ReadonlyMap<string, string>, blocks: readonly
   );
 }
 
-/** `identity/members`, `outreach/channels/email`; a layer without folders is one module. */
+/** Returns for example `identity/members` or `outreach/channels/email`; a layer without folders is one module. */
 function moduleOf(place: string): string {
   const folders = place
     .slice(server.length + 1)

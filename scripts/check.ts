@@ -1,7 +1,7 @@
 import { runCommand } from './run-command.ts';
 
-// npm run check: types, lint (with the layers), format, citations, migrations, statuses, owners of tables, packages,
-// unused code. Runs all, even after a failure.
+// npm run check: types, lint (with the layers), format, citations, migrations, statuses, owners of tables, words of the
+// platform, packages, unused code. Runs all checks, even after a failure.
 
 interface Step {
   name: string;

@@ -3,13 +3,13 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * For tests that open our own pages only: root needs `--no-sandbox`, and the other switches keep the browser from
- * calling its vendor.
+ * Only for tests that open our own pages: root needs `--no-sandbox`. Other switches keep the browser from contacting its
+ * vendor.
  */
 export const chromiumArgs: readonly string[] = [
   '--no-sandbox',
   '--disable-gpu',
-  // Letters look the same on every machine.
+  // Makes text rendering the same on every machine.
   '--font-render-hinting=none',
   '--disable-lcd-text',
   '--disable-background-networking',
@@ -19,10 +19,10 @@ export const chromiumArgs: readonly string[] = [
 ];
 
 /**
- * Finds a Chromium or Chrome: `CHROMIUM_PATH`, then the PATH, then macOS applications. As root with apt-get it is
- * installed when missing.
+ * Finds a Chromium or Chrome: `CHROMIUM_PATH`, then the PATH, then macOS applications. If it is missing, root installs it
+ * with apt-get.
  * @returns path of the program
- * @throws Error when there is none and we cannot install one; its message says what to do
+ * @throws Error if there is none and it cannot be installed; the message says what to do
  */
 export async function findOrInstallChromium(): Promise<string> {
   const given = process.env['CHROMIUM_PATH'];
@@ -41,7 +41,7 @@ export async function findOrInstallChromium(): Promise<string> {
   );
 }
 
-// The headless shell draws nothing on any screen, and so needs a quarter less time.
+// The headless shell comes first: it does not render to a screen, and takes a quarter less time.
 const names = [
   'chromium-headless-shell',
   'chromium',
@@ -76,11 +76,11 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** A font comes along, since without any the pages have no text to measure. Failures show in apt's own words. */
+/** Also installs a font, because without one the pages have no text to measure. apt prints its own errors. */
 function installWithApt(): void {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
   const packages = ['chromium-headless-shell', 'fonts-liberation'];
-  // One broken package source fails the update but need not stop the installation.
+  // A single broken package source makes the update fail, but must not prevent the installation.
   for (const args of [
     ['update', '--quiet'],
     ['install', '--yes', '--no-install-recommends', ...packages],

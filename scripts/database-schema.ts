@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import type { Client } from 'pg';
 
-/** What a reviewer reads: the schema after the last migration, written from the catalogs and compared in a test. */
+/** For reviewers: the schema after the last migration, generated from the catalogs and compared in a test. */
 export const schemaFile = join(import.meta.dirname, '../db/schema.sql');
 
 /**
- * Describes a migrated database: its tables with all that belongs to them, views and functions, in a stable order.
+ * Describes a migrated database: its tables with their indexes, policies and grants, views and functions, in a stable order.
  * @param client logged in as the owner
  */
 export async function describeSchema(client: Client): Promise<string> {
@@ -17,14 +17,14 @@ export async function describeSchema(client: Client): Promise<string> {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** One statement for each of the server's roles. */
+/** Builds one grant statement for each of the server's roles. */
 const grants = (acl: string, object: string) => `
   (select string_agg(format(e'\\ngrant %s on %s to %s;', privileges, ${object}, role), '' order by role) from (
     select grantee::regrole::text as role, string_agg(lower(privilege_type), ', ' order by privilege_type) as privileges
     from aclexplode(${acl}) where grantee in ('reachout_app'::regrole, 'reachout_auth'::regrole) group by 1
   ) granted)`;
 
-// The owner's name is not the same everywhere. PostgreSQL 18 lists not-null constraints, older ones do not.
+// The name of the owner differs between installations. PostgreSQL 18 lists not-null constraints, older versions do not.
 const tables = `
   select format(e'create table %s (\\n%s\\n)%s;%s', c.relname,
     (select string_agg('  ' || line, e',\\n' order by part, place) from (
@@ -71,7 +71,7 @@ const views = `
   where c.relnamespace = 'public'::regnamespace and c.relkind in ('v', 'm')
   order by c.relname`;
 
-// Their bodies are in db/functions/, from where they are made anew whenever one changes.
+// Function bodies are in db/functions/, and all functions are created again whenever one changes.
 const functions = `
   select concat('create ', case p.prokind when 'p' then 'procedure ' else 'function ' end, p.proname, '(',
     pg_get_function_arguments(p.oid), ')', e'\\n  returns ' || pg_get_function_result(p.oid), e'\\n  language ', l.lanname,

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-/** Where the table types live: made from the migrated database, committed, and compared in a test. */
+/** File of the table types: generated from the migrated database, committed, and compared in a test. */
 export const typesFile = join(import.meta.dirname, '../apps/server/src/platform/database/types.gen.ts');
 
 /**
- * Writes the types of all tables of a migrated database, as the server's pool hands rows out: 64-bit numbers as
- * numbers, points in time as ISO text.
+ * Writes the types of all tables of a migrated database, as the server's pool returns rows: 64-bit integers as
+ * numbers, timestamps as ISO text.
  */
 export function writeDatabaseTypes(url: string, file: string): void {
   const { status, stderr } = spawnSync(

@@ -1,6 +1,6 @@
-// The logos and pictures of the demo, as SVG. `npm run demo:draw` makes PNGs of them, which every mail program shows.
+// The logos and pictures of the demo as SVG. `npm run demo:draw` converts them to PNG, which every mail program shows.
 
-/** 64 × 64: a tile that stands on light and on dark backgrounds. */
+/** A 64 × 64 tile that works on light and dark backgrounds. */
 const tile = (fill: string, shapes: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64"><rect width="64" height="64" rx="14" fill="${fill}"/>${shapes}</svg>`;
 
@@ -38,7 +38,7 @@ export const logos: Readonly<Record<string, string>> = {
   ),
 };
 
-/** 600 × 240: at the top of the brand's emails. */
+/** A 600 × 240 picture for the top of the brand's emails. */
 const scene = (sky: string, shapes: string): string =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 600 240"><rect width="600" height="240" fill="${sky}"/>${shapes}</svg>`;
 

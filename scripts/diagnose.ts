@@ -3,22 +3,22 @@ import { isLoopback } from '../apps/server/src/platform/loopback.ts';
 
 export interface Finding {
   level: 'ok' | 'warn' | 'fail';
-  /** One line: what was found, and what to do where that is needed. */
+  /** One line: what was found and, if needed, what to do. */
   text: string;
 }
 
-/** What the settings say and no request can tell. */
+/** Facts from the settings that no request can show. */
 export interface Machine {
   config: Config;
   environment: Record<string, string | undefined>;
-  /** As `listConfigRisks` says them. */
+  /** Result of `listConfigRisks`. */
   risks: string[];
   nodeVersion: string;
   /** The version in `.node-version`. */
   testedNodeVersion: string;
-  /** Undefined where the database could not be asked. */
+  /** Undefined if the database could not be queried. */
   hasDemo: boolean | undefined;
-  /** What is wrong with the mail server of SMTP_URL; undefined where it answers, or none is set. */
+  /** Problem of the mail server in SMTP_URL; undefined if it answers, or none is set. */
   mailProblem: string | undefined;
 }
 
@@ -26,7 +26,7 @@ const ok = (text: string): Finding => ({ level: 'ok', text });
 const warn = (text: string): Finding => ({ level: 'warn', text });
 const fail = (text: string): Finding => ({ level: 'fail', text });
 
-/** Looks at the settings of an installation. */
+/** Checks the settings of an installation. */
 export function diagnoseMachine(machine: Machine): Finding[] {
   const { config, environment, risks, nodeVersion, testedNodeVersion, hasDemo, mailProblem } = machine;
   const { smtpUrl, senderDomains, databaseUrl } = config;
@@ -79,9 +79,9 @@ const diagnoseMailServer = (problem: string | undefined): Finding =>
 const timeoutMs = 10_000;
 
 /**
- * Asks a running installation as a stranger would.
- * @param base  its address, an origin
- * @param isPublic  whether others can reach it there
+ * Checks a running installation with unauthenticated requests.
+ * @param base  its origin
+ * @param isPublic  whether it can be reached from other machines there
  */
 export async function diagnoseInstallation(
   base: string,
@@ -126,9 +126,9 @@ function diagnoseHttps(protocol: string, { headers }: Response): Finding[] {
   ];
 }
 
-/** The same name without TLS shows nothing, or leads to HTTPS. */
+/** Checks that the same host without TLS shows no page, or redirects to HTTPS. */
 async function diagnosePlainHttp(protocol: string, host: string): Promise<Finding[]> {
-  // Behind another port nothing is known of the one that browsers would try.
+  // With an explicit port, the plain HTTP port that browsers would try is unknown.
   if (protocol !== 'https:' || host.includes(':')) return [];
   const plain = await ask(`http://${host}`, '/api/health/live');
   const isClosed = plain instanceof Error || plain.headers.get('location')?.startsWith('https://') === true;
@@ -154,7 +154,7 @@ function diagnoseHeaders({ headers }: Response): Finding {
     : fail(`Responses lack ${missing.join(', ')}. Let the proxy pass on what the server sends.`);
 }
 
-/** Asks for a code for an address that cannot exist: the response sets the cookie of the attempt. */
+/** Requests a sign-in code for an address that cannot exist: the response sets the pending-auth cookie. */
 async function diagnoseCookies(base: string, protocol: string, isPublic: boolean): Promise<Finding> {
   const answer = await ask(base, '/api/auth/sign-in/code', {
     method: 'POST',
@@ -211,7 +211,7 @@ async function ask(base: string, path: string, init: RequestInit = {}): Promise<
   }
 }
 
-/** What went wrong below: `fetch` itself says that it failed. */
+/** Describes the cause of a `fetch` error, whose own message only says that it failed. */
 function describe({ message, cause }: Error): string {
   if (!(cause instanceof Error)) return message;
   return 'code' in cause && typeof cause.code === 'string' ? cause.code : cause.message;

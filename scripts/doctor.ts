@@ -8,8 +8,9 @@ import { diagnoseInstallation, diagnoseMachine, type Finding } from './diagnose.
 import { readInstallation, UsageError, withRunningDatabase } from './installation.ts';
 import { root } from './run-command.ts';
 
-// npm run doctor [-- ADDRESS]: reads the settings of npm start, asks the running installation, and says what to do before
-// it goes public. At an address that the settings do not have, it only asks. Exits with 1 when a point fails. docs/going-public.md
+// npm run doctor [-- ADDRESS]: reads the settings of npm start, sends requests to the running installation, and says what to
+// do before it goes public. For an address that is not in the settings, it only sends requests. Exits with 1 if a check
+// fails. See docs/going-public.md.
 
 const [address, ...more] = process.argv.slice(2);
 if (more.length > 0 || (address !== undefined && !/^https?:$/.test(URL.parse(address)?.protocol ?? ''))) {
@@ -46,7 +47,7 @@ async function diagnose(): Promise<Finding[]> {
   ];
 }
 
-/** Or why there are none that can be used. */
+/** @returns the settings, or the error why they cannot be used */
 function readSettings(): Config | InvalidConfig | UsageError {
   try {
     return readInstallation(process.env);

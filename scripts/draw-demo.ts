@@ -5,7 +5,7 @@ import { chromiumArgs, findOrInstallChromium } from './chromium.ts';
 import { logos, pictures } from './demo-art.ts';
 import { root } from './run-command.ts';
 
-// npm run demo:draw: makes PNGs of the logos and pictures of the demo, twice as large as they are shown.
+// npm run demo:draw: converts the logos and pictures of the demo to PNG, at twice their display size.
 
 const kinds = [
   { drawings: logos, folder: 'apps/server/src/operations/demo/logos', width: 128, height: 128 },

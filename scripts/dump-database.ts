@@ -8,8 +8,8 @@ import { typesFile, writeDatabaseTypes } from './database-types.ts';
 import { startPostgres } from './postgres.ts';
 import { root } from './run-command.ts';
 
-// npm run db:dump: writes db/schema.sql and the table types anew, from a throw-away database with all migrations, and
-// lists new migrations as landed. Run it after each change in db/.
+// npm run db:dump: regenerates db/schema.sql and the table types from a temporary database with all migrations, and adds
+// new migrations to db/migrations.sha256. Run it after each change in db/.
 
 const directory = await mkdtemp(join(tmpdir(), 'reachout-dump-'));
 const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });

@@ -5,7 +5,7 @@ import { root } from './run-command.ts';
 
 const font = join(root, 'node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2');
 
-/** Draws captions in the type of the product, on a page of their own. */
+/** Renders captions in the font of the product, on a separate page. */
 export async function drawCaptions(
   browser: Browser,
   viewport: { width: number; height: number },

@@ -3,8 +3,8 @@ import type { Browser, Locator, Page } from '@playwright/test';
 import sharp from 'sharp';
 import { drawCaptions } from './film-captions.ts';
 
-// A film of a page, made of screenshots: where the cursor is and what the caption says is drawn onto each of them, so that
-// nothing is put into the page. Its time is counted by frames, so that a slow machine makes the same film.
+// Makes a film of a page from screenshots. The cursor and the caption are drawn onto each screenshot, so that nothing is
+// added to the page. Time is counted in frames, so that a slow machine makes the same film.
 
 interface Point {
   x: number;
@@ -16,21 +16,21 @@ interface Frame {
   durationMs: number;
 }
 
-/** In which the cursor moves. */
+/** Duration of a frame while the cursor moves. */
 const frameMs = 50;
 const captionHeight = 56;
 
 export interface Film {
-  /** Stands below the page until the next one. */
+  /** Shows a caption below the page until the next one. */
   caption: (text: string) => Promise<void>;
   hold: (durationMs: number) => Promise<void>;
-  /** Moves the cursor there and clicks; the film goes on once `shows` is there, and nothing loads. */
+  /** Moves the cursor there and clicks; the film continues once `shows` is visible and nothing is loading. */
   click: (where: Locator, shows?: Locator) => Promise<void>;
   /** Types into the field that has the focus. */
   type: (text: string) => Promise<void>;
-  /** Scrolls until it stands so many pixels below the top. */
+  /** Scrolls until the element is `top` pixels below the top. */
   scrollTo: (where: Locator, top: number) => Promise<void>;
-  /** Shows how the page changes until `shows` is there: a picture every so often, each for a while. */
+  /** Shows how the page changes until `shows` is visible: a picture every `everyMs`, each shown for `durationMs`. */
   watch: (shows: Locator, pace: { everyMs: number; durationMs: number }) => Promise<void>;
   /** Writes an animated WebP. */
   save: (path: string) => Promise<void>;
@@ -98,7 +98,7 @@ export async function startFilm(page: Page, browser: Browser): Promise<Film> {
     scrollTo: async (where, top) => {
       const from = await page.evaluate<number>('scrollY');
       const to = from + ((await where.boundingBox())?.y ?? top) - top;
-      // Few steps: each of them is a new picture of the whole page.
+      // Few steps, because each one is a new picture of the whole page.
       for (const part of steps(5)) {
         await page.evaluate(`scrollTo(0, ${round(from + (to - from) * part)})`);
         await settle(page);
@@ -133,11 +133,11 @@ export async function startFilm(page: Page, browser: Browser): Promise<Film> {
 
 const { round } = Math;
 
-/** From 0 to 1, slow at both ends. */
+/** Eased steps up to 1, slow at both ends. */
 const steps = (count: number): number[] =>
   Array.from({ length: count }, (_, index) => (1 - Math.cos((Math.PI * (index + 1)) / count)) / 2);
 
-/** Until nothing loads, and what came is painted. */
+/** Waits until nothing is loading and the result is painted. */
 async function settle(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' });
   await page.evaluate(

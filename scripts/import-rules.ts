@@ -1,5 +1,5 @@
-// Who may import whom, as rules for oxlint.config.ts. In oxlint a later override replaces an earlier one for the same
-// rule, so each kind of file gets its whole list.
+// The allowed imports, as rules for oxlint.config.ts. In oxlint a later override replaces an earlier one for the same
+// rule, so each kind of file gets its complete list.
 
 /** The layers of apps/server/src and apps/web/src from the bottom up: a layer may import itself and those before it. */
 export const serverLayers = [
@@ -31,7 +31,7 @@ export const webLayers = [
   'routes',
 ] as const;
 
-/** Files of apps/server/src itself: they put the layers together, and no layer imports them. */
+/** Files directly in apps/server/src: they compose the layers, and no layer imports them. */
 export const compositionFiles = [
   'api-docs',
   'app',
@@ -47,13 +47,13 @@ export const compositionFiles = [
   'worker-main',
 ] as const;
 
-/** Layers that import nothing of the others but `platform`, so that they can be read and tested by themselves. */
+/** Layers that import no other layer but `platform`, so that they can be read and tested in isolation. */
 const standalone: readonly string[] = ['email'];
 
-/** The only place that may make SQL out of text: migrations and settings. */
+/** The only place that may build SQL from text, for migrations and settings. */
 const sqlFromText = ['apps/server/src/platform/database/**'];
 
-/** Builds parts of statements for the statements of several modules. */
+/** Files that build SQL fragments for statements of several modules. */
 const sharedSql = [
   'apps/server/src/clients/figures/figures-sql.ts',
   'apps/server/src/content/built-in/filter-rule-sql.ts',
@@ -85,7 +85,7 @@ interface Path {
   message: string;
 }
 
-/** The overrides that hold the layers. */
+/** @returns the overrides that enforce the layers */
 export const importRules = (): Override[] => [
   ...serverLayers.flatMap(serverLayerOverrides),
   ...serverOverrides(),
@@ -131,12 +131,12 @@ function serverLayerOverrides(layer: string, index: number): Override[] {
   ];
 }
 
-/** @param rest  regular expression for what follows the layer's name */
+/** @param rest  regular expression for the path after the layer's name */
 function fromLayers(names: readonly string[], rest: string, message: string): Pattern {
   return { regex: `^(\\.\\./)+(${names.join('|')})/${rest}`, message };
 }
 
-/** The other patterns read a path as it is written, so each file has one path that leads to it. */
+/** The other patterns match paths as they are written, so each file must have only one path that leads to it. */
 const pathPatterns: Pattern[] = [
   {
     regex: '^\\./\\.\\.|[^./]/\\.\\.(/|$)|/\\.?/|(^|/)src/|^/|^file:',
@@ -273,7 +273,7 @@ function contractOverride(): Override {
   };
 }
 
-/** Relative paths into the source of another workspace. */
+/** Matches relative paths into the source of another workspace. */
 function outsideOf(names: string, message: string): Pattern {
   return { regex: `^(\\.\\./)+(apps/)?(${names})/`, message };
 }

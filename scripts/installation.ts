@@ -13,26 +13,26 @@ import { checkSchema, SchemaMismatch } from '../apps/server/src/platform/databas
 import { findRunningServer } from './postgres-pid-file.ts';
 import { startPostgres } from './postgres.ts';
 
-/** A wrong use of a command; the message is for its person. */
+/** Wrong use of a command; the message is shown to the user. */
 export class UsageError extends Error {}
 
-/** Connections as the server's own roles. */
+/** Connections with the roles of the server. */
 interface Databases {
-  /** Of the operations: it sees one organization. */
+  /** Role of the operations: sees one organization. */
   db: Database;
-  /** Of sign-in: it sees every account. */
+  /** Role of sign-in: sees every account. */
   authDb: Database;
 }
 
-/** The message for a wrong argument: what is wrong with it, then how the command is used. */
+/** @returns the error for a wrong argument: the problem, then the usage of the command */
 export const wrongArgument = (problem: string, usage: string): UsageError =>
   new UsageError(`${problem}\n\n${usage}`);
 
 /**
- * Runs a command of the operator on this installation, with the settings and the database of `npm start`, which has
- * migrated it. An embedded PostgreSQL that runs already goes on afterwards.
- * @param readArguments  looks at them before anything else happens; throws UsageError
- * @param command  says in one text what it did
+ * Runs an operator command on this installation, with the settings and the database of `npm start`, which has
+ * migrated it. An embedded PostgreSQL that was already running keeps running afterwards.
+ * @param readArguments  validates the arguments before anything else happens; throws UsageError
+ * @param command  returns a text that says what it did
  */
 export async function runOperatorCommand<Arguments>(
   readArguments: (given: string[]) => Arguments,
@@ -50,8 +50,8 @@ export async function runOperatorCommand<Arguments>(
 }
 
 /**
- * Reads the settings of an installation that exists: reading those of a new one makes its secret key.
- * @throws UsageError where there is none
+ * Reads the settings of an existing installation. Reading those of a new one would create its secret key.
+ * @throws UsageError if there is no installation
  * @throws InvalidConfig
  */
 export function readInstallation(environment: Record<string, string | undefined>): Config {
@@ -67,7 +67,7 @@ export function readInstallation(environment: Record<string, string | undefined>
   return readConfig(environment);
 }
 
-/** How the first person gets in, for the terminal of a start; undefined where somebody has, or needs no invitation. */
+/** @returns how to invite the first user, for the terminal; undefined if there are users, or no invitation is needed */
 export const firstInvitation = async (
   { signUp }: Pick<Config, 'signUp'>,
   authDb: Database,
@@ -76,7 +76,7 @@ export const firstInvitation = async (
     ? 'Nobody has an account yet. Invite the first person, with the same settings: npm run invite -- you@example.com'
     : undefined;
 
-/** As it is: nothing is started or migrated. @throws Error where no database runs */
+/** Uses the running database: nothing is started or migrated. @throws Error if no database is running */
 export async function withRunningDatabase<T>(
   config: Config,
   work: (databases: Databases) => Promise<T>,
@@ -99,7 +99,7 @@ async function withDatabase<T>(config: Config, work: (databases: Databases) => P
 }
 
 /**
- * A command never migrates: a server of another version may be running.
+ * Connects without migrating, because a server of another version may be running.
  * @throws SchemaMismatch
  */
 async function connectedTo<T>(

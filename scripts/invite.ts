@@ -3,7 +3,7 @@ import { inviteToSignUp } from '../apps/server/src/identity/auth/sign-in/sign-up
 import { createSecrets } from '../apps/server/src/platform/secrets.ts';
 import { runOperatorCommand, UsageError, wrongArgument } from './installation.ts';
 
-// npm run invite -- ADDRESS: lets an address sign up where sign-up is for invited people, such as the operator's own.
+// npm run invite -- ADDRESS: allows an address, such as the operator's own, to sign up if sign-up is by invitation only.
 
 const usage = 'Usage: npm run invite -- name@example.com';
 

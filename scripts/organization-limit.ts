@@ -6,7 +6,7 @@ import type { Database } from '../apps/server/src/platform/database/database.ts'
 import { isUuid } from '../apps/server/src/platform/ids.ts';
 import { runOperatorCommand, UsageError, wrongArgument } from './installation.ts';
 
-// npm run organization:limit -- ID NUMBER [OF]: how many recipients, contacts, … an organization may have.
+// npm run organization:limit -- ID NUMBER [OF]: sets how many recipients, contacts, … an organization may have.
 
 const kinds = ['recipients', 'messages', ...quotaKinds] as const;
 const usage = `Usage: npm run organization:limit -- ID NUMBER [OF]

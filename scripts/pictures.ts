@@ -2,8 +2,8 @@ import { buildWeb } from './build-web.ts';
 import { findOrInstallChromium } from './chromium.ts';
 import { runCommand } from './run-command.ts';
 
-// npm run pictures: makes those pictures of screens again that are no longer as they were (e2e/pictures.spec.ts). Look at what
-// `git status` names before you commit it.
+// npm run pictures: updates the screenshots that have changed (e2e/pictures.spec.ts). Review the files that `git status`
+// lists before you commit them.
 
 await buildWeb();
 const { problem } = await runCommand(

@@ -6,10 +6,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 /**
- * Tells the server that runs on a data directory. Waits for one that is just starting or stopping.
- * A file left behind by a server that is gone counts as none.
- * @returns undefined when no server runs there
- * @throws Error when the server is still neither ready nor gone after `timeoutMs`
+ * Finds the server that runs on a data directory. Waits for one that is starting or stopping.
+ * A stale file left behind by a dead server is ignored.
+ * @returns undefined if no server runs there
+ * @throws Error if the server is neither ready nor gone after `timeoutMs`
  * @see https://www.postgresql.org/docs/current/storage-file-layout.html on `postmaster.pid`
  */
 export async function findRunningServer(
@@ -21,8 +21,8 @@ export async function findRunningServer(
     const server = await readPidFile(dataDir);
     if (server === undefined) return undefined;
     if (!(await isServerOf(server.pid, dataDir))) {
-      // After a restart of the machine the number may belong to another program. PostgreSQL, which cannot tell,
-      // would refuse to start. A number nobody has is left to PostgreSQL's own, more careful check.
+      // After a restart of the machine the pid may belong to another program. PostgreSQL cannot detect that, and would
+      // refuse to start. A pid without a process is left to PostgreSQL's own, more careful check.
       if (isAlive(server.pid)) await rm(join(dataDir, pidFile), { force: true });
       return undefined;
     }
@@ -33,8 +33,8 @@ export async function findRunningServer(
 }
 
 /**
- * Waits until a server has ended, which is a moment after it removed its file.
- * @throws Error when it is still there after `timeoutMs`
+ * Waits until a server has exited, which happens shortly after it removed its file.
+ * @throws Error if it is still running after `timeoutMs`
  */
 export async function waitUntilGone(pid: number, dataDir: string, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
@@ -49,7 +49,7 @@ const pidFile = 'postmaster.pid';
 interface PidFile {
   pid: number;
   port: number;
-  /** 'starting', 'stopping', 'ready' or 'standby'; the line is missing in the first moments. */
+  /** 'starting', 'stopping', 'ready' or 'standby'; the line is missing right after the start. */
   status: string;
 }
 
@@ -62,12 +62,12 @@ async function readPidFile(dataDir: string): Promise<PidFile | undefined> {
   return { pid, port: Number(lines[3]), status: lines[7] || 'starting' };
 }
 
-/** Looks for the directory on the command line: pg_ctl starts `postgres -D <dataDir>`. */
+/** Checks the command line for the directory: pg_ctl starts `postgres -D <dataDir>`. */
 async function isServerOf(pid: number, dataDir: string): Promise<boolean> {
   return (await readCommandLine(pid)).includes(dataDir);
 }
 
-/** @returns an empty text for a process that is gone, or dead and not yet cleared away */
+/** @returns an empty string for a process that has ended, also if it is still a zombie */
 async function readCommandLine(pid: number): Promise<string> {
   if (existsSync('/proc/self/cmdline')) return readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   const ps = promisify(execFile)('ps', ['-p', String(pid), '-o', 'command=']);

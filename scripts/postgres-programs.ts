@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 
 export interface PostgresPrograms {
-  /** @throws Error with what the program said, when it fails or takes longer than `timeoutMs` */
+  /** @throws Error with the output of the program if it fails or takes longer than `timeoutMs` */
   run(program: Program, args: string[], timeoutMs: number): Promise<void>;
-  /** Gives a file, or a directory and all that is in it, to the user whom the programs run as. */
+  /** Changes the owner of a file, or of a directory and its contents, to the user that the programs run as. */
   own(path: string): Promise<void>;
 }
 
@@ -17,7 +17,7 @@ const execute = promisify(execFile);
 
 /**
  * Finds initdb and pg_ctl in the npm package for this platform.
- * @throws Error where there is no such package
+ * @throws Error if there is no such package
  */
 export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   const paths = await findPackage();
@@ -25,7 +25,7 @@ export async function findPostgresPrograms(): Promise<PostgresPrograms> {
   return {
     async run(program, args, timeoutMs) {
       const [file, ...prefix] = [...user.prefix, paths[program]];
-      // Messages in English, and '/' since every user may enter it.
+      // LC_ALL gives English messages; cwd is '/' because every user may enter it.
       const env = { PATH: process.env['PATH'], LC_ALL: 'C' };
       try {
         await execute(file, [...prefix, ...args], { ...user.ids, env, cwd: '/', timeout: timeoutMs });
@@ -58,9 +58,9 @@ async function findPackage(): Promise<Record<Program, string>> {
 }
 
 /**
- * npm packages cannot hold symbolic links, so these make theirs in a postinstall script. npm runs no install scripts here
- * (.npmrc), so this one, the only one that is needed, runs when PostgreSQL is used for the first time.
- * @throws Error when the links cannot be made
+ * npm packages cannot contain symbolic links, so these create theirs in a postinstall script. npm runs no install scripts
+ * here (.npmrc), so this one, the only one that is needed, runs when PostgreSQL is first used.
+ * @throws Error if the links cannot be created
  */
 async function restoreSymlinks(packageRoot: string): Promise<void> {
   const list = await readFile(join(packageRoot, 'native', 'pg-symlinks.json'), 'utf8');
@@ -70,22 +70,22 @@ async function restoreSymlinks(packageRoot: string): Promise<void> {
   await execute(process.execPath, [join(packageRoot, 'scripts', 'hydrate-symlinks.js')], {
     cwd: packageRoot,
   });
-  // The script ends well whatever happened.
+  // The script exits with 0 even if it failed.
   if (!areThere())
     throw new Error(`${packageRoot} must be writable when PostgreSQL starts for the first time.`);
 }
 
 interface User {
-  /** What to put before the program's own path. */
+  /** Command to put before the path of the program. */
   prefix: string[];
   ids: { uid?: number; gid?: number };
-  /** User and group that the cluster's files must belong to; undefined: they are ours anyway. */
+  /** User and group that must own the files of the cluster; undefined: the current user owns them anyway. */
   fileOwner: number | undefined;
 }
 
 /**
- * PostgreSQL refuses to run as root. Root therefore runs it in a user namespace, where it has another number but
- * still owns the same files, or, where namespaces are forbidden (as in many containers), as nobody.
+ * PostgreSQL refuses to run as root. Root therefore runs it in a user namespace, where it has another uid but
+ * still owns the same files, or as the user nobody if namespaces are forbidden, as in many containers.
  */
 function chooseUser(): User {
   if (process.getuid?.() !== 0) return { prefix: [], ids: {}, fileOwner: undefined };
@@ -98,7 +98,7 @@ function chooseUser(): User {
   return { prefix: [], ids: { uid: nobody, gid: nobody }, fileOwner: nobody };
 }
 
-/** The directory itself comes last: its owner tells whether this was done completely. */
+/** The directory itself comes last: its owner shows whether the change was completed. */
 async function changeOwner(path: string, owner: number): Promise<void> {
   const status = await lstat(path);
   if (status.uid === owner) return;

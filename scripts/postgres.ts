@@ -9,13 +9,13 @@ import { findRunningServer, waitUntilGone } from './postgres-pid-file.ts';
 import { findPostgresPrograms, type PostgresPrograms } from './postgres-programs.ts';
 
 export interface PostgresOptions {
-  /** Directory of the cluster; made when missing. Its password is kept beside it, in `<dataDir>.password`. */
+  /** Directory of the cluster; created if missing. The password is stored beside it, in `<dataDir>.password`. */
   dataDir: string;
-  /** False gives up safety against power loss for speed: for tests only. */
+  /** False trades safety against power loss for speed; for tests only. */
   durable: boolean;
-  /** Whether it is started again, on the same port, when it dies. */
+  /** Whether the server is restarted, on the same port, when it dies. */
   isWatched?: boolean;
-  /** Takes one line about what is going on, without a line break. */
+  /** Receives one line of progress, without a line break. */
   log?: (line: string) => void;
 }
 
@@ -23,7 +23,7 @@ export interface RunningPostgres {
   /** Logs in to the database `reachout` as the owner of everything. */
   url: string;
   port: number;
-  /** Cuts all connections, writes everything to disk and waits until the server is gone. */
+  /** Closes all connections, writes everything to disk and waits until the server has exited. */
   stop(): Promise<void>;
 }
 
@@ -31,16 +31,16 @@ const database = 'reachout';
 const superuser = 'postgres';
 const settingsFile = 'reachout.conf';
 const startupLog = 'startup.log';
-/** Recovery after a power cut replays up to `max_wal_size`. */
+/** Crash recovery replays up to `max_wal_size`. */
 const startTimeoutSeconds = 300;
 const stopTimeoutSeconds = 60;
 const watchMs = 500;
 
 /**
- * Starts the PostgreSQL that npm installed, on a free port of the loopback interface, and makes its cluster first
- * if need be. A server that still runs on this directory, because its application was killed, is taken over.
- * @throws Error where npm has no PostgreSQL for the platform, or when the server does not start; it says why
- * Safe as shipped: loopback only, a random password, checksums, and what is acknowledged is on disk.
+ * Starts the PostgreSQL that npm installed, on a free port of the loopback interface, and creates its cluster first if it
+ * is missing. A server that still runs on this directory, because its application was killed, is taken over. Defaults are
+ * safe: loopback only, a random password, checksums, and acknowledged writes are on disk.
+ * @throws Error if npm has no PostgreSQL for the platform, or the server does not start; the message gives the reason
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
   const cluster: Cluster = {
@@ -68,7 +68,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
         },
       };
     } catch (error) {
-      // A server that was just killed may look alive for a moment, and is gone when it is spoken to.
+      // A server that was just killed may briefly look alive, and fail when it is connected to.
       if (triesLeft === 0 || !isGoingAway(error)) throw error;
       await delay(250);
     }
@@ -76,8 +76,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
 }
 
 /**
- * Starts the server again, where its clients know it, whenever it is gone.
- * @returns ends that; resolves when no start is under way
+ * Restarts the server on the port that its clients know whenever it dies.
+ * @returns a function that stops watching; it resolves when no start is in progress
  */
 function watch(cluster: Cluster, port: number): () => Promise<void> {
   const stopped = new AbortController();
@@ -98,7 +98,7 @@ function watch(cluster: Cluster, port: number): () => Promise<void> {
   };
 }
 
-/** The line broke, nobody listens, or the server says that it is starting or stopping (57P01 to 57P03). */
+/** Whether the connection was lost or refused, or the server reports that it is starting or stopping (57P01 to 57P03). */
 function isGoingAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const code = 'code' in error ? String(error.code) : '';
@@ -116,7 +116,7 @@ function passwordFile({ dataDir }: Cluster): string {
   return `${dataDir}.password`;
 }
 
-/** Made aside and moved into place when whole, so that half a cluster is never taken for one. */
+/** Creates the cluster in a temporary directory and renames it when complete, so that a partial one is never used. */
 async function createCluster(cluster: Cluster): Promise<void> {
   cluster.log('Creating the PostgreSQL cluster');
   const unfinished = `${cluster.dataDir}.new`;
@@ -136,7 +136,7 @@ async function createCluster(cluster: Cluster): Promise<void> {
     '--auth=scram-sha-256',
     '--data-checksums',
     '--encoding=UTF8',
-    // The same order and the same lower() on every machine: the system's locales and ICU do not matter.
+    // The same collation and the same lower() on every machine, independent of system locales and ICU.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -153,10 +153,10 @@ async function takeOver(cluster: Cluster): Promise<number | undefined> {
   return server?.port;
 }
 
-/** Passing mishaps: another program took the free port; processes of a killed server are not all gone yet. */
+/** Transient failures: another program took the free port, or processes of a killed server are still running. */
 const isRetryable = /Address already in use|still in use/;
 
-/** @param knownPort  where its clients look for it; a free one when left out */
+/** @param knownPort  port that its clients use; a free one by default */
 async function startServer(cluster: Cluster, knownPort?: number): Promise<number> {
   const { dataDir, programs } = cluster;
   for (let triesLeft = 20; ; triesLeft -= 1) {
@@ -170,7 +170,7 @@ async function startServer(cluster: Cluster, knownPort?: number): Promise<number
       cluster.log(`PostgreSQL listens on port ${port}`);
       return port;
     } catch (error) {
-      // Somebody else may have started it at the same time.
+      // Another process may have started it at the same time.
       const running = await takeOver(cluster);
       if (running !== undefined) return running;
       const reason = await readFile(join(dataDir, startupLog), 'utf8').catch(() => '');
@@ -194,9 +194,9 @@ async function findFreePort(): Promise<number> {
 }
 
 /**
- * Written anew at every start, so that an update of the product brings its settings along. What an operator sets
- * with `alter system` wins. Planner, checkpoints and jit are set for many short statements beside large batches, on
- * an SSD.
+ * Settings are rewritten at every start, so that an update of the product includes its settings. Values that an operator
+ * sets with `alter system` take precedence. Planner, checkpoints and jit are tuned for many short statements beside large
+ * batches, on an SSD.
  */
 function settings(port: number, durable: boolean): string {
   const safety = durable ? 'on' : 'off';
@@ -231,7 +231,7 @@ log_error_verbosity = terse
 `;
 }
 
-/** @param maintenanceUrl  URL of the database `postgres`, which initdb makes */
+/** @param maintenanceUrl  URL of the database `postgres`, which initdb creates */
 async function createDatabase(maintenanceUrl: string): Promise<void> {
   const client = new Client({ connectionString: maintenanceUrl, connectionTimeoutMillis: 10_000 });
   await client.connect();
@@ -248,7 +248,7 @@ async function stopServer(cluster: Cluster): Promise<void> {
   if (server === undefined) return;
   const args = ['stop', '--mode=fast', '--wait', `--timeout=${stopTimeoutSeconds}`, '-D', cluster.dataDir];
   await cluster.programs.run('pg_ctl', args, (stopTimeoutSeconds + 10) * 1000);
-  // pg_ctl waits for the file only, which the server removes before it ends.
+  // pg_ctl only waits for the pid file, which the server removes before it exits.
   await waitUntilGone(server.pid, cluster.dataDir, stopTimeoutSeconds * 1000);
   cluster.log('PostgreSQL has stopped');
 }

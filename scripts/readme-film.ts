@@ -5,8 +5,8 @@ import { startFilm, type Film } from './film.ts';
 import { root } from './run-command.ts';
 import { withDemo } from './with-demo.ts';
 
-// npm run readme:film: starts Reachout with a new demo, and makes the film of the README from it: from the dashboard to a sent
-// email, and results. It takes as long as a send waits, and a little more.
+// npm run readme:film: starts Reachout with a new demo, and records the film of the README: from the dashboard to a sent
+// email, and results. It takes slightly longer than a send waits before it starts.
 
 await withDemo({ width: 1280, height: 720 }, makeFilm);
 
@@ -94,7 +94,7 @@ async function showResults(page: Page, film: Film): Promise<void> {
   await film.hold(3_500);
 }
 
-/** The pictures of emails come one after the other. */
+/** Waits for the pictures of emails, which load one after the other. */
 async function showPictures(film: Film): Promise<void> {
   await delay(4_000);
   await film.hold(2_000);

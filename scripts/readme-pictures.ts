@@ -5,7 +5,7 @@ import sharp from 'sharp';
 import { root } from './run-command.ts';
 import { findBestResults, withDemo } from './with-demo.ts';
 
-// npm run readme:pictures: starts Reachout with a new demo, and makes the pictures of the README from it.
+// npm run readme:pictures: starts Reachout with a new demo, and takes the screenshots of the README.
 
 const viewport = { width: 1280, height: 800 };
 

@@ -6,25 +6,25 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 export interface CommandOptions {
-  /** After this long the command and all it started are stopped; undefined: never. */
+  /** Time after which the command and all its child processes are stopped; undefined: never. */
   timeoutMs?: number;
-  /** What asks it to end; SIGTERM if left out. */
+  /** Signal that asks the command to end; default SIGTERM. */
   stopSignal?: NodeJS.Signals;
-  /** Relative to the repository. */
+  /** Relative to the root of the repository. */
   cwd?: string;
-  /** Added to our own environment. */
+  /** Added to the environment of this process. */
   env?: Record<string, string>;
 }
 
 export interface CommandResult {
-  /** Undefined: it ended well. Otherwise what went wrong, to be read after the command's name. */
+  /** Undefined if it succeeded. Otherwise a phrase about the failure that follows the name of the command. */
   problem: string | undefined;
   durationMs: number;
 }
 
 /**
- * Runs a program of `node_modules/.bin` with its output going to ours. It gets its own process group, so
- * that a time-out or a signal to us reaches whatever it started.
+ * Runs a program of `node_modules/.bin` with inherited output. It gets its own process group, so
+ * that a timeout, or a signal to this process, reaches all its child processes.
  */
 export async function runCommand(
   name: string,
@@ -36,7 +36,7 @@ export async function runCommand(
   const program = name === 'node' ? process.execPath : join(bin, name);
   const child = spawn(program, args, {
     cwd: join(root, options.cwd ?? '.'),
-    // The programs find the pinned Node.js there, however we were started.
+    // With this PATH, the programs find the pinned Node.js, regardless of how this process was started.
     env: { ...process.env, ...options.env, PATH: `${bin}${delimiter}${process.env['PATH'] ?? ''}` },
     stdio: ['ignore', 'inherit', 'inherit'],
     detached: true,
@@ -73,12 +73,12 @@ export async function runCommand(
 
 const endSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
-/** How long a program may take to end after it was asked to: longer than the server needs to drain. */
+/** Time that a program gets to end after the stop signal: longer than the server needs to drain. */
 const graceMs = 30_000;
 
 /**
- * Waits for what a stopped command leaves behind, which may still be putting things away. It gives up at some point,
- * since processes that are dead but never cleared away count as alive.
+ * Waits for child processes of a stopped command, which may still be cleaning up. Gives up after `graceMs`, because
+ * zombie processes that are never reaped count as alive.
  */
 async function endGroup(child: ChildProcess): Promise<void> {
   const deadline = Date.now() + graceMs;
@@ -86,7 +86,7 @@ async function endGroup(child: ChildProcess): Promise<void> {
   signalGroup(child, 'SIGKILL');
 }
 
-/** @returns whether there was anybody left to get it */
+/** @returns whether any process of the group was left to receive it */
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals | 0): boolean {
   if (child.pid === undefined) return false;
   try {

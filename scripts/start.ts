@@ -9,10 +9,10 @@ import { buildWeb } from './build-web.ts';
 import { firstInvitation } from './installation.ts';
 import { startPostgres, type RunningPostgres } from './postgres.ts';
 
-// npm start: everything that is missing is made, then all roles of the server run in this process until Ctrl-C.
-// With -- --demo it makes the demo where there is none by default.
+// npm start: creates everything that is missing, then runs all roles of the server in this process until Ctrl-C.
+// With -- --demo it creates the demo even if there is none by default.
 
-// What is being started is waited for by a stop, too.
+// Promises, so that a stop also waits for what is still being started.
 let postgres: Promise<RunningPostgres> | undefined;
 let server: Promise<RunningServer> | undefined;
 let stopping: Promise<void> | undefined;
@@ -25,13 +25,13 @@ const end = () => {
 };
 // Ctrl-C reaches npm and this process, so signals come twice: the first one counts.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, end);
-// bootstrap.mjs was killed: without it nobody could stop this process by the terminal, and the port would stay taken.
+// bootstrap.mjs was killed: without it this process could not be stopped from the terminal, and would keep the port.
 process.on('disconnect', end);
 
 try {
   await start(readConfig(process.env));
 } catch (error) {
-  // Anyone who stops a start needs no reason why it failed.
+  // After a stop during the start, the reason why the start failed is not needed.
   if (stopping === undefined) {
     await stop().catch(() => undefined);
     fail(error);
@@ -68,8 +68,8 @@ async function start(config: Config): Promise<void> {
 }
 
 /**
- * Before anything is started: a second start beside a running one would take its PostgreSQL over, and stop it when the
- * port turns out to be taken.
+ * Checks the port before anything is started: otherwise a second start beside a running one would take over its PostgreSQL,
+ * and stop it when the port turns out to be in use.
  */
 async function checkPort({ port, host }: Config): Promise<void> {
   const trial = createServer().listen(port, host);

@@ -3,14 +3,14 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 /**
- * A process uses 0.7 s of CPU to load the server, and most start template processes, which use as much. With all files in few
- * processes, a processor would be left without work at the end of a run.
+ * Maximum files per process. A process uses 0.7 s of CPU to load the server, and most start template processes, which use as
+ * much. But with too few processes, a CPU would be idle at the end of a run.
  */
 const mostFiles = 16;
 
 /**
- * Deals files out to batches, each for one process. Neighbors, which are alike in what they cost, get into different ones.
- * @param processes  how many run at the same time: each gets a batch if there are enough files
+ * Distributes files over batches, each for one process. Neighbors, which cost about the same, get into different batches.
+ * @param processes  how many run concurrently: each gets a batch if there are enough files
  */
 export function dealIntoBatches(files: readonly string[], processes: number): string[][] {
   const count = Math.min(files.length, Math.max(processes, Math.ceil(files.length / mostFiles)));
@@ -18,8 +18,8 @@ export function dealIntoBatches(files: readonly string[], processes: number): st
 }
 
 /**
- * Writes a file for `node --test` that runs test files one after the other in its process. One that cannot be loaded
- * fails, and leaves the others alone.
+ * Writes a file for `node --test` that runs test files one after the other in its process. A file that cannot be loaded
+ * fails without affecting the others.
  * @param files  absolute paths
  * @returns its path
  */

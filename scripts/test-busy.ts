@@ -4,8 +4,8 @@ import { runCommand } from './run-command.ts';
 
 // npm run test:busy [-- times] [arguments of npm test ...]
 //
-// Runs the tests again and again, ten times unless told otherwise, while every core of the machine is kept busy. What
-// fails here depends on how fast the machine is. The exit code is 1 when a run failed.
+// Runs the tests repeatedly, ten times by default, while every core of the machine is kept busy. A test that fails here
+// depends on the speed of the machine. The exit code is 1 if a run failed.
 
 const [first = '', ...rest] = process.argv.slice(2);
 const hasTimes = /^\d+$/.test(first);

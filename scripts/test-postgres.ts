@@ -3,31 +3,31 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from './postgres.ts';
 
-// Runs a throw-away PostgreSQL for tests while somebody holds the other end of the standard input. It stops, and removes
-// all it has made, however the one who started it ends: a test runner that is killed, or ends itself, tears nothing down.
-// Its one line of output is a `TestPostgres` as JSON.
+// Runs a temporary PostgreSQL for tests until its standard input is closed. It then stops and removes everything that it
+// created, however the parent process ended: a test runner that is killed, or exits by itself, runs no teardown.
+// Its only line of output is a `TestPostgres` as JSON.
 
 export interface TestPostgres {
-  /** Logs in as superuser. */
+  /** URL that logs in as superuser. */
   url: string;
-  /** Has its data; removed with it. */
+  /** Directory of its data; removed with the server. */
   directory: string;
-  /** For files of the tests; removed with the server. */
+  /** Folder for files of the tests; removed with the server. */
   folder: string;
 }
 
-/** The data of a whole run take up to 1 GB, most of it write-ahead log; the rest is for tests and browsers. */
+/** The data of a whole run takes up to 1 GB, most of it write-ahead log; the rest is for tests and browsers. */
 const enoughMemoryMb = 6_000;
 
-// Signals are for the tests: they go on to use the server until they have ended.
+// Signals are meant for the tests, which still use the server until they have ended.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
-// Nobody may be left to read.
+// The reader of the output may have ended.
 process.stdout.on('error', () => {});
 
 const folder = await mkdtemp(join(tmpdir(), 'reachout-test-files-'));
 const directory = await mkdtemp(join(await findPlace(), 'reachout-test-'));
 try {
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user nobody, which needs access to these directories.
   for (const path of [folder, directory]) await chmod(path, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
   try {
@@ -41,8 +41,8 @@ try {
 }
 
 /**
- * In memory, where enough of it is free: each test file copies a database of 830 files, which takes a quarter of the CPU time
- * there. Containers often limit `/dev/shm` to 64 MB.
+ * Chooses memory if enough of it is free: each test file copies a database of 830 files, which takes a quarter of the CPU
+ * time there. Containers often limit `/dev/shm` to 64 MB.
  */
 async function findPlace(): Promise<string> {
   const memory = '/dev/shm';
@@ -52,7 +52,7 @@ async function findPlace(): Promise<string> {
     const freeMb = Math.min(bavail * bsize, freemem()) / 2 ** 20;
     return freeMb < enoughMemoryMb ? tmpdir() : memory;
   } catch {
-    // Only Linux has it.
+    // Only Linux has /dev/shm.
     return tmpdir();
   }
 }

@@ -2,22 +2,22 @@ import { relative, resolve } from 'node:path';
 import type { TestEvent } from 'node:test/reporters';
 import { root } from './run-command.ts';
 
-/** What became of one test. */
+/** Result of one test. */
 export interface Outcome {
   /** File, suites and title, from outside in. */
   name: string;
   result: 'passed' | 'failed' | 'skipped';
 }
 
-/** How long a test of a file took, or all of them together. */
+/** Duration of one test of a file, or of all its tests together. */
 export interface FileTime {
   file: string;
   durationMs: number;
 }
 
 /**
- * A reporter for `node --test` that writes as one line of JSON each `Outcome`, and the `FileTime` of each suite or test
- * that is in no other.
+ * A reporter for `node --test` that writes one line of JSON for each `Outcome`, and for the `FileTime` of each top-level
+ * suite or test.
  */
 export default async function* report(source: AsyncIterable<TestEvent>): AsyncGenerator<string> {
   const titles = new Map<string, string[]>();
@@ -41,11 +41,11 @@ export default async function* report(source: AsyncIterable<TestEvent>): AsyncGe
 
 type Ending = Extract<TestEvent, { type: 'test:pass' | 'test:fail' }>;
 
-/** @returns undefined for what is not one test: a suite whose tests are counted one by one */
+/** @returns undefined for a suite, because its tests are counted one by one */
 function judge({ type, data }: Ending): Outcome['result'] | undefined {
   if (isSkipped(data.skip) || isSkipped(data.todo)) return 'skipped';
   if (data.details.type === 'suite') {
-    // A suite fails by its tests, which are counted, or by itself, for instance in a hook.
+    // A suite fails because of its tests, which are counted, or by itself, for example in a hook.
     return type === 'test:fail' && !isFailureOfTests(data.details.error) ? 'failed' : undefined;
   }
   return type === 'test:fail' || isFile(data) ? 'failed' : 'passed';
@@ -57,7 +57,7 @@ function nameOf({ type, data }: Ending, openTitles: string[]): string {
   return [file, ...openTitles.slice(0, data.nesting), data.name].join(' › ');
 }
 
-/** node:test takes a file that breaks off, or has no test at all, for a test with the name of the file. */
+/** node:test reports a file that crashes, or has no tests, as a test with the name of the file. */
 function isFile({ nesting, file, name }: Ending['data']): boolean {
   return nesting === 0 && file !== undefined && resolve(root, name) === file;
 }

@@ -8,8 +8,8 @@ import { migrateDatabase } from '../apps/server/src/platform/database/migrate.ts
 import type { TestPostgres } from './test-postgres.ts';
 
 /**
- * Before all tests: starts a throw-away PostgreSQL, or takes the one of `TEST_DATABASE_URL` (15 or newer, the user
- * a superuser), and migrates one database there that each test file copies. The tests read where from
+ * Runs before all tests: starts a temporary PostgreSQL, or uses the one of `TEST_DATABASE_URL` (15 or newer, with a
+ * superuser), and migrates one database there that each test file copies. The tests find it by
  * `TEST_PG_URL` and `TEST_TEMPLATE`; see `createTestDatabase`.
  */
 export async function globalSetup(): Promise<void> {
@@ -20,13 +20,13 @@ export async function globalSetup(): Promise<void> {
   try {
     await createTemplate(server.url, template);
   } catch (error) {
-    // Nobody tears down what was not set up.
+    // The runner does not call the teardown after a failed setup.
     await globalTeardown();
     throw error;
   }
 }
 
-/** After all tests, also when some failed or the run was interrupted. */
+/** Runs after all tests, also if some failed or the run was interrupted. */
 export async function globalTeardown(): Promise<void> {
   const prefix = process.env['TEST_TEMPLATE'];
   if (server !== undefined && prefix !== undefined) await server.remove(prefix);
@@ -34,9 +34,9 @@ export async function globalTeardown(): Promise<void> {
 }
 
 interface TestServer {
-  /** Logs in to a database that is not the template. */
+  /** URL of a database other than the template. */
   url: string;
-  /** @param prefix  how the names of all databases of this run begin */
+  /** @param prefix  prefix of the names of all databases of this run */
   remove(prefix: string): Promise<void>;
 }
 
@@ -51,14 +51,14 @@ async function findServer(): Promise<TestServer> {
 
   const child = spawn(process.execPath, [join(import.meta.dirname, 'test-postgres.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // In no group that is stopped before the tests have ended.
+    // Not in the process group of the runner, which may be stopped before the tests have ended.
     detached: true,
   });
   const ended = once(child, 'exit');
   const [line] = await Promise.race([once(createInterface(child.stdout), 'line'), ended]);
   if (typeof line !== 'string') throw new Error('PostgreSQL for the tests did not start.');
   const { url, folder } = JSON.parse(line) as TestPostgres;
-  // Here they put what they would forget when they are killed.
+  // Temporary files of the tests go here, so that they are removed even if the tests are killed.
   process.env['TMPDIR'] = folder;
   return {
     url,
@@ -74,7 +74,7 @@ async function createTemplate(serverUrl: string, name: string): Promise<void> {
   const templateUrl = new URL(serverUrl);
   templateUrl.pathname = name;
   await migrateDatabase(templateUrl.href, { appPassword: password, authPassword: password });
-  // PostgreSQL only copies a database that nobody is connected to.
+  // PostgreSQL only copies a database without connections.
   await execute(serverUrl, [`alter database ${name} allow_connections false`]);
 }
 

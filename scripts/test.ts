@@ -12,9 +12,9 @@ import type { FileTime, Outcome } from './test-reporter.ts';
 
 // npm test [-- --changed] [-- unit | server | e2e | part of a file's path ...]
 //
-// Runs node:test and then Playwright, each with a time limit, names the slowest files, and ends with one line that
-// counts both: "12 passed, 0 failed". The exit code is 1 when anything failed or did not run. With --changed only those
-// files run that changes since the branch left main can affect.
+// Runs node:test and then Playwright, each with a time limit, lists the slowest files, and ends with one line of totals:
+// "12 passed, 0 failed". The exit code is 1 if anything failed or did not run. --changed only runs the files that changes
+// since the branch left main can affect.
 
 const groups = ['unit', 'server', 'e2e'] as const;
 type Group = (typeof groups)[number];
@@ -24,15 +24,15 @@ const browserTestsTimeoutMs = 25 * 60_000;
 
 const environment = {
   NODE_ENV: 'test',
-  // Each process of test files would otherwise compile the whole server anew.
+  // Otherwise each process of test files would compile the whole server again.
   NODE_COMPILE_CACHE: join(root, 'node_modules', '.cache', 'compiled'),
 };
 
-/** Of each file that ran; Playwright runs the tests of one file side by side. */
+/** Durations of each file that ran; Playwright runs the tests of one file concurrently. */
 const fileTimes: FileTime[] = [];
 const slowestCount = 10;
 
-/** How both runners report that tests failed. */
+/** The problem that both runners report if tests failed. */
 const exitedWithOne = 'ended with 1';
 
 let isInterrupted = false;
@@ -52,7 +52,7 @@ async function runAll(wanted: string[]): Promise<Outcome[]> {
   );
   if (matching.length === 0) return [failed(`No test file matches ${words.join(' ')}`)];
   const files = words.length === wanted.length ? matching : chooseAffected(matching);
-  // Once for all, and not within the time limit of a test.
+  // Builds once for all tests, and outside the time limit of a test.
   if (files.some((file) => groupOf(file) === 'e2e' || file === 'scripts/start.test.ts')) {
     try {
       await buildWeb();
@@ -67,7 +67,7 @@ async function runAll(wanted: string[]): Promise<Outcome[]> {
   return [...outcomes, ...(await runBrowserTests(browserFiles))];
 }
 
-/** Says what is chosen and why. */
+/** Chooses the affected files, and prints them with the reasons. */
 function chooseAffected(files: string[]): string[] {
   const { base, changed, reasons } = findAffectedTests(root, files);
   const compared = `${changed.length} changed files since ${base.slice(0, 9)}`;
@@ -92,7 +92,7 @@ function groupOf(file: string): Group {
 
 async function runNodeTests(files: string[]): Promise<Outcome[]> {
   const report = join(reports, 'node.jsonl');
-  // Tests wait much of the time: for PostgreSQL, and for time limits that they test.
+  // One more process than cores: tests often wait for PostgreSQL, or for the timeouts that they test.
   const processes = availableParallelism() + 1;
   const batches = (['server', 'unit'] as const).flatMap((group) =>
     dealIntoBatches(
@@ -117,7 +117,7 @@ async function runNodeTests(files: string[]): Promise<Outcome[]> {
     '--test',
     ...setup,
     `--test-concurrency=${processes}`,
-    // Of a test, and of a batch.
+    // Applies to each test and each batch.
     '--test-timeout=400000',
     '--test-reporter=spec',
     '--test-reporter-destination=stdout',
@@ -153,7 +153,7 @@ async function runBrowserTests(files: string[]): Promise<Outcome[]> {
   const args = ['test', '--reporter=list,json', ...files];
   const { problem } = await runCommand('playwright', args, {
     timeoutMs: browserTestsTimeoutMs,
-    // Playwright tears down what its set-up started after this one only.
+    // Playwright only runs its global teardown after SIGINT.
     stopSignal: 'SIGINT',
     env,
   });
@@ -184,10 +184,10 @@ function timeOf({ specs, suites = [] }: JSONReportSuite): number {
   return suites.reduce((sum, suite) => sum + timeOf(suite), own);
 }
 
-/** A runner that broke, was stopped, or ran nothing must not look like success. */
+/** Adds a failure for a runner that crashed, was stopped, or ran nothing, which must not look like success. */
 function complete(runner: string, problem: string | undefined, outcomes: Outcome[]): Outcome[] {
   if (problem === undefined) return outcomes.length > 0 ? outcomes : [failed(`${runner} ran no test`)];
-  // The exit code tells nothing new about tests that failed.
+  // If tests failed, the exit code adds no information.
   const isExplained = problem === exitedWithOne && outcomes.some(({ result }) => result === 'failed');
   return isExplained ? outcomes : [...outcomes, failed(`${runner} ${problem}`)];
 }

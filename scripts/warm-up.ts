@@ -6,7 +6,7 @@ import {
 import type { Database } from '../apps/server/src/platform/database/database.ts';
 import { runOperatorCommand, wrongArgument } from './installation.ts';
 
-// npm run warm-up -- DOMAIN FIRST [GROWTH] [LAST]: how many messages a day leave in the name of a new sender domain.
+// npm run warm-up -- DOMAIN FIRST [GROWTH] [LAST]: limits how many messages a day are sent from a new sender domain.
 
 const usage = `Usage: npm run warm-up                                   lists the plans
        npm run warm-up -- DOMAIN FIRST [GROWTH] [LAST]   begins a plan today

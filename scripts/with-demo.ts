@@ -9,13 +9,13 @@ import { chromium, type Browser, type Page } from '@playwright/test';
 import { chromiumArgs, findOrInstallChromium } from './chromium.ts';
 import { root } from './run-command.ts';
 
-/** Starts Reachout with a new demo and a browser on its dashboard, and stops both afterwards; nothing of it stays. */
+/** Starts Reachout with a new demo and a browser on its dashboard; afterwards stops both and removes all data. */
 export async function withDemo(
   viewport: { width: number; height: number },
   use: (page: Page, browser: Browser) => Promise<void>,
 ): Promise<void> {
   const dataDir = await mkdtemp(join(tmpdir(), 'reachout-pictures-'));
-  // As root without user namespaces PostgreSQL runs as nobody, who has to get through here.
+  // As root without user namespaces, PostgreSQL runs as the user nobody, which needs access to this directory.
   await chmod(dataDir, 0o711);
   const { child, demoUrl } = await startDemo(dataDir);
   const browser = await chromium.launch({
@@ -61,7 +61,7 @@ async function startDemo(dataDir: string): Promise<{ child: ChildProcess; demoUr
   return { child, demoUrl };
 }
 
-/** The statistics of the email that most people opened. */
+/** Finds the statistics page of the email that most people opened. */
 export async function findBestResults(page: Page): Promise<{ name: string; url: string }> {
   const [, origin = '', organization = ''] = /^(.+)\/o\/([\da-f-]+)/.exec(page.url()) ?? [];
   const response = await page.request.get(

@@ -44,8 +44,8 @@ browsers and mail programs, and no part of this reference.
 const referencePaths = ['/api/docs', '/api/docs/', '/api/docs/js/scalar.js'];
 
 /**
- * The OpenAPI document, made from the contract, at `/api/openapi.json`; the same to read at `/api/docs`. Each is made
- * when it is asked for first: few ever ask.
+ * Serves the OpenAPI document of the contract at `/api/openapi.json`, and as a readable page at `/api/docs`. Each is created
+ * on its first request, because it is rarely requested.
  */
 export function registerApiDocs(app: FastifyInstance, publicUrl: string): void {
   let document: Promise<OpenAPI.Document> | undefined;
@@ -111,7 +111,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
   return document;
 }
 
-/** Where one field of the input is the body, the generator describes the object around it; the others stand in the query. */
+/** If one input field is the body, the generator describes the whole input; this moves the other fields to the query. */
 function sendFieldsAsBodies(document: OpenAPI.Document, router: object): void {
   for (const child of Object.values(router) as object[]) {
     if (!isContractProcedure(child)) {
@@ -134,7 +134,7 @@ function sendFieldsAsBodies(document: OpenAPI.Document, router: object): void {
   }
 }
 
-/** An app that never listens: the library is a plugin, and 4 MB of source. */
+/** Creates an app that never listens, because the library is a Fastify plugin. It is loaded late: 4 MB of source. */
 async function createReference(): Promise<FastifyInstance> {
   const { default: scalar } = await import('@scalar/fastify-api-reference');
   const reference = Fastify();
@@ -142,7 +142,7 @@ async function createReference(): Promise<FastifyInstance> {
     routePrefix: '/api/docs',
     configuration: {
       url: '/api/openapi.json',
-      // Nothing is loaded from, or told to, anybody else.
+      // Nothing is loaded from or sent to third parties.
       withDefaultFonts: false,
       telemetry: false,
       hideClientButton: true,
@@ -154,13 +154,13 @@ async function createReference(): Promise<FastifyInstance> {
   return reference;
 }
 
-/** Routes that stream, and are therefore no operations of the contract. */
+/** Adds routes that stream, and are therefore not operations of the contract. */
 function addPaths(document: OpenAPI.Document, paths: PlainPaths): void {
   const all = (document.paths ??= {}) as Record<string, object>;
   for (const [path, item] of Object.entries(paths)) all[path] = { ...all[path], ...structuredClone(item) };
 }
 
-/** The reference starts itself by one script in its page: that one is allowed, by what it says. */
+/** Allows the inline script that starts the reference page, by its hash. */
 function allowInlineScripts(reply: FastifyReply, page: string): void {
   const policy = reply.getHeader('content-security-policy');
   const scripts = [...page.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g)];
@@ -172,7 +172,7 @@ function allowInlineScripts(reply: FastifyReply, page: string): void {
     'content-security-policy',
     policy
       .replace("script-src 'self'", `script-src 'self' ${hashes.join(' ')}`)
-      // It writes its own markup.
+      // The page writes its own markup, which trusted types would block.
       .replace(/;(?:require-trusted-types-for|trusted-types)[^;]*/g, ''),
   );
 }

@@ -64,12 +64,12 @@ import { registerTracking } from './insight/tracking/tracking.routes.ts';
 import { registerAuthRoutes } from './identity/auth/auth.routes.ts';
 import { registerWebApp } from './web-app.ts';
 
-/** Requests under way get this long when the server stops. */
+/** Time that open requests get to finish when the server stops. */
 const drainLimitMs = 20_000;
 
 /**
  * Builds the HTTP side of one process without listening, so that tests can inject requests.
- * @param webFolder  of the built web app; without it, only the API responds
+ * @param webFolder  folder of the built web app; without it, only the API responds
  */
 export async function createApp(services: Services, webFolder?: string): Promise<FastifyInstance> {
   const { config, log } = services;
@@ -78,7 +78,7 @@ export async function createApp(services: Services, webFolder?: string): Promise
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request' }),
     genReqId: () => newId(),
-    // Forwarding headers can be written by anybody: they count only behind the proxies that were named.
+    // Any client can set forwarding headers, so they are only trusted from the configured proxies.
     trustProxy: config.trustedProxies.length === 0 ? false : config.trustedProxies,
     bodyLimit: 1_050_000,
     requestTimeout: 300_000,
@@ -86,13 +86,13 @@ export async function createApp(services: Services, webFolder?: string): Promise
     http: { headersTimeout: 10_000, maxHeaderSize: 16_384, requireHostHeader: false },
     clientErrorHandler: refuseBrokenRequests(log),
     routerOptions: { maxParamLength: 512 },
-    // Requests that never get to a route, such as a path with broken escapes.
+    // Handles requests that never reach a route, such as a path with invalid escapes.
     frameworkErrors: (_error, request, reply) => {
       reply.headers({ 'x-request-id': request.id, ...safeHeaders });
       void sendProblem(reply, badRequest());
     },
     return503OnClosing: true,
-    // Keep-alive connections of browsers must not hold up a stop.
+    // Keep-alive connections of browsers must not delay a stop.
     forceCloseConnections: 'idle',
   });
   app.addHook('onSend', async (request, reply) => {
@@ -103,7 +103,7 @@ export async function createApp(services: Services, webFolder?: string): Promise
   await secureHeaders(app, config.publicUrl);
   rejectAmbiguous(app);
   if (config.roles.includes('api')) limitRequests(app, services);
-  // The context of a hook before this one would not outlast the reading of the body.
+  // In an earlier hook, the async context would be lost while the body is read.
   app.addHook('preHandler', (_request, _reply, done) => withWaitBudget(done, services.maxWaitMs));
   refuseUnknownAddresses(app);
   await app.register(compress, { global: true, threshold: 1_024 });
@@ -134,19 +134,19 @@ function handleErrors(app: FastifyInstance): void {
 }
 
 /**
- * Opens and clicks come in thousands from the few networks of large mail providers, and none of them may be lost; the
- * health of the process is asked for without touching anything.
+ * Paths without a rate limit. Opens and clicks arrive in thousands from the few networks of large mail providers, and none
+ * may be lost; health checks are cheap.
  */
 const unlimitedPaths = /^\/(?:[tupvl]\/|api\/health\/)/;
-/** Operations, the content API, and statistics for the Directus of an organization. */
+/** Paths of operations, the content API, and statistics for the Directus of an organization. */
 const apiPaths = /^\/(?:api|content|reachout)\//;
-/** Of a file of the web app, in requests: it is read from disk, and the first page needs dozens of them. */
+/** Cost of a file of the web app, in requests: it is read from disk, and the first page needs dozens of files. */
 const costOfFile = 0.1;
 
-/** In front of everything: what one network or session asks for too often costs neither a connection nor a look-up. */
+/** Runs before everything else, so that rate-limited requests need neither a database connection nor a lookup. */
 function limitRequests(app: FastifyInstance, { access: { limits }, auth }: Services): void {
   app.addHook('onRequest', async ({ url, routeOptions, ip, headers }) => {
-    // A path that has a route is written in one way there, and in many ways in requests: `/%61pi/me`.
+    // A request can write the path of a route in many ways, such as `/%61pi/me`; the route has only one.
     const path = routeOptions.url ?? url;
     if (unlimitedPaths.test(path)) return;
     const isApi = apiPaths.test(path);
@@ -162,10 +162,10 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        // The component library writes style elements; scripts are files of ours only.
+        // The component library writes style elements; scripts are only loaded from our own files.
         styleSrc: ["'self'", "'unsafe-inline'"],
         scriptSrc: ["'self'"],
-        // Previews show images of senders, in a frame without scripts.
+        // Previews show images from senders in a frame without scripts.
         imgSrc: ["'self'", 'data:', 'https:'],
         fontSrc: ["'self'"],
         connectSrc: ["'self'"],
@@ -173,7 +173,7 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
         baseUri: ["'none'"],
         formAction: ["'self'"],
         frameAncestors: ["'none'"],
-        // Text becomes markup by these policies of the web app only (platform/trusted-types.ts, ui/mail-document.ts).
+        // Only these policies of the web app turn text into markup (platform/trusted-types.ts, ui/mail-document.ts).
         requireTrustedTypesFor: ["'script'"],
         trustedTypes: ['default', 'email'],
       },
@@ -183,7 +183,7 @@ async function secureHeaders(app: FastifyInstance, publicUrl: string): Promise<v
   });
 }
 
-/** The operations for signed-in people and API keys, and the pages of the web app. */
+/** Registers the operations for signed-in users and API keys, and the pages of the web app. */
 async function registerApiSide(
   app: FastifyInstance,
   services: Services,
@@ -224,7 +224,7 @@ async function registerApiSide(
     });
     await scope.register(async (api) => await registerApi(api, services, findCallerOf, mailboxKey));
   });
-  // Outside of the scope that guards the origin: no session counts there.
+  // Outside the scope that checks the origin, because these routes accept no session.
   await registerRestApi(app, {
     db,
     log,
@@ -242,7 +242,7 @@ async function registerApiSide(
   if (webFolder !== undefined) await registerWebApp(app, webFolder);
 }
 
-/** Event streams end with their server, since they last for hours, and their clients come back. */
+/** Ends event streams when the server stops, because they last for hours and their clients reconnect. */
 function limitDrain(app: FastifyInstance): void {
   const streams = new Set<ServerResponse>();
   app.addHook('onSend', async (_request, reply) => {
@@ -257,8 +257,8 @@ function limitDrain(app: FastifyInstance): void {
 }
 
 /**
- * A request with an API key is that key's alone: a cookie that comes along does not count. Requests that come at once
- * with the same key share their look-ups, as those of a session do, so that others do not wait for them.
+ * Authenticates requests. If a request has an API key, its session cookie is ignored. Concurrent requests with the same key
+ * share their lookups, like those of a session, so that other requests do not wait for them.
  */
 function createFindCaller({ auth, access, secrets }: Services) {
   const share = createSharedLookups<Caller | undefined>('look-ups of API keys');
@@ -320,7 +320,7 @@ async function registerApi(
       method: takesSearch ? [method, 'SEARCH'] : method,
       ...(bodyField === undefined ? {} : { config: { maxKeys: maxBatchKeys } }),
       url: `/api${path.replaceAll(/\{(\w+)\}/g, ':$1')}`,
-      // A stream without a body would last as long as one with it.
+      // A HEAD request for a stream would stay open as long as the stream.
       exposeHeadRoute: method === 'GET' && !isStream,
       handler: handle(bodyField),
     });
@@ -335,7 +335,7 @@ interface Route {
   takesSearch: boolean;
 }
 
-/** How every operation is called. */
+/** Lists the method, path and options of every operation. */
 function* listRoutes(router: object): Generator<Route> {
   for (const child of Object.values(router) as object[]) {
     if (!isContractProcedure(child)) {

@@ -9,23 +9,23 @@ import type { Log } from './platform/log.ts';
 import { closeServices, createServices, type Services } from './services.ts';
 
 export interface HttpServer {
-  /** Where it listens, for example `http://localhost:3000`. */
+  /** Public address, for example `http://localhost:3000`. */
   address: string;
-  /** Opens the system mailbox; undefined where there is none. */
+  /** URL that opens the system mailbox; undefined if there is none. */
   mailboxUrl: string | undefined;
   services: Services;
   /**
-   * Makes the demo organization where one is wanted, and signs the person at this terminal in to it.
-   * @param isAskedFor  also where an installation has no demo by default
+   * Creates the demo organization if it is wanted. @returns a URL that signs the user of this terminal in to it
+   * @param isAskedFor  creates it even if the installation has no demo by default
    */
   openDemo: (isAskedFor: boolean) => Promise<string | undefined>;
   stop: () => Promise<void>;
 }
 
-/** Not there in development before the first build. */
+/** Missing in development before the first build. */
 const webFolder = join(import.meta.dirname, '../../web/dist');
 
-/** Starts the roles that respond to requests. A process without them loads nothing of this. */
+/** Starts the roles that serve requests. A process without them does not load this module. */
 export async function startHttpServer(config: Config, logins: DatabaseLogins, log: Log): Promise<HttpServer> {
   const services = createServices(config, logins, log);
   const app = await createApp(services, existsSync(webFolder) ? webFolder : undefined);

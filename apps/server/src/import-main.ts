@@ -10,8 +10,8 @@ export interface ImportProcessOptions {
   logLevel: string;
 }
 
-// The process of imports, which a worker starts. A file keeps a core busy for as long as it is read, and one of PostgreSQL: beside a process
-// that sends, and behind it.
+// The import process, which a worker starts. Reading a file keeps one core busy here and one in PostgreSQL, so it runs in
+// its own process beside the one that sends, with lower priority.
 const { PRIORITY_BELOW_NORMAL, PRIORITY_LOW } = constants.priority;
 setPriority(Math.min(getPriority() + PRIORITY_BELOW_NORMAL, PRIORITY_LOW));
 
@@ -22,7 +22,7 @@ serveJobs(
     const log = createLog(logLevel).child({ role: 'import' });
     const db = connect(appUrl, {
       name: 'import',
-      // One reads the file while the other stores.
+      // One connection reads the file while the other stores rows.
       connections: 2,
       statementTimeoutMs: 60_000,
       onError: (error) => log.warn({ err: error }, 'database connection lost'),

@@ -12,28 +12,28 @@ import type { Services } from './services.ts';
 import { superviseWorker } from './supervise-worker.ts';
 import type { WorkerOptions } from './worker.ts';
 
-/** Stands in the return paths of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */
+/** Return-path domain of mail to the built-in mailbox, which never leaves this machine (RFC 6761). */
 const mailboxDomain = 'mailbox.localhost';
 
 type WorkerRole = ReportingWorker & { stop: () => Promise<void> };
 
 export interface RunningServer {
-  /** Where the HTTP side listens, for example `http://localhost:3000`; undefined for a process that is only a worker. */
+  /** Public address of the HTTP side, for example `http://localhost:3000`; undefined for a worker-only process. */
   address: string | undefined;
-  /** Signs the person at this terminal in to the demo organization; undefined without a demo. */
+  /** URL that signs the user of this terminal in to the demo organization; undefined without a demo. */
   demoSignInUrl: string | undefined;
-  /** Opens the system mailbox; undefined where there is none. */
+  /** URL that opens the system mailbox; undefined if there is none. */
   mailboxUrl: string | undefined;
-  /** Undefined for a process that is only a worker. */
+  /** Undefined for a worker-only process. */
   services: Services | undefined;
-  /** Finishes what is under way and releases everything; resolves when it is safe to exit. */
+  /** Finishes work in progress and releases everything; resolves when it is safe to exit. */
   stop: () => Promise<void>;
 }
 
 /**
  * Starts the roles of one process: migrates, connects, listens.
- * @param ownerUrl logs in as the owner of the database
- * @param options.isDemoAskedFor  also where an installation has no demo by default
+ * @param ownerUrl URL that logs in as the owner of the database
+ * @param options.isDemoAskedFor  creates a demo even if the installation has none by default
  */
 export async function startServer(
   config: Config,
@@ -70,18 +70,18 @@ export async function startServer(
   }
 }
 
-/** Migrates the database, or checks that it is migrated where the logins of the server's roles are given. */
+/** Migrates the database; if the logins of the server's roles are configured, only checks that it is migrated. */
 async function prepareDatabase(config: Config, ownerUrl: string): Promise<DatabaseLogins> {
   if (config.databaseLogins === undefined) await migrateDatabase(ownerUrl, derivePasswords(config.secretKey));
   else await checkSchema(config.databaseLogins.appUrl);
   return findLogins(config, ownerUrl);
 }
 
-/** Of a database that is migrated. */
+/** Returns the logins of the server's roles for a migrated database. */
 export const findLogins = (config: Config, ownerUrl: string): DatabaseLogins =>
   config.databaseLogins ?? loginsWith(ownerUrl, derivePasswords(config.secretKey));
 
-/** A process that is nothing but a worker needs no other; whoever runs it starts it again. */
+/** Starts the worker in a supervised child process; a worker-only process runs it itself and is restarted from outside. */
 async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log): Promise<WorkerRole> {
   const options: WorkerOptions = {
     logins,
@@ -107,7 +107,7 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
   return { report, collectMetrics, stop, isSupervised: false };
 }
 
-/** Has a connection of its own: what the others wait for says nothing about the database. */
+/** Starts the health server with its own connection, because waits for other pools say nothing about the database. */
 async function startHealth({
   logins,
   log,

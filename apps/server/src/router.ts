@@ -54,7 +54,7 @@ import { createPasskeyRoutes } from './identity/auth/second-factor/passkey.route
 import { createSecondFactorRoutes } from './identity/auth/second-factor/second-factor.routes.ts';
 import { sessionRoutes } from './identity/auth/sessions/sessions.routes.ts';
 
-/** Every operation of the contract with its implementation; the compiler says which one is missing. */
+/** Maps every operation of the contract to its implementation; the compiler reports missing ones. */
 export function createRouter(services: Services) {
   const signInDeps = { ...services, db: services.authDb };
   const { secrets, config } = services;

@@ -21,19 +21,19 @@ import { maxWaitMs as defaultWaitMs } from './platform/wait-budget.ts';
 import { createRateLimits } from './platform/rate-limits/rate-limits.ts';
 import { createSecrets, type Secrets } from './platform/secrets.ts';
 
-/** What the parts that respond to requests share. */
+/** Services shared by all parts that respond to requests. */
 export interface Services {
   config: Config;
   log: Log;
-  /** For operations of people: a pool for each workload (identity/access/limited-transaction.ts). */
+  /** For operations: one pool for each workload (identity/access/limited-transaction.ts). */
   db: Database;
   expensiveDb: Database;
   access: Access;
-  /** For sign-in, and for what operations do with its tables: logs in as `reachout_auth`. */
+  /** For sign-in, and for operations on its tables: logs in as `reachout_auth`. */
   authDb: Database;
-  /** For opens, clicks and unsubscribes: a pool of their own. */
+  /** Separate pool for opens, clicks and unsubscribes. */
   trackingDb: Database;
-  /** For storing opens and clicks: hundreds of transactions a second whose statements are known in advance. */
+  /** Stores opens and clicks: hundreds of transactions a second whose statements are known in advance. */
   trackingPipelined: PipelinedDatabase;
   auth: Auth;
   signer: TokenSigner;
@@ -42,23 +42,23 @@ export interface Services {
   passwords: PasswordHasher;
   /** Avatars and logos, on disk or S3. */
   files: FileStore;
-  /** For addresses that customers give. */
+  /** HTTP client for URLs supplied by customers. */
   outbound: OutboundClient;
   isReady: Readiness;
-  /** What each request may wait for connections (platform/wait-budget.ts). */
+  /** Maximum time that a request may wait for connections (platform/wait-budget.ts). */
   maxWaitMs: number;
 }
 
-/** What tests set otherwise: they hash hundreds of passwords, and run beside others on a busy machine. */
+/** Limits that tests override: they hash hundreds of passwords, and run beside others on a busy machine. */
 export interface ServiceLimits {
   passwordCost?: ScryptCost;
-  /** Of one request. */
+  /** Per request. */
   maxWaitMs?: number;
-  /** For a connection of a pool, new or given back. */
+  /** Maximum wait for a pool connection, new or released. */
   connectTimeoutMs?: number;
 }
 
-/** Also used by tests, which bring a database of their own. */
+/** Also used by tests, which pass their own database. */
 export function createServices(
   config: Config,
   { appUrl, authUrl }: DatabaseLogins,

@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Log } from './platform/log.ts';
-// Small generations: short-lived messages are collected often, and memory stays flat. In MB.
+// Small heap generations, in MB: short-lived messages are collected often, and memory stays flat.
 import memoryLimits from './platform/worker-memory.json' with { type: 'json' };
 import type { Metric } from './platform/metrics/metric.ts';
 import type { WorkerDeath, WorkerHealth, WorkerReport } from './platform/worker-health.ts';
@@ -12,26 +12,26 @@ import type { WorkerOptions } from './worker.ts';
 
 const defaultDelays = { firstMs: 1_000, longestMs: 30_000 };
 type Delays = typeof defaultDelays;
-/** Longer than the worker takes to finish what is under way. */
+/** Longer than the worker needs to finish work in progress. */
 const stopLimitMs = 25_000;
-/** A worker that is busy for longer counts as one that hangs. */
+/** A worker that does not answer within this time counts as hanging. */
 const answerLimitMs = 2_000;
 
-/** The program of the process; its first message are its options, then it is asked for its `health` and `metrics`, and to `stop`. */
+/** Program of the worker process. Its first message has the options; later ones are `health`, `metrics` and `stop`. */
 const program = new URL('./worker-main.ts', import.meta.url);
 
-/** @throws Error, or the process emits one, when none can be started */
+/** @throws Error if no process can be started; alternatively the process emits it */
 export function forkWorker(options: WorkerOptions): ChildProcess {
   const child = fork(program, { execArgv: memoryLimits });
-  // One that died at once is reported by its exit.
+  // A process that died at once is reported by its exit event.
   if (child.pid !== undefined) child.send(options, () => undefined);
   return child;
 }
 
 /**
- * How long to wait before a worker that died is started again: twice as long each time, but from the beginning after
- * one that ran longer than the longest wait.
- * @param lastMs how long was waited the last time; undefined for the first
+ * Computes the delay before a worker that died is restarted. It doubles each time, and is reset after a worker that ran
+ * longer than the longest delay.
+ * @param lastMs the previous delay; undefined for the first
  */
 export function restartDelay(
   lastMs: number | undefined,
@@ -43,19 +43,19 @@ export function restartDelay(
 }
 
 export interface SupervisedWorker {
-  /** Of the process; undefined while there is none. */
+  /** Undefined while there is no process. */
   readonly pid: number | undefined;
   /** Resolves within 2 s, whatever the worker does. */
   report: () => Promise<WorkerReport>;
-  /** The same; of a worker that does not answer there are none. */
+  /** The same; empty if the worker does not answer. */
   collectMetrics: () => Promise<Metric[]>;
   stop: () => Promise<void>;
 }
 
 /**
- * Runs the worker in a process of its own: neither what it renders nor its death holds up a page. It is started again
- * when it dies, or could not be started; what it had under way is taken over like that of any killed worker, and it ends
- * when this process does, however that dies.
+ * Runs the worker in a child process, so that neither its rendering nor its death delays a page. It is restarted when it
+ * dies or could not be started; its work in progress is then recovered like that of any killed worker. It ends when this
+ * process ends, for whatever reason.
  */
 export function superviseWorker(
   options: WorkerOptions,
@@ -87,7 +87,7 @@ export function superviseWorker(
     try {
       const started = (child = forkWorker(options));
       started.on('error', (err) => {
-        // One that runs, and could not be told something, goes on.
+        // A running process that only could not receive a message continues.
         if (started.pid === undefined) end('worker could not be started', { err });
       });
       started.on('exit', (code, signal) => end('worker ended', { code, signal }));
@@ -105,7 +105,7 @@ export function superviseWorker(
       restarts,
       last_death: lastDeath,
     }),
-    // However many ask, the worker is asked once at a time.
+    // Concurrent callers share one request to the worker.
     collectMetrics: async () => {
       metrics ??= child && ask(child, 'metrics').finally(() => (metrics = undefined));
       return (await metrics) ?? [];
@@ -129,7 +129,7 @@ async function stop(child: ChildProcess): Promise<void> {
 const unknownEnd = { code: null, signal: null };
 const noHealth: WorkerHealth = { has_heartbeat: false, last_look_at: null };
 
-/** @returns undefined when it does not answer in time */
+/** @returns undefined if the worker does not answer in time */
 async function ask<Question extends WorkerQuestion>(
   child: ChildProcess,
   question: Question,

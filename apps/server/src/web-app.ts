@@ -5,8 +5,8 @@ import { unknownPath } from './platform/http/api-error.ts';
 import { sendProblem } from './platform/http/request-guards.ts';
 
 /**
- * Serves the built web app: files by name, and its one page for every other address a browser opens, since the app
- * knows its own routes.
+ * Serves the built web app: its files by name, and its single page for every other path that a browser opens, because
+ * routing happens in the app.
  */
 export async function registerWebApp(app: FastifyInstance, folder: string): Promise<void> {
   await app.register(fastifyStatic, {
@@ -14,12 +14,12 @@ export async function registerWebApp(app: FastifyInstance, folder: string): Prom
     wildcard: false,
     index: false,
     setHeaders: (reply, path) => {
-      // Built files carry a hash in their name; the page that names them must be asked for each time.
+      // Built files have a hash in their name; the page that references them must be revalidated each time.
       reply.header(
         'cache-control',
         path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
       );
-      // Pictures of the demo's emails: previews, which have no origin, and web mail show them.
+      // Images of the demo emails are shown by previews, which have an opaque origin, and by web mail.
       if (path.startsWith(join(folder, 'demo/')))
         reply.header('cross-origin-resource-policy', 'cross-origin');
     },

@@ -10,23 +10,23 @@ import { connectPipelined } from './platform/database/pipelined.ts';
 import type { Log } from './platform/log.ts';
 import { maxPreparing } from './delivery/worker/preparations.ts';
 
-/** To the mail server, beside those of sends: for account email alone. */
+/** Connections to the mail server that only account email uses, in addition to those of sends. */
 const accountConnections = 2;
 
 export type WorkerPools = ReturnType<typeof connectPools>;
 
-/** To the database: a pool for each kind of work, so that none waits for the connections of another. */
+/** Connects one database pool for each kind of work, so that none waits for the connections of another. */
 export function connectPools({ appUrl, authUrl }: DatabaseLogins, log: Log) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   return {
-    // For what runs many times a second: taking and storing deliveries.
+    // For statements that run many times a second: leasing deliveries and storing results.
     pipelined: connectPipelined(appUrl, {
       name: 'worker deliveries',
       connections: 4,
       statementTimeoutMs: 10_000,
       onError,
     }),
-    // A look for work is quick, and stuck in a connection that is gone it would hold up all sends.
+    // The timeout is short because looks for work are quick, and one stuck on a dead connection would block all sends.
     sendDb: connect(appUrl, { name: 'worker sends', connections: 4, statementTimeoutMs: 10_000, onError }),
     prepareDb: connect(appUrl, {
       name: 'worker audiences',
@@ -41,12 +41,12 @@ export function connectPools({ appUrl, authUrl }: DatabaseLogins, log: Log) {
 }
 
 export interface TransportOptions {
-  /** Undefined where the built-in mailbox takes the mail. */
+  /** Undefined if the built-in mailbox receives the mail. */
   smtpUrl: string | undefined;
   smtpConnections: number;
 }
 
-/** Of sends and of account email: nobody waits for a sign-in code because sends keep all connections busy. */
+/** Opens separate transports for sends and account email, so that sends cannot delay sign-in codes. */
 export function openTransports(
   { smtpUrl: url, smtpConnections: connections }: TransportOptions,
   { db, authDb }: Pick<WorkerPools, 'db' | 'authDb'>,

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { WorkerAnswer, WorkerQuestion } from './platform/worker-messages.ts';
 import { startWorker, type WorkerOptions } from './worker.ts';
 
-// The process of the worker (supervise-worker.ts). Ctrl-C reaches every process of a terminal: the one that started this
-// one says when to stop, and its death counts as that.
+// The worker process (supervise-worker.ts). Ctrl-C reaches every process of a terminal, so SIGINT is ignored: the parent
+// process says when to stop, and its death counts as a stop.
 for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => undefined);
 
 const [options] = (await once(process, 'message')) as [WorkerOptions];
@@ -17,7 +17,7 @@ const answer = (message: WorkerAnswer) => process.send!(message, undefined, unde
 process.on('message', (message: WorkerQuestion | 'stop') => {
   if (message === 'stop') return stop();
   if (message === 'health') return answer({ health: worker.health() });
-  // Who asks notices that there is no answer.
+  // On failure there is no answer, and the parent times out.
   worker.collectMetrics().then(
     (metrics) => answer({ metrics }),
     () => undefined,

@@ -40,9 +40,9 @@ import {
   type WorkerPools,
 } from './worker-connections.ts';
 
-/** How long messages under way and batches get to finish when the worker stops. */
+/** Time that messages in progress and batches get to finish when the worker stops. */
 const drainLimitMs = 20_000;
-/** How soon imports learn that emails go out, or no longer. */
+/** Interval at which the import process is told whether emails are being sent. */
 const informMs = 100;
 
 /** Plain data, so that it can be sent to another process (supervise-worker.ts). */
@@ -50,16 +50,16 @@ export interface WorkerOptions extends TransportOptions {
   logins: DatabaseLogins;
   /** Host in the envelope sender of messages. */
   bounceDomain: string;
-  /** Undefined where the built-in mailbox takes the mail. */
+  /** Undefined if the built-in mailbox receives the mail. */
   relay: RelayRules | undefined;
   publicUrl: string;
   /** The sender of account emails. */
   mailFrom: string;
   secretKey: string;
   previousSecretKeys: string[];
-  /** Hosts of private networks that may be asked, as in the settings. */
+  /** Hosts of private networks that requests may be sent to, as in the settings. */
   privateHosts: string[];
-  /** Where uploaded files are, as in the settings. */
+  /** Where uploaded files are stored, as in the settings. */
   dataDir: string;
   s3Url: string | undefined;
   inFlightLimit: number;
@@ -74,8 +74,8 @@ export interface RunningWorker {
 }
 
 /**
- * Does the work that waits in the database: sends, imports, account email, retention. Any number of
- * workers can run side by side. Imports run in a process that this one starts.
+ * Processes the work queued in the database: sends, imports, account email, retention. Any number of
+ * workers can run concurrently. Imports run in a child process.
  */
 export function startWorker(options: WorkerOptions): RunningWorker {
   const log = createLog(options.logLevel).child({ role: 'worker' });
@@ -137,7 +137,7 @@ export function startWorker(options: WorkerOptions): RunningWorker {
       ...(await collectProcessMetrics()),
     ],
     stop: async () => {
-      // Other workers take over work that hangs longer, as after a crash.
+      // Other workers recover work that takes longer, as after a crash.
       await Promise.race([drain(), delay(drainLimitMs, undefined, { ref: false })]);
       await heartbeat.close();
       for (const pool of Object.values(pools)) await pool.destroy();
@@ -145,14 +145,14 @@ export function startWorker(options: WorkerOptions): RunningWorker {
   };
 }
 
-/** What jobs found that should never be, and what became of copies, since the worker started. */
+/** Counts of faults that jobs found, and of results of copies, since the worker started. */
 interface Faults {
   sends: Record<'stuck' | 'unbalanced', number>;
   partitions: { refused: number };
   copies: MirrorCounts;
 }
 
-/** A file keeps a core busy for as long as it is read. This process sends. */
+/** Starts a separate process for imports, because reading a file keeps a core busy and this process sends. */
 function startImportProcess({ logins, logLevel }: WorkerOptions, { db }: WorkerPools, log: Log): JobProcess {
   const options: ImportProcessOptions = { appUrl: logins.appUrl, logLevel };
   return runInProcess(handleImports({ db, log }), new URL('./import-main.ts', import.meta.url), options);

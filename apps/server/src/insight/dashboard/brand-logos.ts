@@ -4,18 +4,18 @@ import type { ShowLogo } from '../../identity/images/logo-preview.ts';
 
 type Parts = Pick<DashboardOverview, 'work' | 'recent'>;
 
-/** Then brands are shown by their files; what is still read is remembered for the next response. */
+/** After this time, the screen loads the remaining logos by URL. Reads in progress are cached for the next response. */
 const maxWaitMs = 1_000;
 
 /**
- * The logos of all brands in the rows: one response instead of a request for each. To be called outside of a transaction,
+ * Returns the logos of all brands in the rows, to replace one request per logo. Call it outside transactions,
  * because it reads files.
  */
 export async function showBrandLogos(parts: Parts, showLogo: ShowLogo): Promise<Record<string, string>> {
   const shown: Record<string, string> = {};
   const add = async () => {
     let length = 0;
-    // One after the other: few images are converted at once.
+    // Sequential, because few images can be converted at the same time.
     for (const url of listLogoUrls(parts)) {
       const logo = await showLogo(url);
       if (logo === null || length + logo.length > maxLogosLength) continue;

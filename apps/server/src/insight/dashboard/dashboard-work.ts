@@ -19,12 +19,12 @@ const byUrgency: readonly Attention['kind'][] = [
 ];
 
 interface Deps {
-  /** Undefined where no mail server delivers. */
+  /** Undefined if no mail server is configured. */
   relay: RelayRules | undefined;
   present: (send: CountedSend) => Send;
 }
 
-/** Sends under way, and what somebody has to decide or to mend, of an organization or of one client. */
+/** @returns the running sends and the items that need attention, of an organization or one client */
 export async function getWork(
   trx: Transaction,
   { relay, present }: Deps,
@@ -37,7 +37,7 @@ export async function getWork(
   const imports = can('read', 'Content')
     ? await listFailedImports(trx, query, shownWork)
     : { rows: [], count: 0 };
-  // Named to those who can give a brand its sender.
+  // Listed only for users who can set a brand's sender.
   const brands = can('update', 'Brand')
     ? await listBrandSenderProblems(trx, query, relay, shownWork)
     : { items: [], count: 0 };

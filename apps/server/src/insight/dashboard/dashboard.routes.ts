@@ -18,7 +18,7 @@ type ResultsInput = Pick<Parameters<typeof getOrganizationResults>[1], 'period'>
   time_zone: string;
 };
 
-/** @param relay  undefined where no mail server delivers */
+/** @param relay  undefined if no mail server is configured */
 export function createDashboardRoutes(relay: RelayRules | undefined, showLogo: ShowLogo) {
   const paces = createPaces();
   const present = (send: CountedSend): Send => ({ ...send, pace: paces.look(send) });
@@ -39,7 +39,7 @@ export function createDashboardRoutes(relay: RelayRules | undefined, showLogo: S
 
   return {
     overview: operations.dashboard.overview.handler(async ({ input, context }) => {
-      // Beside each other, as if they were asked for one by one.
+      // Runs both concurrently, like separate requests.
       const [results, others] = await Promise.all([
         context.transaction((trx) => getResults(trx, input, context)),
         context.quickTransaction(async (trx) => ({
@@ -49,7 +49,7 @@ export function createDashboardRoutes(relay: RelayRules | undefined, showLogo: S
         })),
       ]);
       const parts = { results, ...others };
-      // To others the files themselves are not given either.
+      // Other users cannot read the logo files either.
       const logos = context.can('read', 'Brand') ? await showBrandLogos(parts, showLogo) : {};
       return { ...parts, logos };
     }),

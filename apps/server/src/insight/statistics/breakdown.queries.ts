@@ -9,8 +9,8 @@ const sendsOf = ({ organizationId, touchpointId, sendId }: StatisticsQuery) => s
     and (${sendId ?? null}::uuid is null or id = ${sendId ?? null}::uuid)`;
 
 /**
- * By the mail provider that took the messages when the audience was stored, largest first: a send numbers its deliveries lane
- * by lane, so each is one range of numbers. Single messages have no lane that outlives them, and are left out.
+ * Lists results by the mail provider assigned when the audience was stored, largest first. A send numbers its deliveries
+ * lane by lane, so each lane is one range of numbers. Single messages have no lasting lane and are left out.
  */
 export async function listProviders(trx: Transaction, query: StatisticsQuery): Promise<ProviderRow[]> {
   const { organizationId } = query;
@@ -42,8 +42,8 @@ export async function listProviders(trx: Transaction, query: StatisticsQuery): P
 }
 
 /**
- * By the device of the first open, and of the first click, of each message by a person: the rows add up to the unique opens and
- * clicks. `unknown` are readers who ask not to be tracked, and programs that do not say where they run.
+ * Lists opens and clicks by device, from each message's first open and first click by a person; the rows add up to the
+ * unique opens and clicks. `unknown` covers readers who ask not to be tracked and programs that do not report their device.
  */
 export async function listDevices(trx: Transaction, query: StatisticsQuery): Promise<DeviceRow[]> {
   const { rows } = await sql<DeviceRow>`

@@ -7,7 +7,7 @@ export interface ComparableSend {
   touchpoint_name: string;
   campaign_id: string;
   send_date: string;
-  /** As it was written, with its merge tags. */
+  /** The subject with unresolved merge tags. */
   subject: string;
   audience: string | null;
   recipients: number;
@@ -23,7 +23,7 @@ const comparable = sql`
   left join filters f on f.organization_id = e.organization_id and f.id = e.filter_id
   where s.organization_id = current_organization_id() and s.kind = 'campaign' and s.recipients_total_count > 0`;
 
-/** The send by which an email went out to its audience last. */
+/** Finds the latest send of an email to its audience. */
 export async function findComparableSend(
   trx: Transaction,
   touchpointId: string,
@@ -36,7 +36,7 @@ export async function findComparableSend(
   return rows[0];
 }
 
-/** The one before it: of its campaign if there is one, or else of its brand. */
+/** Finds the previous send: in the same campaign if there is one, otherwise of the same brand. */
 export async function findPreviousSend(
   trx: Transaction,
   { send_id, campaign_id }: ComparableSend,

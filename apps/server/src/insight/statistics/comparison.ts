@@ -4,13 +4,12 @@ import { findComparableSend, findPreviousSend, type ComparableSend } from './com
 import type { StatisticsQuery } from './email-statistics.queries.ts';
 import { getEmailStats, requireStatisticsTarget } from './email-statistics.ts';
 
-/** Next to nothing comes after that; and the time to compare does not grow for good. */
+/** Almost no events occur later, and the limit bounds the compared time span. */
 const maxAgeMs = 30 * 24 * 3_600_000;
 
 /**
- * An email beside the last one before it, each with what had come of it at the same age: the age of the younger one, 30
- * days at most.
- * @returns null for an email that has not gone out to an audience
+ * Compares an email with the previous one, each with its results at the same age: the age of the newer one, at most 30 days.
+ * @returns null for an email that has not been sent to an audience
  * @throws 404
  */
 export async function compareEmails(

@@ -13,15 +13,15 @@ import {
 } from './email-statistics.ts';
 import { chartPeriodOf, periodOf, requireTouchpoint, type StatisticsRequest } from './statistics-request.ts';
 
-// What the statistics API tells of an email touchpoint. All throw 403 for one that is not there.
+// Email touchpoint metrics of the statistics API. All functions throw 403 for a touchpoint that does not exist.
 
-/** All metrics, or with `type` the events of that one. */
+/** @returns all metrics; with `type`, only the events of that type */
 export async function getEmailFigures(trx: Transaction, request: StatisticsRequest): Promise<Figures> {
   const query = await requireTouchpoint(trx, request, 'email');
   return await countFigures(trx, query, request.type, periodOf(request));
 }
 
-/** The same with rates, beside the period before. */
+/** @returns the metrics with rates, for the period and the previous period */
 export async function getEmailMetrics(trx: Transaction, request: StatisticsRequest) {
   const query = await requireTouchpoint(trx, request, 'email');
   const count = (span?: CountedSpan) => countMetrics(trx, query, request.type, span);
@@ -31,13 +31,13 @@ export async function getEmailMetrics(trx: Transaction, request: StatisticsReque
   return { current: await count(period), previous: await count({ ...previous, granularity }) };
 }
 
-/** The chart that people see, or with `type` the messages that had such an event for the first time. */
+/** @returns the default chart; with `type`, the messages by their first event of that type */
 export async function getEmailFiguresChart(trx: Transaction, request: StatisticsRequest) {
   const { type } = request;
   return await drawChart(trx, request, type === undefined ? chartColumns : { count: columnOf(type) });
 }
 
-/** Messages that did not arrive, by the reason. */
+/** @returns the undelivered messages by reason */
 export const getEmailFailureChart = (trx: Transaction, request: StatisticsRequest) =>
   drawChart(trx, request, {
     bounced: { state: 'bounced' },
@@ -59,11 +59,11 @@ async function drawChart(
   );
 }
 
-/** Events of one type: distinct messages, all by people, and those of bots. */
+/** Events of one type: distinct messages, all events by people, and events by bots. */
 type EventFigures = { type: EventType } & EmailStats['opened'];
 type Figures = EmailStats | EventFigures;
 
-/** Sent and bounced messages are results; their number is that of messages in this state. */
+/** Event types counted as delivery results: the number of messages in this state. */
 const resultOf: Partial<Record<EventType, 'delivered' | 'bounced'>> = {
   SEND_EMAIL: 'delivered',
   BOUNCE: 'bounced',
@@ -103,13 +103,13 @@ async function countMetrics(
   return { ...limitsOf(span), ...figures, ...('delivered' in figures ? { rates: ratesOf(figures) } : {}) };
 }
 
-/** When a span starts and ends; null over all time. */
+/** @returns start and end of a span; both null for all time */
 export const limitsOf = (span: TimeSpan | undefined) => ({
   start: span?.start.toISOString() ?? null,
   end: span?.end.toISOString() ?? null,
 });
 
-/** Shares as docs/statistics.md defines them; null where there is nothing to be a share of. */
+/** Rates as defined in docs/statistics.md; null if the denominator is 0. */
 function ratesOf({ delivered, bounced, opened, clicked, unsubscribed }: EmailStats) {
   const share = (count: number, of: number) => (of === 0 ? null : count / of);
   return {

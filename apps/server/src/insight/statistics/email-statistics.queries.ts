@@ -6,7 +6,7 @@ import type { TimeSpan } from '@reachout/contract/period.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { fullQuarters, quarterOf } from './quarters.ts';
 
-/** All sends of a touchpoint but tests, or one of them. */
+/** Selects all sends of a touchpoint except tests, or one of them. */
 export interface StatisticsQuery {
   organizationId: string;
   touchpointId: string;
@@ -39,7 +39,7 @@ export interface SendCounters {
   queued: number;
 }
 
-/** The counters of the sends, as they are now. */
+/** Sums the current counters of the sends. */
 export async function sumSendCounters(trx: Transaction, query: StatisticsQuery): Promise<SendCounters> {
   const { rows } = await sql<SendCounters>`
     select
@@ -62,14 +62,14 @@ export async function sumSendCounters(trx: Transaction, query: StatisticsQuery):
 export interface ResultMetric {
   /** 0-based index of the bucket. */
   bucket: number;
-  /** Where the messages are now: what bounced after it was accepted is `bounced`. */
+  /** Current state of the messages: a message that bounced after it was accepted is `bounced`. */
   state: 'sent' | 'bounced' | 'failed' | 'suppressed' | 'skipped';
   count: number;
 }
 
 /**
- * How messages ended within a span, by the buckets that it is cut into. Full quarters of an hour come from totals; what is
- * left at both ends, or all of it when `byMinute`, from single results of the sends that have some in these quarters.
+ * Counts the results of messages within a span, by bucket. Full quarter hours are read from totals; the rest at both ends,
+ * or the whole span with `byMinute`, from single results of the sends that have results in these quarter hours.
  */
 export async function countResults(
   trx: Transaction,
@@ -108,13 +108,13 @@ export async function countResults(
 export interface EventMetric {
   bucket: number;
   type: EventType;
-  /** Messages whose first event by a person came then. */
+  /** Messages whose first event by a person is in the bucket. */
   unique_count: number;
   human_count: number;
   bot_count: number;
 }
 
-/** All events of the scope, by type. */
+/** Sums all events of the query by type. */
 export async function sumEvents(trx: Transaction, query: StatisticsQuery): Promise<EventMetric[]> {
   const { rows } = await sql<EventMetric>`
     select 0 as bucket, type, sum(unique_count)::bigint as unique_count, sum(human_count)::bigint as human_count,
@@ -127,9 +127,9 @@ export async function sumEvents(trx: Transaction, query: StatisticsQuery): Promi
 }
 
 /**
- * Events within a span, by type and the buckets that it is cut into. Full quarters of an hour come from the totals;
- * what is left at both ends, or all of it when `byMinute`, from single events. Of those only the first of each message
- * are kept, so their totals may be too low; numbers of messages are exact.
+ * Counts the events within a span, by type and bucket. Full quarter hours are read from totals; the rest at both ends, or
+ * the whole span with `byMinute`, from single events. Only the first events of each message are stored, so event totals of
+ * the rest may be too low; numbers of messages are exact.
  */
 export async function countEvents(
   trx: Transaction,
@@ -162,7 +162,7 @@ export async function countEvents(
   return rows;
 }
 
-/** Each link of the email snapshots with the clicks on it; links that nobody followed too. */
+/** Lists the links of the email snapshots with their clicks, including links without clicks. */
 export async function listLinks(trx: Transaction, query: StatisticsQuery): Promise<LinkClicks[]> {
   const { rows } = await sql<LinkClicks>`
     with links as (
@@ -202,8 +202,8 @@ export interface EventRow {
 const returningTypes: readonly EventType[] = ['OPEN_EMAIL', 'CLICK', 'BOUNCE', 'COMPLAINT', 'UNSUBSCRIBE'];
 
 /**
- * The latest events, newest first. SEND_EMAIL is the result of a delivery itself (docs/decisions/0002), and is listed
- * only when it is asked for, because it would leave no room for anything else.
+ * Lists the latest events, newest first. SEND_EMAIL is the delivery result itself (docs/decisions/0002) and is listed only
+ * on request, because it would fill the whole list.
  */
 export async function listLatestEvents(
   trx: Transaction,
@@ -253,7 +253,7 @@ export async function listLatestEvents(
   return rows;
 }
 
-/** @returns what totals tell of a span, and the rest of it */
+/** @returns the part of a span that totals cover, and the remaining edges */
 function cutByQuarters(span: TimeSpan, byMinute: boolean) {
   const { start, end } = span;
   const quarters = byMinute ? { start, end: start } : fullQuarters(span);

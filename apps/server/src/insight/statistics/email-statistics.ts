@@ -22,15 +22,15 @@ import {
 } from './email-statistics.queries.ts';
 
 interface PeriodInput {
-  /** docs/statistics.md, "Periods". */
+  /** A period as described in docs/statistics.md, "Periods". */
   text: string;
   timeZone: string;
   now: Date;
 }
 
 /**
- * The metrics of an email touchpoint, over all time or within a period. docs/statistics.md defines each.
- * @throws 404 when the touchpoint, or its send, is not there; 422 `invalid_period`
+ * @returns the metrics of an email touchpoint, for all time or within a period, as defined in docs/statistics.md
+ * @throws 404 if the touchpoint or its send does not exist; 422 `invalid_period`
  */
 export async function getEmailStats(
   trx: Transaction,
@@ -41,10 +41,10 @@ export async function getEmailStats(
   return await countEmailStats(trx, query, period && toPeriod(period));
 }
 
-/** A span of time, and whether it is so short that it is counted by the minute. */
+/** A time span with its granularity, which decides whether it is counted by minute. */
 export type CountedSpan = TimeSpan & Pick<Period, 'granularity'>;
 
-/** The same of a touchpoint that is known to be there. */
+/** @returns the same metrics for a touchpoint that is known to exist */
 export async function countEmailStats(
   trx: Transaction,
   query: StatisticsQuery,
@@ -63,14 +63,14 @@ export async function countEmailStats(
     bounced: count('bounced'),
     failed: count('failed'),
     suppressed: count('suppressed'),
-    // These have not ended yet, so they belong to no time.
+    // These messages have no result yet, so they belong to no period.
     uncertain: 0,
     queued: 0,
     ...toEventStats(events),
   };
 }
 
-/** The same metrics over time, in the buckets of the period that have begun. @throws as getEmailStats */
+/** @returns the metrics over time, for the buckets of the period that have begun. @throws as getEmailStats */
 export async function getEmailChart(
   trx: Transaction,
   query: StatisticsQuery,
@@ -85,10 +85,10 @@ export async function getEmailChart(
   );
 }
 
-/** What a column of a chart counts: messages that came to a state, or had their first event of a type. */
+/** What a chart column counts: messages that reached a state, or that had their first event of a type. */
 export type ChartColumn = { state: ResultMetric['state'] } | { event: EventType };
 
-/** Those that people see. */
+/** Columns of the chart that users see. */
 export const chartColumns = {
   delivered: { state: 'sent' },
   bounced: { state: 'bounced' },
@@ -97,7 +97,7 @@ export const chartColumns = {
   unsubscribed: { event: 'UNSUBSCRIBE' },
 } as const satisfies Record<string, ChartColumn>;
 
-/** Any columns of a touchpoint that is known to be there. */
+/** @returns a chart with the given columns for a touchpoint that is known to exist */
 export async function drawEmailChart<Name extends string>(
   trx: Transaction,
   query: StatisticsQuery,
@@ -113,7 +113,7 @@ export async function drawEmailChart<Name extends string>(
       if (isCounted(column)) counts[bucket]!.set(name, counts[bucket]!.get(name)! + count);
   };
   const byMinute = period.granularity === 'minute';
-  // Without buckets all of the period is still to come.
+  // No buckets means that the whole period is in the future.
   const isShown = (kind: 'state' | 'event') =>
     buckets.length > 0 && entries.some(([, column]) => kind in column);
   if (isShown('state'))
@@ -133,7 +133,7 @@ export async function drawEmailChart<Name extends string>(
   };
 }
 
-/** @throws 404 when the touchpoint, or its send, is not there, or its channel has no such events */
+/** @throws 404 if the touchpoint or its send does not exist, or its channel does not emit all counted events */
 export async function requireStatisticsTarget(trx: Transaction, query: StatisticsQuery): Promise<void> {
   const type = await findTouchpointType(trx, query);
   const isCounted = (event: EventType) => type !== undefined && channels[type].emits.includes(event);
@@ -148,7 +148,7 @@ const toEventStats = (metrics: readonly EventMetric[]) => ({
   unsubscribed: toCount(metrics, 'UNSUBSCRIBE').unique,
 });
 
-/** The events of one type, of people and of bots. */
+/** @returns the events of one type, by people and by bots */
 export function toCount(metrics: readonly EventMetric[], type: EventType): EmailStats['opened'] {
   const metric = metrics.find((row) => row.type === type);
   return {

@@ -3,7 +3,7 @@ import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { StatisticsQuery } from './email-statistics.queries.ts';
 
-/** The content of the newest send of the scope; undefined while there is none. */
+/** @returns the content of the newest send that matches the query; undefined if there is none */
 export async function findNewestContent(
   trx: Transaction,
   { organizationId, touchpointId, sendId }: StatisticsQuery,

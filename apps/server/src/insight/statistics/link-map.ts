@@ -10,8 +10,7 @@ import { findNewestContent } from './link-map.queries.ts';
 type Reader = Pick<OperationContext, 'userId' | 'organizationId' | 'transaction'>;
 
 /**
- * The email as it was sent last, with nobody's data in it and its links marked by number. Rendering holds no transaction
- * meanwhile.
+ * Renders the last sent email without recipient data and with numbered links. Rendering runs outside any transaction.
  * @throws 404
  */
 export async function readLinkMap(query: StatisticsQuery, reader: Reader): Promise<LinkMap> {
@@ -27,7 +26,7 @@ export async function readLinkMap(query: StatisticsQuery, reader: Reader): Promi
     const html = await runTemplateTask<string>(task, reader.organizationId, reader.userId);
     return { html: toPicture(html), links };
   } catch (error) {
-    // It cannot be rendered without a recipient; the table has the links all the same.
+    // The email cannot be rendered without a recipient; the links are still returned for the table.
     if (error instanceof TemplateTaskError) return { html: null, links };
     throw error;
   }

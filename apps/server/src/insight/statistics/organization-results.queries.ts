@@ -5,18 +5,18 @@ import { cutByDay } from './quarters.ts';
 
 export interface ResultsQuery {
   organizationId: string;
-  /** Only this one. */
+  /** Only results of this client. */
   clientId?: string | undefined;
 }
 
-/** Two periods, the later one cut into buckets. Both begin with a quarter of an hour, and the earlier one ends with one. */
+/** Two periods, the later one split into buckets. Both start on a quarter hour; the earlier one also ends on one. */
 export interface ComparedPeriods {
   previous: TimeSpan;
   buckets: readonly Date[];
   until: Date;
 }
 
-/** How many messages came to a state, or had their first event of a type. */
+/** Number of messages that reached a state, or that had their first event of a type. */
 export interface ResultCount {
   kind: 'sent' | 'bounced' | 'OPEN_EMAIL' | 'CLICK' | 'UNSUBSCRIBE';
   /** 0-based index of the bucket; -1 for the previous period, null in rows of clients. */
@@ -27,11 +27,11 @@ export interface ResultCount {
 }
 
 /**
- * Results of all emails that are not deleted, within the access scope: for each bucket, for the previous period, and for
- * each client in the current one. Of sends under way, what is counted so far.
+ * Sums the results of all non-deleted emails within the access scope: per bucket, for the previous period, and per client in
+ * the current period. For running sends, it includes what has been counted so far.
  *
- * Results are totals by quarter of an hour, one or two rows for most sends. Events come over days, so they are read by day:
- * a piece of it is the difference of two running counts.
+ * Results are totals per quarter hour, one or two rows for most sends. Events spread over days, so they are read by day: a
+ * part of a day is the difference of two running counts.
  */
 export async function sumOrganizationResults(
   trx: Transaction,
@@ -76,7 +76,7 @@ export async function sumOrganizationResults(
   return rows;
 }
 
-/** By id. */
+/** @returns client names by id */
 export async function listClientNames(
   trx: Transaction,
   ids: readonly string[],

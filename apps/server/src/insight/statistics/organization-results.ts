@@ -16,11 +16,11 @@ interface Input extends ResultsQuery {
   now: Date;
 }
 
-/** The results of all emails in a period, over time, by client, and in the period before. */
+/** @returns the results of all emails in a period: in total, over time, by client, and for the previous period */
 export async function getOrganizationResults(trx: Transaction, input: Input): Promise<DashboardResults> {
   const { timeZone, now } = input;
   const { start, until, previous, granularity } = readPeriod(input.period, { now, timeZone });
-  // The rest of a quarter would have to be counted from single events of all emails.
+  // A partial quarter hour would have to be counted from single events of all emails.
   const before = { start: previous.start, end: quarterOf(previous.end) };
   const buckets = listBuckets({ start, end: until }, granularity, timeZone);
   const counts = await sumOrganizationResults(trx, input, { previous: before, buckets, until });
@@ -60,7 +60,7 @@ const figureOf: Record<ResultCount['kind'], keyof Results> = {
   UNSUBSCRIBE: 'unsubscribed',
 };
 
-/** @param keyOf  null for counts that are left out */
+/** @param keyOf  returns null for counts to leave out */
 function toResults<K>(
   counts: readonly ResultCount[],
   keyOf: (count: ResultCount) => K | null,
@@ -82,7 +82,7 @@ const add = (sum: Results, row: Results): Results => ({
   unsubscribed: sum.unsubscribed + row.unsubscribed,
 });
 
-/** Clients as equal as can be keep one order. */
+/** The id makes the order of clients with equal results stable. */
 const byDelivered = ([oneId, one]: ClientResults, [otherId, other]: ClientResults): number =>
   other.delivered - one.delivered || other.clicked - one.clicked || (oneId < otherId ? -1 : 1);
 

@@ -1,21 +1,21 @@
 import type { TimeSpan } from '@reachout/contract/period.ts';
 
-// Totals of results and events are kept by quarters of an hour. Time zones differ by full quarters.
+// Totals of results and events are stored per quarter hour. Time zone offsets are multiples of a quarter hour.
 
 const quarterMs = 15 * 60_000;
 const dayMs = 24 * 60 * 60_000;
 
-/** The start of the quarter that an instant is in. */
+/** @returns the start of the quarter hour that contains a timestamp */
 export const quarterOf = (at: Date): Date => new Date(Math.floor(at.getTime() / quarterMs) * quarterMs);
 
-/** The part of a span that consists of full quarters of an hour; may be empty. */
+/** @returns the part of a span that consists of full quarter hours; may be empty */
 export function fullQuarters({ start, end }: TimeSpan): TimeSpan {
   const first = new Date(Math.ceil(start.getTime() / quarterMs) * quarterMs);
   const last = quarterOf(end);
   return first < last ? { start: first, end: last } : { start, end: start };
 }
 
-/** A part of a day in UTC, by its quarters of an hour: from behind the one with the number `from` to the one with `to`, of 1 to 96. */
+/** A part of a UTC day in quarter hours, numbered 1 to 96: after number `from`, up to and including number `to`. */
 export interface DayPiece {
   day: string;
   from: number;
@@ -23,7 +23,7 @@ export interface DayPiece {
   bucket: number;
 }
 
-/** Spans as pieces of days, by time. Each begins with a quarter of an hour; of the one that it ends in, all is taken. */
+/** Splits spans into parts of days, in order. Each span starts on a quarter hour; its last quarter hour counts in full. */
 export function cutByDay(spans: readonly (TimeSpan & { bucket: number })[]): DayPiece[] {
   const pieces: DayPiece[] = [];
   for (const { start, end, bucket } of spans)

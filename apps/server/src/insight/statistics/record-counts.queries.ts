@@ -6,16 +6,16 @@ export interface RecordCounts {
   brands: number;
   campaigns: number;
   touchpoints: number;
-  /** Without tests. */
+  /** Excludes tests. */
   sends: number;
   recipients: number;
   delivered: number;
-  /** Messages that a person opened, and whose links a person followed. */
+  /** Messages opened by a person; `clicked`: messages with a link clicked by a person. */
   opened: number;
   clicked: number;
 }
 
-/** What an organization has within the access scope: records that are not deleted, and what came of its emails. */
+/** Counts an organization's non-deleted records and its email results within the access scope. */
 export async function countRecords(
   trx: Transaction,
   { organizationId }: { organizationId: string },

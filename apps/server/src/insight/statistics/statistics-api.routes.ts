@@ -36,8 +36,8 @@ const endpoints: Readonly<Record<string, Read>> = {
 };
 
 /**
- * Statistics for programs, in the form of Directus (docs/content-api.md): beside the content API of an organization, and at
- * `/reachout` for the extension of its own Directus, whose API key names the organization.
+ * Registers the statistics API for programs, in the format of Directus (docs/content-api.md): next to an organization's
+ * content API, and at `/reachout` for the extension in its own Directus, where the API key identifies the organization.
  */
 export async function registerStatisticsApi(
   app: FastifyInstance,

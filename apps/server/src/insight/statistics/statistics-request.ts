@@ -15,7 +15,7 @@ const Parameters = z.object({
   time_zone: timeZone.default('UTC'),
 });
 
-/** The parameters of the statistics API, read and bounded. */
+/** The validated parameters of a statistics API request. */
 export interface StatisticsRequest {
   organizationId: string;
   touchpoint: string | undefined;
@@ -25,7 +25,7 @@ export interface StatisticsRequest {
   now: Date;
 }
 
-/** Other parameters are ignored, as in Directus. @throws RestError 400 `INVALID_QUERY` */
+/** Parses the parameters; ignores unknown ones, as Directus does. @throws RestError 400 `INVALID_QUERY` */
 export function readStatisticsRequest(
   given: Readonly<Record<string, unknown>>,
   organizationId: string,
@@ -41,8 +41,8 @@ export function readStatisticsRequest(
 }
 
 /**
- * The touchpoint that a request names.
- * @throws RestError 400 when it names none; 403 for one of another organization, of another type, or that is not there
+ * Finds the touchpoint of a request.
+ * @throws RestError 400 if it is not given; 403 if it belongs to another organization, has another type, or does not exist
  */
 export async function requireTouchpoint(
   trx: Transaction,
@@ -55,11 +55,11 @@ export async function requireTouchpoint(
   return query;
 }
 
-/** The period of a request, if it has one. @throws RestError 400 */
+/** @returns the period of a request, if given. @throws RestError 400 */
 export const periodOf = ({ period, timeZone: zone, now }: StatisticsRequest): Period | undefined =>
   period === undefined ? undefined : readGivenPeriod(period, { timeZone: zone, now });
 
-/** That of a chart, which always has one. @throws RestError 400 */
+/** @returns the period of a chart, 7 days by default. @throws RestError 400 */
 export const chartPeriodOf = ({ period = '7day', timeZone: zone, now }: StatisticsRequest): Period =>
   readGivenPeriod(period, { timeZone: zone, now });
 

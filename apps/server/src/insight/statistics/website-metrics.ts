@@ -4,8 +4,8 @@ import { limitsOf } from './email-metrics.ts';
 import { chartPeriodOf, periodOf, requireTouchpoint, type StatisticsRequest } from './statistics-request.ts';
 import { countStoredEvents, type StoredEvents } from './website-statistics.queries.ts';
 
-// What the statistics API tells of a website touchpoint: the events that are stored of it, by type. A type without events
-// has no entry. All throw 403 for a touchpoint that is not there.
+// Website touchpoint metrics of the statistics API: its stored events by type. A type without events has no entry.
+// All functions throw 403 for a touchpoint that does not exist.
 
 interface EventCount {
   type: string;
@@ -20,7 +20,7 @@ export async function getWebsiteFigures(
   return { events: toCounts(await countStoredEvents(trx, query, periodOf(request))) };
 }
 
-/** Beside those of the period before. */
+/** @returns the metrics for the period and the previous period */
 export async function getWebsiteMetrics(trx: Transaction, request: StatisticsRequest) {
   const query = await requireTouchpoint(trx, request, 'website');
   const period = periodOf(request);
@@ -34,7 +34,7 @@ export async function getWebsiteMetrics(trx: Transaction, request: StatisticsReq
   };
 }
 
-/** By type. */
+/** @returns a chart of the events by type */
 export async function getWebsiteEventChart(trx: Transaction, request: StatisticsRequest) {
   const { stored, ...chart } = await readChart(trx, request);
   return {
@@ -46,7 +46,7 @@ export async function getWebsiteEventChart(trx: Transaction, request: Statistics
   };
 }
 
-/** All events together. */
+/** @returns a chart of all events together */
 export async function getWebsiteChart(trx: Transaction, request: StatisticsRequest) {
   const { stored, ...chart } = await readChart(trx, request);
   const countOf = (index: number) =>

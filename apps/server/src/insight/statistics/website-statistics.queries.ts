@@ -10,7 +10,7 @@ export interface StoredEvents {
   count: number;
 }
 
-/** Events of a touchpoint as the event store has them, by type and bucket; over all time without a span. */
+/** Counts the stored events of a touchpoint by type and bucket; for all time without a span. */
 export async function countStoredEvents(
   trx: Transaction,
   { organizationId, touchpointId }: StatisticsQuery,

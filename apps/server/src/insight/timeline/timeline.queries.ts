@@ -3,27 +3,27 @@ import type { ContactEvent, ContactMessage } from '@reachout/contract/contacts.t
 import { deliveriesOfContact } from '../../delivery/queue/contact-deliveries-sql.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** A timeline looks through the latest sends of the organization, and the latest single messages to the contact. */
+/** A timeline searches the organization's latest sends and the contact's latest single messages, up to these limits. */
 const maxSends = 5_000;
 const maxMessages = 5_000;
-/** Links that one message names. */
+/** Maximum links listed per message. */
 const maxLinks = 20;
 
 export interface TimelineQuery {
   organizationId: string;
   collection: string;
   key: string;
-  /** For which single messages were asked; null for a contact without one. */
+  /** Address for which single messages were requested; null for a contact without an address. */
   address: string | null;
   clientId: string | undefined;
   brandId: string | undefined;
-  /** The last message of the page before. */
+  /** Cursor: the last message of the previous page. */
   before: MessagePlace | undefined;
   limit: number;
 }
 
 export interface MessagePlace {
-  /** In microseconds, as PostgreSQL counts: `2026-11-22T09:00:00.123456Z`. */
+  /** With the microseconds of PostgreSQL: `2026-11-22T09:00:00.123456Z`. */
   at: string;
   sendId: string;
   seq: number;
@@ -35,8 +35,8 @@ export interface TimelinePage {
 }
 
 /**
- * A page of messages by time, the latest first, among those of brands that the reader sees. Rows of messages are looked up and not
- * joined: PostgreSQL takes the tables of a young send for empty, and would walk them for each message.
+ * Lists a page of messages, newest first, of brands that the reader can see. Looks up message rows instead of joining them:
+ * PostgreSQL assumes that the tables of a new send are empty and would scan them for each message.
  */
 export async function listMessages(trx: Transaction, query: TimelineQuery): Promise<TimelinePage> {
   const { organizationId, key, address, before, limit } = query;
@@ -85,7 +85,10 @@ export async function listMessages(trx: Transaction, query: TimelineQuery): Prom
   return rows[0]!;
 }
 
-/** Those of touchpoints that the reader sees and asks for, and of this collection. @param sends  a table expression with id, send_date and touchpoint_id */
+/**
+ * Filters sends to the requested touchpoints that the reader can see, and to this collection.
+ * @param sends  table expression with id, send_date and touchpoint_id
+ */
 const visible = (
   sends: RawBuilder<unknown>,
   { organizationId, collection, clientId, brandId }: TimelineQuery,
@@ -105,7 +108,7 @@ const equals = (column: string, id: string | undefined): RawBuilder<unknown> =>
 
 export type MessageRow = Omit<ContactMessage, 'error_content'>;
 
-/** Messages with what came back, in the order of their places. */
+/** Reads messages with their results and events, in the order of `places`. */
 export async function readMessages(
   trx: Transaction,
   organizationId: string,
@@ -150,7 +153,7 @@ const countsOf = (type: ContactEvent['type']) => sql`
   select c.* from delivery_event_counts c
   where c.organization_id = d.organization_id and c.send_id = d.send_id and c.type = ${type} and c.seq = d.seq`;
 
-/** The counts of a message, and of each of its links: they are exact, however often something happened. */
+/** SQL for the counts of a message and of each of its links, which are exact for any number of events. */
 const eventsOf = (organizationId: string): RawBuilder<unknown> => sql`
   select coalesce(json_agg(json_build_object('type', e.type, 'at', e.at, 'count', e.human_count, 'bot_count', e.bot_count,
     'url', case when e.link_no >= 0 then (

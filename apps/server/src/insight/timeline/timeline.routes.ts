@@ -6,7 +6,7 @@ import { findContacts, getContact } from '../../content/consent/find-contacts.ts
 import type { DirectusDeps } from '../../content/directus/connection.ts';
 import { listMessages, readMessages, type MessagePlace } from './timeline.queries.ts';
 
-/** What became of the messages to one contact. */
+/** Timeline of the messages to one contact, with their results and events. */
 export const createTimelineRoutes = (deps: DirectusDeps) => ({
   timeline: operations.contacts.timeline.handler(async ({ input, context }) => {
     const { organizationId } = context;
@@ -23,7 +23,7 @@ export const createTimelineRoutes = (deps: DirectusDeps) => ({
         clientId: client_id,
         brandId: brand_id,
         before: cursor === undefined ? undefined : parseCursor(cursor),
-        // One more tells whether there is a next page.
+        // One extra row shows whether there is a next page.
         limit: limit + 1,
       });
       const shown = places.slice(0, limit);
@@ -37,7 +37,7 @@ export const createTimelineRoutes = (deps: DirectusDeps) => ({
   }),
 });
 
-/** As single messages are asked for, not by contact. */
+/** @returns the address by which single messages are looked up; null if it is invalid */
 function addressOf(email: string | null): string | null {
   const parsed = email === null ? undefined : parseAddress(email);
   return parsed === undefined || 'error' in parsed ? null : parsed.address;

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../email/liquid/escape-html.ts';
 import { texts, type Language } from './page-texts.ts';
 import type { ShownBrand } from './sent-messages.queries.ts';
 
-/** Pages of no brand are blue. */
+/** CSS color variables of a brand color; blue is the default for pages without a brand. */
 function styleOfColor(color: (typeof brandColors)[number]): string {
   const { light, dark } = brandShades[color];
   const pair = (shade: keyof typeof light) => `light-dark(${light[shade]},${dark[shade]})`;
@@ -12,7 +12,7 @@ function styleOfColor(color: (typeof brandColors)[number]): string {
   return `${selector}{--fill:${pair('fill')};--on:${pair('on_fill')};--text:${pair('text')}}`;
 }
 
-/** In the colors and the type of the product on screen (apps/web/src/theme.ts); nothing is loaded for it. */
+/** Uses the colors and fonts of the web app (apps/web/src/theme.ts) without loading any resource. */
 const style = `:root{color-scheme:light dark;font:15px/1.47 InterVariable,Inter,system-ui,sans-serif}
 body{margin:0;min-height:100vh;display:grid;place-items:center;background:light-dark(#f1f4f7,#12161d);color:light-dark(#141a23,#e5e8ec)}
 main{overflow:hidden;border-top:6px solid var(--fill);box-sizing:border-box;width:min(30rem,100% - 2rem);padding:2rem;border-radius:12px;background:light-dark(#fff,#242b34);box-shadow:0 0 0 1px light-dark(#e0e4ea,#3d454f)}
@@ -53,7 +53,7 @@ export const mailHeaders = {
     "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; img-src https: http: data:; style-src 'unsafe-inline' https:; font-src https: data:; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
 } as const;
 
-/** A page for the recipients of a brand, or of none. `content` is HTML. */
+/** Renders a page for recipients, with or without a brand. `content` is HTML. */
 export function layOutPage(language: Language, title: string, content: string, brand?: ShownBrand): string {
   const other = language === 'en' ? 'de' : 'en';
   return `<!doctype html>
@@ -62,7 +62,7 @@ export function layOutPage(language: Language, title: string, content: string, b
 `;
 }
 
-/** Whose page it is. The address of a logo is relative, as that of the form; its name stands beside it. */
+/** The brand's logo and name. The logo's URL is relative, like the form's. */
 function head({ id, name, logo_url, dark_logo_url }: ShownBrand): string {
   const words = `<span>${escapeHtml(name)}</span>`;
   if (logo_url === null) return `<div class="brand">${words}</div>`;
@@ -72,7 +72,7 @@ function head({ id, name, logo_url, dark_logo_url }: ShownBrand): string {
   return `<div class="brand"><picture>${dark}<img${plate} src="../l/${id}.png" alt=""></picture>${words}</div>`;
 }
 
-/** Who sends, as the law asks for it. */
+/** The legally required sender information. */
 function foot({ postal_address, imprint, imprint_url }: ShownBrand, language: Language): string {
   const parts = [postal_address, imprint]
     .filter((part) => part !== '')

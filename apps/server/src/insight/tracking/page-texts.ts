@@ -1,7 +1,7 @@
 export const languages = ['en', 'de'] as const;
 export type Language = (typeof languages)[number];
 
-/** The unsubscribe pages that recipients see. `{brand}` and `{address}` are filled in. */
+/** Texts of the unsubscribe pages; `{brand}` and `{address}` are placeholders. */
 export const texts = {
   en: {
     askTitle: 'Stop emails from {brand}?',
@@ -45,8 +45,8 @@ export const texts = {
 } as const satisfies Record<Language, Record<string, string>>;
 
 /**
- * The language of `?lang`, else that of the contact, else the first supported one of Accept-Language, else English.
- * @param ofContact  BCP 47, or whatever somebody wrote
+ * Chooses the language of `?lang`, else that of the contact, else the first supported one in Accept-Language, else English.
+ * @param ofContact  the contact's language as entered: BCP 47 or any text
  */
 export function chooseLanguage(
   lang: unknown,

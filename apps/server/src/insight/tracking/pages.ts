@@ -15,7 +15,7 @@ export function renderSubscriptionPage(
     escapeHtml(template).replaceAll(/\{(brand|address)\}/g, (_, name) =>
       escapeHtml(name === 'brand' ? brand.name : maskedAddress),
     );
-  // Relative, so that it works under every name of this installation and from /u and /p alike.
+  // Relative, so that it works under every host name of this installation, and from both /u and /p.
   const form = (button: string, fields: string, kind: string) =>
     `<form method="post" action="../u/${token}?lang=${language}"><input type="hidden" name="source" value="page">${fields}<button class="${kind}">${escapeHtml(button)}</button></form>`;
   const address = `<p class="address">${fill(text.address)}</p>`;
@@ -44,7 +44,10 @@ export function renderSubscriptionPage(
   );
 }
 
-/** One page for every link that can't be used, so that it does not reveal why: tampered, unknown or from another installation. */
+/**
+ * One page for every link that can't be used, so that it does not reveal why: tampered, unknown
+ * or from another installation.
+ */
 export function renderMessagePage(language: Language, about: 'unknown' | 'nowhere' | 'away'): string {
   const text = texts[language];
   return layOutPage(language, text[`${about}Title`], `<p>${escapeHtml(text[about])}</p>`);

@@ -2,7 +2,7 @@ import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** The email as it was fixed when the send started. */
+/** @returns the email snapshot taken when the send started */
 export async function findEmailSnapshot(
   trx: Transaction,
   organizationId: string,
@@ -39,13 +39,13 @@ export async function findDelivery(
   return row as DeliveryRow | undefined;
 }
 
-/** What the pages of recipients show of a brand. */
+/** The brand data shown on recipient pages. */
 export type ShownBrand = Pick<
   Brand,
   'id' | 'name' | 'color' | 'logo_url' | 'dark_logo_url' | 'postal_address' | 'imprint' | 'imprint_url'
 >;
 
-/** Also of a deleted brand: its mail is still in people's mailboxes. */
+/** Also finds a deleted brand, because its emails are still in mailboxes. */
 export const findShownBrand = (
   trx: Transaction,
   organizationId: string,

@@ -7,15 +7,15 @@ import { createCache } from '../../platform/cache.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import { findDelivery, findEmailSnapshot, type DeliveryRow } from './sent-messages.queries.ts';
 
-/** The message that a token names. */
+/** The message that a token refers to. */
 export interface SentMessage extends DeliveryRef, SendRef {}
 
 export interface SentMessages {
   /** Undefined unless the token was signed for this purpose and its send exists. */
   find(purpose: TokenPurpose, token: string): Promise<SentMessage | undefined>;
   /**
-   * Where a link leads, as it was fixed when the send started; undefined when the message has no such link. Plain
-   * links come from memory, those that hold data of the recipient need the recipient's row.
+   * @returns the destination of a link as of the start of the send; undefined if the message has no such link. Plain links
+   *   are cached in memory; personalized links need the recipient's row.
    */
   findDestination(message: SentMessage, linkNo: number): Promise<string | undefined>;
   findDelivery(message: SentMessage): Promise<DeliveryRow | undefined>;
@@ -37,7 +37,7 @@ export function createSentMessages({ db, signer, publicUrl }: SentMessagesDeps):
     return sent && createShownMessages(sent.snapshot, { publicUrl, signer, owner: sent.organizationId });
   });
 
-  /** By link number: the destination, or null where it depends on the recipient. */
+  /** Destinations by link number; null if the destination depends on the recipient. */
   const destinations = createCache(1_000, async (sendNumber: number) => {
     const [sent, messages] = await Promise.all([loadSnapshot(sendNumber), shown(sendNumber)]);
     if (sent === undefined || messages === undefined) return undefined;

@@ -17,32 +17,32 @@ import { createSentMessages, type SentMessage } from './sent-messages.ts';
 import { changeSubscription, type SubscriptionChange } from './unsubscribe.ts';
 
 export interface TrackingDeps {
-  /** The tracking pool: a flood of opens must not take connections from people's operations. */
+  /** The tracking pool, so that a flood of opens does not take connections from user requests. */
   db: Database;
-  /** For opens and clicks alone. */
+  /** Used only for opens and clicks. */
   pipelined: PipelinedDatabase;
   signer: TokenSigner;
-  /** As in messages: without a slash at the end. */
+  /** As in messages, without a trailing slash. */
   publicUrl: string;
   log: Log;
 }
 
-/** Bytes of a form; the largest real one has 30. */
+/** Maximum form size in bytes; the largest real form has 30. */
 const formLimit = 8_192;
 
-// The smallest transparent GIF that every mail program shows: 43 bytes.
+// The smallest transparent GIF that every mail client displays: 43 bytes.
 const pixel = Buffer.from('R0lGODlhAQABAIAAAP///wAAACH5BAEAAAAALAAAAAABAAEAAAICRAEAOw==', 'base64');
 
 const pixelHeaders = {
   'content-type': 'image/gif',
   'cache-control': 'no-store',
-  // Web mail shows it on pages of other origins.
+  // Webmail displays it on pages of other origins.
   'cross-origin-resource-policy': 'cross-origin',
 } as const;
 
 /**
- * The paths that recipients use without signing in: open pixel, click redirect, unsubscribe, view in browser. No
- * cookie is read or set; only POST changes anything about consent. docs/tracking.md
+ * Registers the public paths for recipients: open pixel, click redirect, unsubscribe, view in browser. They neither read nor
+ * set cookies, and only POST changes consent. docs/tracking.md
  */
 export async function registerTracking(app: FastifyInstance, deps: TrackingDeps): Promise<void> {
   await app.register(async (scope) => {
@@ -62,7 +62,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
   const looksLikeScan = createScanDetector();
   app.addHook('onClose', async () => await committer.close());
 
-  /** Resolves once the event is committed; a failure is logged by the committer, the reader gets a response anyway. */
+  /** Resolves when the event is committed. The committer logs a failure; the reader gets a response anyway. */
   async function record(request: FastifyRequest, message: SentMessage, linkNo: number | null): Promise<void> {
     const now = new Date();
     const { organizationId, touchpointId, sendId, seq } = message;
@@ -91,7 +91,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
         log.error({ err: error }, 'an open could not be counted');
       }
     }
-    // Always the same picture: a broken one would show in the mail, and tell which tokens are real.
+    // Always the same image: a broken one would be visible in the email and reveal which tokens are valid.
     return await reply.headers(pixelHeaders).send(pixel);
   });
 
@@ -102,7 +102,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
     if (message === undefined || destination === undefined) {
       return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'nowhere'));
     }
-    // Link checkers ask with HEAD.
+    // Link checkers send HEAD requests.
     if (request.method === 'GET') await record(request, message, Number(linkNo));
     return await reply
       .headers({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer', 'x-robots-tag': 'noindex' })
@@ -134,7 +134,7 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
     const form = request.body as FormData | undefined;
     if (form?.get('source') === 'page')
       return await respond(request, reply, form.get('undo') === '1' ? 'undo' : 'unsubscribe');
-    // A mail program asks (RFC 8058): no page, no redirect, and nothing that tells which tokens are real.
+    // One-click request by a mail client (RFC 8058): no page, no redirect, and nothing that reveals which tokens are valid.
     const message = await messages.find('unsubscribe', request.params.token);
     const client = describeClient(request.headers, request.ip);
     if (message !== undefined)

@@ -12,24 +12,24 @@ import type { Client } from './client.ts';
 import { findShownBrand, type ShownBrand } from './sent-messages.queries.ts';
 import type { SentMessage, SentMessages } from './sent-messages.ts';
 
-/** How one recipient stands with the brand of a message. */
+/** A recipient's subscription to the brand of a message. */
 export interface Subscription {
   brand: ShownBrand;
-  /** Only the first letter of the local part. */
+  /** Address of which only the first letter of the local part is shown. */
   maskedAddress: string;
-  /** The language of the contact, as somebody wrote it; null where nothing is known. */
+  /** The contact's language as entered; null if unknown. */
   language: string | null;
   isUnsubscribed: boolean;
-  /** Whether this very message's unsubscribe is what keeps further mail away, and nothing else does. */
+  /** Whether this message's unsubscribe is the only suppression. */
   canUndo: boolean;
 }
 
 export type SubscriptionChange = 'none' | 'unsubscribe' | 'undo';
 
 /**
- * Reads or changes whether the recipient of a message gets further mail of its brand. Takes effect before the response;
- * a repeat changes nothing, and neither does a test.
- * @returns undefined when the message or its brand was erased
+ * Reads or changes a recipient's subscription to the brand of a message. The change is effective before the response and
+ * idempotent; a test message changes nothing.
+ * @returns undefined if the message or its brand was erased
  */
 export async function changeSubscription(
   db: Database,
@@ -58,7 +58,7 @@ export async function changeSubscription(
   });
 }
 
-/** As suppressions compare addresses (email/addresses/address.ts). */
+/** @returns the address in the form that suppressions compare (email/addresses/address.ts) */
 function toKey(address: string): string {
   const parsed = parseAddress(address);
   return 'error' in parsed ? address.toLowerCase() : parsed.key;

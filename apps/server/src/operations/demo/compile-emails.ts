@@ -9,24 +9,24 @@ import type { BrandKey } from './story/story.ts';
 
 export type DemoBrands = Readonly<Record<BrandKey, EquippedBrand>>;
 
-/** An email that has a place in the database. */
+/** A planned email with its ids in the database. */
 export interface PlacedEmail extends PlannedEmail {
   touchpointId: string;
   campaignId: string;
 }
 
-/** What the author of an email has entered, beside its template. */
+/** @returns the content of an email besides its template */
 export const contentOf = (brands: DemoBrands, { brand, subject, topic }: PlacedEmail) => {
   const { from_name, from_email, reply_to } = brands[brand].kit;
   return { subject, preheader: topic[1], from_name, from_email, reply_to };
 };
 
-/** Under load a compile may be given up for its time limit. */
+/** Under load, a compile may exceed its time limit and is retried. */
 const maxTries = 3;
 
 /**
- * The content of each email that has a send, as it is fixed when it is confirmed. They are compiled one after the other, in
- * another process, while those before are stored.
+ * Compiles the snapshot of each email that has a send, as on confirmation. Compiles sequentially in another process while
+ * earlier emails are being stored.
  */
 export function compileEmails(
   place: Place,
@@ -38,7 +38,7 @@ export function compileEmails(
   for (const email of emails) {
     if (email.fate === 'draft') continue;
     const compiled = before.then(() => compile(place, brands, email));
-    // It is awaited when its send is stored, where a failure is thrown; until then it must not end the process.
+    // It is awaited when its send is stored, which throws a failure; this prevents an unhandled rejection until then.
     compiled.catch(() => undefined);
     before = compiled;
     snapshots.set(email.touchpointId, compiled);

@@ -6,12 +6,12 @@ import { hasUser } from './demo.queries.ts';
 export const demoEmail = 'demo@reachout.example';
 
 /**
- * Only an installation that nobody else can reach has a demo by default: each start prints a link that signs in. Others
- * have one when the operator asks for it.
+ * Only an installation that is not reachable from other hosts has a demo by default: each start prints a sign-in link. On
+ * other installations, the operator must request the demo.
  */
 export const hasDemoByDefault = (
   config: Pick<Config, 'databaseUrl' | 'smtpUrl' | 'host' | 'publicUrl'>,
 ): boolean => config.databaseUrl === undefined && isAtHome(config);
 
-/** Whether its person has an account here. */
+/** Whether the demo user has an account on this installation. */
 export const hasDemo = (db: Database): Promise<boolean> => hasUser(db, demoEmail);

@@ -6,13 +6,13 @@ import type { Database } from '../../platform/database/database.ts';
 import { createTerminalKey } from '../../platform/terminal-key.ts';
 import { demoEmail, hasDemo, hasDemoByDefault } from './demo-account.ts';
 
-/** Opens the demo to whoever sees the terminal of the server. */
+/** Grants access to the demo to anyone who can see the server's terminal. */
 export interface DemoKey {
-  /** Signs in, any number of times. The browser that opens it is offered the demo on the sign-in page from then on. */
+  /** Signs in, any number of times. The sign-in page then offers the demo in the browser that opened the link. */
   link: string;
-  /** What the sign-in page offers a browser. @param cookies  the header of its request */
+  /** What the sign-in page offers a browser. @param cookies  cookie header of its request */
   offerTo: (cookies: string | undefined) => Promise<DemoOffer>;
-  /** Serves the link, and the address to which the sign-in page leads. */
+  /** Serves the link and the URL that the sign-in page links to. */
   register: (app: FastifyInstance) => void;
 }
 
@@ -22,7 +22,7 @@ interface Deps {
   authDb: Database;
 }
 
-/** @returns undefined where a mail server is set, or the server can be reached from elsewhere: links work once there */
+/** @returns undefined if a mail server is set or the server is reachable from other hosts: links are single-use then */
 export function createDemoKey({ config, auth, authDb }: Deps): DemoKey | undefined {
   const key = createTerminalKey(config, {
     purpose: 'demo',
@@ -30,7 +30,7 @@ export function createDemoKey({ config, auth, authDb }: Deps): DemoKey | undefin
     path: linkPath,
   });
   if (key === undefined) return undefined;
-  /** By a link that works once and that nobody sees, so that all that holds for such links holds here, too. */
+  /** Signs in with an internal single-use link, so that all rules for such links apply here, too. */
   const signIn = async (reply: FastifyReply, isAllowed: boolean) => {
     const target =
       isAllowed && (await hasDemo(authDb))

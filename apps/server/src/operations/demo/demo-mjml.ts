@@ -2,8 +2,8 @@ import { brandAccent, mjmlLayout } from '../../content/templates/mjml-layout.ts'
 import { plots, type BrandKey, type Story, type Topic } from './story/story.ts';
 
 /**
- * An email of the demo: the logo, a picture, and all that templates can do on one page.
- * @param publicUrl  without a slash at the end
+ * @returns the MJML of a demo email: the logo, a picture, and examples of what templates can do
+ * @param publicUrl  without a trailing slash
  */
 export function demoMjml(story: Story, brand: BrandKey, [title, text]: Topic, publicUrl: string): string {
   const { about, button, more } = story.brands[brand];

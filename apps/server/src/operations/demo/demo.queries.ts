@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { Database, Transaction } from '../../platform/database/database.ts';
 
-/** Whether anybody has an account here. */
+/** Whether the installation has any user account. */
 export async function hasUsers(db: Database): Promise<boolean> {
   return (await db.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined;
 }
@@ -13,10 +13,10 @@ export async function hasUser(db: Database, email: string): Promise<boolean> {
   );
 }
 
-/** Of the 10 s after which PostgreSQL ends a transaction that is idle. */
+/** Keep-alive interval; PostgreSQL ends a transaction that is idle for 10 s. */
 const signOfLifeMs = 2_000;
 
-/** Waits within a transaction for work outside of the database, which takes long on a busy machine. */
+/** Waits within a transaction for work outside the database, which may take long on a busy machine. */
 export async function waitWithin<T>(trx: Transaction, work: Promise<T>): Promise<T> {
   const ended = work.then((value) => ({ value }));
   for (;;) {

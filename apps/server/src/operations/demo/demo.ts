@@ -22,14 +22,14 @@ export interface DemoDeps {
   log: Log;
 }
 
-/** That of the machine: at the first start nobody is there to be asked. */
+/** The machine's language, because no user can choose one at the first start. */
 const languageOfMachine = (): StarterLanguage =>
   new Intl.DateTimeFormat().resolvedOptions().locale.startsWith('de') ? 'de' : 'en';
 
 /**
- * On the first start, where nobody has signed up yet, makes an organization with a past. Nobody knows the password of its person; a
- * link signs in: at home any number of times, elsewhere once, within ten minutes.
- * @returns the link for the operator's terminal; undefined where there is no demo
+ * On the first start, before any user has signed up, creates a demo organization with a history. The demo user's password is
+ * random and unknown; a link signs in: any number of times on a local machine, otherwise once within ten minutes.
+ * @returns the link for the operator's terminal; undefined if there is no demo
  */
 export async function openDemo(
   deps: DemoDeps,
@@ -44,13 +44,13 @@ export async function openDemo(
       story,
       userId,
       publicUrl: config.publicUrl,
-      // Its recipients are made up: no mail server is asked to send to them.
+      // The recipients are fictional, so no mail server must send to them.
       hasOpenSends: config.smtpUrl === undefined,
       storeLogo: createStoreLogo(files, log),
       now: new Date(),
     });
-    // Its rows lie in months that had no partition yet, of which a worker would warn. Another one may be at it, or the next
-    // one does it: nothing is wrong.
+    // The demo's rows are in months without a partition, which a worker would warn about. A failure here is harmless:
+    // another process may be creating the partitions, or a later run does.
     await makeMonths(authDb, log.child({}, { level: 'error' })).catch((error: unknown) =>
       log.info({ reason: String(error) }, 'the months of the demo get their partitions later'),
     );

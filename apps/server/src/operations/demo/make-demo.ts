@@ -10,12 +10,12 @@ import { inventPeople } from './people.ts';
 import { dayMs, planEmails, type PlannedEmail } from './plan-emails.ts';
 import { storeHistory } from './store-history.ts';
 
-/** Any number will do: all demos of one moment are the same. */
+/** Any fixed number: demos created at the same time are identical. */
 const seed = 20_261_123;
 
 /**
- * Makes an organization with 14 months behind it, in one transaction: all of it is there, or nothing. Its records are stored by
- * the modules that own them, many at once, and the audit log has one entry for all of it.
+ * Creates an organization with 14 months of history in one transaction. The modules that own the records insert them in
+ * batches; the audit log gets one entry for everything.
  */
 export async function makeDemo(db: Database, options: MakeDemo): Promise<void> {
   const { story, userId, now } = options;
@@ -51,10 +51,10 @@ const toDraft = (email: PlannedEmail, now: Date): PlannedEmail => ({
   at: email.at < now ? email.at : now,
 });
 
-/** By brand; later emails take the place of earlier ones. */
+/** @returns the topic of the last email of each brand */
 const lastTopics = (emails: readonly PlannedEmail[]) =>
   new Map(emails.map(({ brand, topic }) => [brand, topic]));
 
-/** The contacts whose mailboxes are gone came two days before the send that found out. */
+/** @returns when the contacts with dead mailboxes were imported: two days before the send that bounced */
 const importedAt = (emails: readonly PlannedEmail[]): Date =>
   new Date(emails.find(({ isBad }) => isBad)!.at.getTime() - 2 * dayMs);

@@ -18,18 +18,18 @@ import { brandKeys, clientKeys, plots, type BrandKey, type Story, type Topic } f
 export interface MakeDemo {
   story: Story;
   userId: string;
-  /** Without a slash at the end. */
+  /** Without a trailing slash. */
   publicUrl: string;
-  /** False where a mail server would be asked to send: then nothing is under way, or to come. */
+  /** False if a mail server is set, which would have to send: the demo then has no running or scheduled sends. */
   hasOpenSends: boolean;
   storeLogo: StoreLogo;
   now: Date;
 }
 
-/** Where it is made. */
+/** The options with the created organization. */
 export type Place = MakeDemo & { organizationId: string };
 
-/** Of one statement. */
+/** Contacts per statement. */
 const batchSize = 500;
 
 export async function createBrands(
@@ -71,7 +71,7 @@ export async function createPeople(
     await createPastItems(trx, { organizationId, userId }, 'contacts', people.slice(from, from + batchSize));
 }
 
-/** A brand with what its emails are made of. */
+/** A brand with its filter, audience and template. */
 export interface EquippedBrand {
   kit: Brand;
   filterId: string;
@@ -80,8 +80,8 @@ export interface EquippedBrand {
 }
 
 /**
- * An audience and a template for each brand, and some audiences for all of them.
- * @param topics  what the last email of each brand is about: whoever starts from that one has its words in the template
+ * Creates an audience and a template for each brand, and some shared audiences.
+ * @param topics  topic of each brand's last email, whose text is used in the template
  */
 export async function createAudiences(
   trx: Transaction,

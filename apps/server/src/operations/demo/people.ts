@@ -4,34 +4,34 @@ import type { Random } from '../../platform/random.ts';
 import { dayMs, monthMs } from './plan-emails.ts';
 import { brandKeys, plots, type BrandKey, type Story } from './story/story.ts';
 
-/** A made-up contact, and how it deals with email. */
+/** A fictional contact and its email behavior. */
 export interface Person {
   id: string;
   /** When it became a contact. */
   at: Date;
   data: Item & { email: string };
   brands: Set<BrandKey>;
-  /** Its mail program loads all pictures by itself. */
+  /** Whether its mail client loads all images automatically. */
   hasProxy: boolean;
-  /** A scanner of its company opens all links. */
+  /** Whether its company's scanner opens all links. */
   hasScanner: boolean;
-  /** How much more than others it opens; 1 on average. */
+  /** Factor for its open rate; 1 on average. */
   keenness: number;
-  /** Its mailbox is gone. */
+  /** Whether its mailbox no longer exists. */
   isDead: boolean;
 }
 
-/** Domains for examples and tests (RFC 2606): what is sent there reaches nobody. */
+/** Domains reserved for examples and tests (RFC 2606), so that no message reaches a real person. */
 const providers = ['mailhaus.example', 'inbox.example', 'postfach.example', 'briefe.test', 'mail.example'];
 
-/** Of each audience, how many were there when its emails began. */
+/** Share of each audience that existed at its first email. */
 const shareAtStart = 0.55;
-/** Of a second brand of a client, how many know the first one. */
+/** Share of the audience of a client's second brand that is also in the audience of the first one. */
 const shareOfKnown = 0.3;
-/** A list that somebody imported without asking whether its addresses still work. */
+/** Contacts of an imported list whose addresses no longer exist. */
 const deadPeople = 22;
 
-/** @param importedAt  when the contacts came whose mailboxes are gone */
+/** @param importedAt  when the contacts with dead mailboxes were imported */
 export function inventPeople(story: Story, now: Date, importedAt: Date, random: Random): Person[] {
   const people: Person[] = [];
   const addresses = new Set<string>();
@@ -97,7 +97,7 @@ function inventContact(
   };
 }
 
-/** As addresses are mostly written: “Günther & Co” as “guenther-co”. */
+/** Converts a name to its usual form in addresses: “Günther & Co” to “guenther-co”. */
 const plainOf = (name: string): string =>
   name
     .toLowerCase()

@@ -3,7 +3,7 @@ import { brandKeys, plots, type BrandKey, type Story, type Topic } from './story
 export const dayMs = 86_400_000;
 export const monthMs = 30.44 * dayMs;
 
-/** Most were sent; what is not over needs the built-in mailbox. */
+/** Most emails are sent; unfinished sends require the built-in mailbox. */
 export type Fate = 'sent' | 'running' | 'paused' | 'scheduled' | 'draft';
 
 export interface PlannedEmail {
@@ -14,21 +14,21 @@ export interface PlannedEmail {
   /** When its send starts or started; for drafts, when it was last changed. */
   at: Date;
   fate: Fate;
-  /** It went to a list that nobody had looked through. */
+  /** Whether it was sent to an unchecked list. */
   isBad: boolean;
   campaign: string;
 }
 
-/** How long the last send has been out for, at least: it has results. */
+/** Minimum age of the last send, so that it has results. */
 const settledMs = 3 * 3_600_000;
 
-/** All emails of the demo, the earliest first. */
+/** @returns all emails of the demo, earliest first */
 export function planEmails(story: Story, now: Date): PlannedEmail[] {
   const sent = brandKeys.flatMap((brand) => planSent(story, now, brand));
   return [...sent, ...planOpen(story, now)].toSorted((one, other) => one.at.getTime() - other.at.getTime());
 }
 
-/** The send that has gone wrong is the third last one of its brand. */
+/** The send with many bounces is the third last one of its brand. */
 const badSend = { brand: 'business', fromLast: 2 };
 
 function planSent(story: Story, now: Date, brand: BrandKey): PlannedEmail[] {
@@ -37,7 +37,7 @@ function planSent(story: Story, now: Date, brand: BrandKey): PlannedEmail[] {
   const count = Math.floor((months * monthMs - (now.getTime() - last.getTime())) / (everyDays * dayMs)) + 1;
   return Array.from({ length: count }, (_, fromLast) => {
     const at = new Date(last.getTime() - fromLast * everyDays * dayMs);
-    // Of two emails in four weeks, the second one reminds of the first.
+    // Of two emails in four weeks, the second one is a reminder of the first.
     const isReminder = everyDays === 14 && (count - fromLast) % 2 === 0;
     const topicAt = isReminder ? new Date(at.getTime() - everyDays * dayMs) : at;
     const isBad = brand === badSend.brand && fromLast === badSend.fromLast;
@@ -46,7 +46,7 @@ function planSent(story: Story, now: Date, brand: BrandKey): PlannedEmail[] {
   });
 }
 
-/** The weekday and hour of a brand, a quiet while ago. */
+/** @returns the latest send time on the brand's weekday and hour before its quiet period */
 export function lastSendBefore(now: Date, brand: BrandKey): Date {
   const { weekday, hour, quietDays } = plots[brand];
   const latest = new Date(now.getTime() - settledMs - quietDays * dayMs);
@@ -56,7 +56,7 @@ export function lastSendBefore(now: Date, brand: BrandKey): Date {
   return at;
 }
 
-/** What is under way, to come, or not finished. */
+/** Plans the running, paused, scheduled and draft emails. */
 function planOpen(story: Story, now: Date): PlannedEmail[] {
   const after = (days: number) => new Date(now.getTime() + days * dayMs);
   const nextOf = (brand: BrandKey, days: number) =>

@@ -6,7 +6,7 @@ import type { Person } from './people.ts';
 import { monthMs, type PlannedEmail } from './plan-emails.ts';
 import { plots } from './story/story.ts';
 
-/** What came back of one message, in the order of time. */
+/** An event of one message. */
 export type Reaction = Pick<
   MessageEvent,
   'seq' | 'type' | 'linkNo' | 'at' | 'isBot' | 'userAgent' | 'ipPrefix'
@@ -15,11 +15,11 @@ export type Reaction = Pick<
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** How people take one email: some subjects do better than others, and with the months they become better. */
+/** @returns a factor for an email's response rates: it varies by email and rises over the months */
 export const drawAppeal = (ageMs: number, random: Random): number =>
   1.14 - (0.28 * ageMs) / (14 * monthMs) - 0.12 + 0.24 * random.next();
 
-/** What the recipient of a message does, and its machines; nothing after now. */
+/** @returns the events of a message by its recipient and by bots, none after `now` */
 export function playReactions(
   { seq, at, result }: DeliveryResult,
   person: Person,
@@ -52,7 +52,7 @@ export function playReactions(
 }
 
 function clicksAfter(openedAt: Date, random: Random): Pick<Reaction, 'type' | 'linkNo' | 'at'>[] {
-  // The button comes first, and the second link is smaller.
+  // The button is clicked most; the later links are less prominent.
   const link = () => [0, 0, 0, 0, 1, 1, 2][random.below(7)]!;
   const first = new Date(openedAt.getTime() + (8 + 90 * random.next()) * 1_000);
   const second = new Date(first.getTime() + (20 + 300 * random.next()) * 1_000);
@@ -60,7 +60,7 @@ function clicksAfter(openedAt: Date, random: Random): Pick<Reaction, 'type' | 'l
   return clicks.map((at) => ({ type: 'CLICK', linkNo: link(), at }));
 }
 
-/** Mail programs that load pictures, and scanners that follow links, before anybody has read anything. */
+/** @returns events of mail clients that load images and of scanners that follow links, before a person reads the email */
 function machinesOf(person: Person, seq: number, sentAt: Date, random: Random): Reaction[] {
   const soon = () => new Date(sentAt.getTime() + (2 + 50 * random.next()) * 1_000);
   const base = { seq, isBot: true, ipPrefix: '192.0.2.0/24' };
@@ -77,13 +77,13 @@ function machinesOf(person: Person, seq: number, sentAt: Date, random: Random): 
   }));
 }
 
-/** A third within the first hour, nearly all within three days. */
+/** @returns the delay until reading: a third within the first hour, nearly all within three days */
 const readAfterMs = (random: Random): number =>
   random.chance(0.35)
     ? (1 + 58 * random.next()) * minuteMs
     : hourMs * (0.8 - 13 * Math.log(1 - 0.995 * random.next()));
 
-/** People sleep until six or nine, and leave most of the weekend's mail for Monday. UTC. */
+/** Moves a timestamp out of the night (UTC) and, mostly, from the weekend to Monday. */
 function nextWakingHour(at: Date, random: Random): Date {
   const moved = new Date(at);
   const isWeekend = moved.getUTCDay() === 0 || moved.getUTCDay() === 6;
@@ -105,11 +105,11 @@ const clients = [
 /** Networks for documentation (RFC 5737). */
 const networks = ['192.0.2.0/24', '198.51.100.0/24', '203.0.113.0/24'] as const;
 
-/** Some ask not to be tracked: nothing is kept of them. */
+/** Some recipients ask not to be tracked, so their client data is not stored. */
 const drawClient = (random: Random): Pick<Reaction, 'userAgent' | 'ipPrefix'> =>
   random.chance(0.2) ? noClient : { userAgent: random.pick(clients), ipPrefix: random.pick(networks) };
 
-/** @param key  of the message */
+/** @param key  key of the message */
 export const toEvent = (
   key: Pick<MessageEvent, 'organizationId' | 'touchpointId' | 'sendId'>,
   reaction: Reaction,

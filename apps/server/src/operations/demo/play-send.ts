@@ -6,33 +6,33 @@ import type { Person } from './people.ts';
 import type { PlannedEmail } from './plan-emails.ts';
 import type { BrandKey } from './story/story.ts';
 
-/** Who gets no mail any more, and since when, as the sends so far have brought about. */
+/** Contacts suppressed by the sends so far, with the date. */
 export interface OptOuts {
   bounced: Map<Person, Date>;
   unsubscribed: Map<BrandKey, Map<Person, Date>>;
 }
 
-/** A send as it went: who was written to, and how each message ended. */
+/** A simulated send: its recipients and the result of each message. */
 export interface PlayedSend {
   recipients: Person[];
   excluded: { person: Person; reason: ExclusionReason }[];
   breakdown: AudienceBreakdown;
-  /** Of the first recipients; the others are not started. */
+  /** Results of the first recipients; messages to the others have not been started. */
   results: DeliveryResult[];
-  /** Undefined while it goes on. */
+  /** Undefined while the send is running. */
   endedAt: Date | undefined;
 }
 
-/** Between two messages. */
+/** Time between two messages. */
 const paceMs = 240;
 const pausedAfterShare = 0.46;
-/** Of a running send: the mail servers of so many ask to try again later. */
+/** Share of a running send's messages that mail servers defer. */
 const deferredShare = 0.27;
-/** The last of them; the first ones are tried at once. */
+/** Delay of the last deferred message; the first `triedAtOnce` ones are due at once. */
 const deferredForMs = 20 * 3_600_000;
 const triedAtOnce = 6;
 
-/** @param people  all contacts. @param now  when messages that wait are tried from */
+/** @param people  all contacts @param now  from when deferred messages are retried */
 export function playSend(
   email: PlannedEmail,
   people: readonly Person[],

@@ -14,12 +14,12 @@ import { dayMs, type Fate, type PlannedEmail } from './plan-emails.ts';
 import type { OptOuts } from './play-send.ts';
 import { storeSend, type History } from './store-send.ts';
 
-/** Emails are written some days before they are sent. */
+/** Emails are created this long before they are sent. */
 const writtenMs = 3 * dayMs;
-/** Events of one statement. */
+/** Events per statement. */
 const eventBatch = 3_000;
 
-/** Stores all campaigns, and plays their sends one after the other: each one is told who has left until then. */
+/** Stores all campaigns and simulates their sends in order, each with the opt-outs of the previous ones. */
 export async function storeHistory(trx: Transaction, place: Place, history: History): Promise<void> {
   const placed = history.emails.map((email) => ({
     ...email,

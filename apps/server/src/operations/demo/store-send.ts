@@ -21,7 +21,7 @@ export interface History {
   random: Random;
 }
 
-/** A confirmed send can be taken back for a minute. */
+/** A confirmed send can be undone for a minute. */
 const undoMs = 60_000;
 
 const sendStatuses = {
@@ -31,7 +31,7 @@ const sendStatuses = {
   scheduled: 'queued',
 } as const satisfies Record<Exclude<Fate, 'draft'>, SendStatus>;
 
-/** Plays the send of an email, and stores it. @returns what came back of it */
+/** Simulates and stores the send of an email. @returns its events */
 export async function storeSend(
   trx: Transaction,
   { organizationId, userId, now }: Place,
@@ -102,7 +102,7 @@ interface Reacted {
   optOuts: OptOuts;
 }
 
-/** Addresses that do not exist get no more mail of any brand, and people who have unsubscribed none of this one. */
+/** Suppresses nonexistent addresses for all brands, and unsubscribed people for this brand. */
 async function suppress(
   trx: Transaction,
   { brandId, email, played, events, optOuts }: Reacted,

@@ -12,14 +12,14 @@ export interface HealthServerOptions {
   port: number;
   log: Log;
   isReady: Readiness;
-  /** Of a process with the role. */
+  /** Set in a process with the worker role. */
   worker: ReportingWorker | undefined;
 }
 
 /**
- * Answers on a port of its own, for those who run the installation: `/live`, `/metrics`, and `/ready` with what each role
- * does. The status is 503 when one of them cannot do its work.
- * @throws InvalidConfig when the port is taken
+ * Serves operator endpoints on a separate port: `/live`, `/metrics`, and `/ready` with the state of each role. `/ready`
+ * responds with 503 if a role cannot do its work.
+ * @throws InvalidConfig if the port is taken
  */
 export async function startHealthServer({ host, port, isReady, worker, log }: HealthServerOptions) {
   async function answer(path: string | undefined, response: ServerResponse): Promise<void> {

@@ -6,7 +6,7 @@ import type { Readiness } from './readiness.ts';
 
 const ok = { status: 'ok' } as const;
 
-/** `live` touches nothing. */
+/** Health checks; `live` accesses no other system. */
 export const createHealthRoutes = ({ isReady }: { isReady: Readiness }) => ({
   live: operations.health.live.handler(() => ok),
   ready: operations.health.ready.handler(async () => {
@@ -15,7 +15,7 @@ export const createHealthRoutes = ({ isReady }: { isReady: Readiness }) => ({
   }),
 });
 
-/** The same for a process without the API. */
+/** Registers the same checks in a process without the API. */
 export function registerHealth(app: FastifyInstance, isReady: Readiness): void {
   app.get('/api/health/live', () => ok);
   app.get('/api/health/ready', async (_request, reply) =>

@@ -3,13 +3,13 @@ import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
 import { checkWrites } from './readiness.queries.ts';
 
-/** Each look is a commit. */
+/** Results are cached, because each check is a commit. */
 const keptReadyMs = 5_000;
 const keptNotReadyMs = 1_000;
-/** A database that is silent is not ready. */
+/** A database that does not respond in this time is not ready. */
 const longestLookMs = 3_000;
 
-/** Whether the database takes writes. However often it is asked, it looks once in 5 s, and once a second while it is not. */
+/** Whether the database accepts writes. Checks at most every 5 s, and every second while it is not ready. */
 export type Readiness = () => Promise<boolean>;
 
 export function createReadiness(db: Database, log: Log): Readiness {

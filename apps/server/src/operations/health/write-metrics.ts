@@ -6,11 +6,11 @@ import { isWorking, type WorkerReport } from '../../platform/worker-health.ts';
 export interface ReportingWorker {
   report: () => Promise<WorkerReport>;
   collectMetrics: CollectMetrics;
-  /** It is a process of its own, which this one supervises. */
+  /** Whether the worker is a separate process that this one supervises. */
   isSupervised: boolean;
 }
 
-/** All that this process and its worker know of themselves: docs/metrics.md. */
+/** @returns the metrics of this process and its worker: docs/metrics.md */
 export async function writeMetrics(worker: ReportingWorker | undefined): Promise<string> {
   if (worker === undefined) return await toText({ server: await collectProcessMetrics() });
   const [report, ofWorker] = await Promise.all([worker.report(), worker.collectMetrics()]);

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** By id, for operators: they are members of none. */
+/** @returns organization names by id, for operators, who are not members of the organizations */
 export async function listOrganizationNames(
   trx: Transaction,
   ids: readonly string[],

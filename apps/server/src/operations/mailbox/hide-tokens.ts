@@ -1,16 +1,16 @@
 import type { MessageDetail } from './message-detail.ts';
 
 /**
- * What `createTokenSigner` signs, behind the paths and addresses that hold it in a message; the paths also as the filter
- * `url_encode` writes them, in a link to share the message for instance.
+ * Matches tokens of `createTokenSigner` after the paths and address prefixes that contain them in a message. Also matches
+ * paths encoded by the filter `url_encode`, for example in a link to share the message.
  */
 const token =
   /((?:\/|%2f)(?:[upv]|t(?:\/|%2f)[co])(?:\/|%2f)|\bu\+|\bb\.)[\da-z]{1,11}-[\da-z]{1,6}-[\w-]{22,26}/gi;
 
-/** Its links still show where they lead, and do nothing. */
+/** Replaces the tokens in a text. The links stay recognizable but no longer work. */
 export const hideTokens = (text: string): string => text.replaceAll(token, '$1hidden');
 
-/** The message for a member who may read it and not act as its recipient, who could unsubscribe, open or click. */
+/** Hides the tokens of a message from members who can read it but must not unsubscribe, open or click as its recipient. */
 export function withoutTokens<T extends MessageDetail & { sender: string }>(message: T): T {
   return {
     ...message,

@@ -2,17 +2,19 @@ import type { FastifyInstance } from 'fastify';
 import type { Config } from '../../platform/config.ts';
 import { createTerminalKey } from '../../platform/terminal-key.ts';
 
-/** Opens the system mailbox to whoever sees the terminal of the server. */
+/** Grants access to the system mailbox to anyone who can see the server's terminal. */
 export interface MailboxKey {
-  /** Turns into a cookie in the browser that opens it. */
+  /** Sets a cookie in the browser that opens it. */
   link: string;
-  /** Whether a request has that cookie. @param cookies  its header */
+  /** Whether a request has that cookie. @param cookies  the request's cookie header */
   isIn: (cookies: string | undefined) => boolean;
   /** Serves the link. */
   register: (app: FastifyInstance) => void;
 }
 
-/** @returns undefined where there is no system mailbox: a mail server is set, or the server can be reached from elsewhere */
+/**
+ * @returns undefined if a mail server is set or the server is reachable from other hosts: there is no system mailbox then
+ */
 export function createMailboxKey(
   config: Pick<Config, 'smtpUrl' | 'host' | 'publicUrl' | 'secretKey'>,
 ): MailboxKey | undefined {
@@ -27,7 +29,7 @@ export function createMailboxKey(
       isIn: key.isIn,
       register: (app) => {
         app.get<{ Params: { key: string } }>(`${linkPath}:key`, async ({ params }, reply) => {
-          // The page says where to find the link, to anybody whose key is wrong.
+          // With a wrong key, the page explains where to find the link.
           if (key.isRight(params.key)) reply.header('set-cookie', key.cookie);
           return await reply.header('cache-control', 'no-store').redirect('/mailbox');
         });

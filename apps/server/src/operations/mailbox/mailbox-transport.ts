@@ -20,13 +20,13 @@ export interface MailboxTransportOptions {
   db: Database;
   signer: TokenSigner;
   log: Log;
-  /** Messages that are stored without a settled result, at most. */
+  /** Maximum stored messages without a settled result. */
   slots: number;
 }
 
 /**
- * The built-in mailbox for messages of sends: keeps each for the organization whose signed envelope sender it has, and
- * passes nothing on. docs/mailbox.md
+ * The built-in mailbox as the transport for sends: stores each message for the organization of its signed envelope sender
+ * and relays nothing. docs/mailbox.md
  */
 export function createMailboxTransport({
   db,
@@ -63,7 +63,7 @@ export function createMailboxTransport({
   };
 }
 
-/** The same for account email, which belongs to no organization. @param db  logs in as `reachout_auth` */
+/** Transport that stores account emails, which belong to no organization. @param db  connected as `reachout_auth` */
 export const createSystemMailboxTransport = (db: Database, log: Log): Pick<MailTransport, 'send'> => ({
   send: async (message) =>
     unsent(
@@ -75,11 +75,11 @@ export const createSystemMailboxTransport = (db: Database, log: Log): Pick<MailT
     ),
 });
 
-/** Finds the message that an envelope sender names; undefined unless this installation signed it. */
+/** Finds the message of an envelope sender; undefined unless this installation signed it. */
 function createMessageRefLookup(db: Database, signer: TokenSigner) {
   const sendLookup = createSendLookup(db);
   return async (sender: string) => {
-    // `b.<token>@…`, as the renderer writes return paths.
+    // The renderer writes return paths as `b.<token>@…`.
     const token = /^b\.([^@]+)@[^@]+$/i.exec(sender)?.[1];
     const ref = token === undefined ? undefined : signer.verify('return_path', token);
     const send = ref && (await sendLookup.find(ref.sendNumber));
@@ -96,13 +96,13 @@ const toStored = ({ envelopeFrom, envelopeTo, message }: OutgoingMessage) => ({
   received_at: new Date(),
 });
 
-/** The test inbox lists it; there is nothing else to say. */
+/** The message is listed in the test inbox and has no server reference. */
 const kept: TransportResult = { outcome: 'accepted', reference: null };
 
 const reject = (stage: SmtpStage, code: number, text: string): TransportResult =>
   toRejection(stage, { code, text });
 
-/** An error says nothing about the message: it goes again later (4.3.0: RFC 3463, section 3.4). */
+/** An error is unrelated to the message, so it is retried later (4.3.0: RFC 3463, section 3.4). */
 async function orTryLater(log: Log, work: () => Promise<TransportResult>): Promise<TransportResult> {
   try {
     return await work();
@@ -112,7 +112,7 @@ async function orTryLater(log: Log, work: () => Promise<TransportResult>): Promi
   }
 }
 
-/** So that people can try bounces: only at `bounce.test`, which exists nowhere (RFC 2606). */
+/** Simulates bounces for trying them out, only at the reserved domain `bounce.test` (RFC 2606). */
 function simulateBounce(recipient: string): TransportResult | undefined {
   const [, local = ''] = /^([^@]*)@bounce\.test$/i.exec(recipient) ?? [];
   if (/^nouser/i.test(local)) return reject('rcpt', 550, '5.1.1 No such user here');

@@ -26,7 +26,7 @@ export async function pruneMessages(trx: Transaction, organizationId: string, ke
   `.execute(trx);
 }
 
-/** By `organization_id`, and `send_id`. */
+/** Mailbox messages, by `organization_id` and `send_id`. */
 export const mailboxRows: DeleteBatchOf = deleteRowsOf('mailbox_messages');
 
 type MessageTable = 'mailbox_messages' | 'account_mailbox_messages';
@@ -79,7 +79,7 @@ export const listMessages = (
     page,
   );
 
-/** A page of messages, newest first; the search is in recipient and subject. */
+/** Selects a page of messages, newest first; searches recipient and subject. */
 export async function selectPage(
   messages: SelectQueryBuilder<DB, MessageTable, object>,
   { search, page, page_size }: Paging & { search?: string | undefined },
@@ -90,7 +90,7 @@ export async function selectPage(
   );
   const items = await matching
     .select(columns)
-    // Told by the row's header: the message itself is not read.
+    // The row's header contains the length, so the message itself is not read.
     .select(sql<number>`octet_length(raw)`.as('size_bytes'))
     .orderBy('received_at', 'desc')
     .orderBy('id', 'desc')

@@ -10,19 +10,19 @@ export interface MessageDetail {
   pixel_url: string | null;
 }
 
-/** Longest header value that is shown. */
+/** Maximum length of a shown header value, in characters. */
 const headerLimit = 4_000;
 
-/** A stored message as the contract shows it. @throws 404 when there is no such message */
+/** Converts a stored message to its form in the contract. @throws 404 if the message does not exist */
 export async function toMessage<T extends { raw: Buffer }>(message: T | undefined) {
   if (message === undefined) throw notFound();
   const { raw, ...row } = message;
   return { ...row, size_bytes: raw.length, ...(await parseMessage(raw)) };
 }
 
-/** Takes a message apart for the screen. All of it was written by strangers: it is shown as text. */
+/** Parses a message for display. Its content is untrusted and must be shown as text. */
 export async function parseMessage(raw: Buffer): Promise<MessageDetail> {
-  // With all character sets of the world: when the first message is shown, not at every start.
+  // Loaded lazily with the first shown message, because it includes many character sets.
   const { simpleParser } = await import('mailparser');
   const parsed = await simpleParser(raw, {
     skipHtmlToText: true,
@@ -88,6 +88,6 @@ function readHtml(html: string): { links: { text: string; url: string }[]; pixel
   };
 }
 
-/** In one go: an author may write thousands of them. */
+/** Removes all pixels in one pass, because a message may contain thousands. */
 const withoutPixels = (html: string, pixels: Pixel[]): string =>
   [0, ...pixels.map(({ end }) => end)].map((from, index) => html.slice(from, pixels[index]?.start)).join('');

@@ -3,14 +3,14 @@ import { inOrganization, type Database } from '../../platform/database/database.
 import { insertMessages, pruneMessages } from './mailbox.queries.ts';
 import type { ReceivedMessage } from './message.ts';
 
-/** The newest messages that an organization keeps; a few hundred more may be there for a while. */
+/** Number of newest messages kept per organization; may be exceeded by a few hundred until the next pruning. */
 export const maxStoredMessages = 5_000;
-/** Messages of an organization between two looks at what is too old. */
+/** Messages of an organization between two prunings. */
 const pruneEvery = 500;
 
-/** Stores messages of an organization together: one statement and one commit for all that wait. */
+/** Stores an organization's queued messages together, with one statement and one commit. */
 export function createMessageStore(db: Database): GroupCommit<ReceivedMessage> {
-  /** Messages stored since the last look, by organization; unknown after a start, so the first batch looks too. */
+  /** Messages stored since the last pruning, by organization. Unknown after a start, so the first batch prunes. */
   const sincePruning = new Map<string, number>();
   return createGroupCommit<ReceivedMessage>({
     groupOf: (message) => message.organizationId,

@@ -1,4 +1,4 @@
-/** A message as the built-in mailbox keeps it. */
+/** A message as stored in the built-in mailbox. */
 export interface ReceivedMessage {
   id: string;
   organizationId: string;
@@ -13,7 +13,7 @@ export interface ReceivedMessage {
 
 const subjectLimit = 300;
 
-/** The subject of a message in clear, for the list; empty when it has none. */
+/** @returns the decoded subject of a message for the list; empty if it has none */
 export function readSubject(raw: Buffer): string {
   const end = raw.indexOf('\r\n\r\n');
   const head = raw.toString('utf8', 0, Math.min(end === -1 ? raw.length : end, 65_536));
@@ -24,7 +24,7 @@ export function readSubject(raw: Buffer): string {
   return text.slice(0, subjectLimit).toWellFormed();
 }
 
-/** Encoded words to text; blanks between two of them are not part of it (RFC 2047 section 6.2). */
+/** Decodes encoded words; whitespace between two of them is dropped (RFC 2047 section 6.2). */
 function decodeWords(text: string): string {
   const word = /=\?([\w-]{1,40})(?:\*[\w-]*)?\?([bq])\?([^?\s]*)\?=/gi;
   return text

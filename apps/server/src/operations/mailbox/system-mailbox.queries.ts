@@ -30,10 +30,10 @@ export async function deleteMessagesTo(trx: Transaction, recipients: readonly st
   await trx.deleteFrom('account_mailbox_messages').where('recipient', 'in', recipients).execute();
 }
 
-/** Messages of the platform that the built-in mailbox keeps. */
+/** Maximum platform messages kept in the built-in mailbox. */
 const keptMessages = 500;
 
-/** They name people and organizations, which may be erased: they are kept no longer than those. */
+/** Deletes old messages. They name users and organizations and must not be kept longer than those, which may be erased. */
 export const deleteOldSystemMessages: DeleteBatch = async (trx, limit) => {
   const result = await sql`
     delete from account_mailbox_messages where id in (

@@ -9,8 +9,8 @@ const requireKey = ({ hasMailboxKey }: { hasMailboxKey: boolean }): void => {
 };
 
 /**
- * The platform's own mail, codes and links included, for the one person who cannot get it otherwise: anyone who tries
- * the product on this machine, with nothing that delivers.
+ * The platform's own emails, including codes and links, for a user who tries the product on this machine without a mail
+ * server and cannot receive them otherwise.
  */
 export const createSystemMailboxRoutes = ({ authDb }: { authDb: Database }) => ({
   list: operations.systemMailbox.list.handler(async ({ input, context }) => {

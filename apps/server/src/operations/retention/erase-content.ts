@@ -14,10 +14,10 @@ type Step = <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
 type Erase = (deleteBatch: DeleteBatchOf, values: Readonly<Record<string, string>>) => Promise<void>;
 
 /**
- * Erases the templates of a client or brand, and what its collections hold. The collections themselves, and audiences, go with
- * their owner.
- * @param step  one short transaction
- * @param erase  repeats a batch, each in a step, until nothing is left
+ * Erases the templates of a client or brand and the content of its collections. The collections themselves and the audiences
+ * are deleted with their owner.
+ * @param step  runs one short transaction
+ * @param erase  repeats a batch, each in a step, until no rows are left
  */
 export async function eraseContentOf(
   organization_id: string,
@@ -31,7 +31,7 @@ export async function eraseContentOf(
   await step((trx) => eraseTemplatesOf(trx, organization_id, owner));
 }
 
-/** Erases what a collection holds: its items with the notes on them, and the imports that brought them. */
+/** Erases the content of a collection: its items with their notes, and its imports. */
 export async function eraseCollectionContent(
   { organization_id, collection }: ErasableCollection,
   step: Step,

@@ -3,7 +3,7 @@ import { inOrganization, type Database, type Transaction } from '../../platform/
 import { mailboxRows } from '../mailbox/mailbox.queries.ts';
 import { listOldTests } from './erase.queries.ts';
 
-/** Erases tests of 30 days ago and earlier: each holds a whole email, and the address of a member. @returns how many */
+/** Erases tests sent 30 or more days ago: each contains an email and a member's address. @returns the number of tests */
 export async function eraseOldTests(db: Database, limit: number): Promise<number> {
   const tests = await listOldTests(db, limit);
   for (const test of tests)
@@ -11,7 +11,7 @@ export async function eraseOldTests(db: Database, limit: number): Promise<number
   return tests.length;
 }
 
-/** Erases the tests that a person was sent, in the organization of the transaction. */
+/** Erases the tests sent to an address, in the transaction's organization. */
 export async function eraseTestsTo(trx: Transaction, address: string): Promise<void> {
   for (const test of await listTestsTo(trx, address)) await eraseTest(trx, test, mailboxRows);
 }

@@ -10,7 +10,7 @@ export interface ErasableRecord {
   record_id: string;
 }
 
-/** Organizations that were deleted 30 days ago or earlier. */
+/** Lists organizations deleted 30 or more days ago. */
 export async function listErasableOrganizations(db: Database, limit: number): Promise<string[]> {
   const { rows } = await sql<{ organization_id: string }>`
     select organization_id from organizations_to_erase(${limit})
@@ -18,7 +18,7 @@ export async function listErasableOrganizations(db: Database, limit: number): Pr
   return rows.map(({ organization_id }) => organization_id);
 }
 
-/** Clients, brands, campaigns and touchpoints that were deleted 60 days ago or earlier. */
+/** Lists clients, brands, campaigns and touchpoints deleted 60 or more days ago. */
 export async function listErasableRecords(db: Database, limit: number): Promise<ErasableRecord[]> {
   const { rows } = await sql<ErasableRecord>`select * from records_to_erase(${limit})`.execute(db);
   return rows;
@@ -29,13 +29,13 @@ export interface ErasableCollection {
   collection: string;
 }
 
-/** Collections that were deleted an hour ago or earlier. */
+/** Lists collections deleted an hour or more ago. */
 export async function listErasableCollections(db: Database, limit: number): Promise<ErasableCollection[]> {
   const { rows } = await sql<ErasableCollection>`select * from collections_to_erase(${limit})`.execute(db);
   return rows;
 }
 
-/** Tests that were sent 30 days ago or earlier. */
+/** Lists tests sent 30 or more days ago. */
 export async function listOldTests(
   db: Database,
   limit: number,
@@ -46,7 +46,7 @@ export async function listOldTests(
   return rows;
 }
 
-/** Holds the organization as it is until the transaction ends. False when it is not, or no longer, to be erased. */
+/** Locks the organization until the transaction ends. @returns false if it is not, or no longer, to be erased */
 export async function lockDeletedOrganization(trx: Transaction, organizationId: string): Promise<boolean> {
   const { rows } = await sql`
     select from organizations
@@ -56,7 +56,7 @@ export async function lockDeletedOrganization(trx: Transaction, organizationId: 
   return rows.length > 0;
 }
 
-/** The same for one of its records. */
+/** Locks a record in the same way. @returns false if it is not, or no longer, to be erased */
 export async function lockDeletedRecord(
   trx: Transaction,
   { kind, record_id }: ErasableRecord,
@@ -69,7 +69,7 @@ export async function lockDeletedRecord(
   return rows.length > 0;
 }
 
-/** Holds it as it is until the transaction ends. False when nothing of it is left. */
+/** Locks a deleted collection until the transaction ends. @returns false if it is already erased */
 export async function lockDeletedCollection(
   trx: Transaction,
   { organization_id, collection }: ErasableCollection,
@@ -82,12 +82,12 @@ export async function lockDeletedCollection(
   return rows.length > 0;
 }
 
-/** Waits for events of the organization that are being stored, and lets nobody store others until the transaction ends. */
+/** Waits for events of the organization that are being stored, and blocks further ones until the transaction ends. */
 export async function lockOutEvents(trx: Transaction, organizationId: string): Promise<void> {
   await sql`select from organizations where id = ${organizationId} for update`.execute(trx);
 }
 
-/** One of the sends at or below a record. */
+/** Finds one of the sends that belong to a record. */
 export async function findSendOf(
   trx: Transaction,
   { organization_id, kind, record_id }: ErasableRecord,
@@ -120,7 +120,7 @@ const selectSendsOf = (trx: Transaction, organizationId: string, kind: RecordKin
     .where('s.organization_id', '=', organizationId)
     .where(recordColumns[kind], '=', recordId);
 
-/** Addresses of the logos of a client with its brands, or of a brand. */
+/** Lists the logo URLs of a client and its brands, or of a brand. */
 export async function listLogoUrls(
   trx: Transaction,
   { organization_id, kind, record_id }: ErasableRecord,

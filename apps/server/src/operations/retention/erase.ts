@@ -34,10 +34,10 @@ import {
   type RecordKind,
 } from './erase.queries.ts';
 
-/** The rows of messages: up to millions, all found by their send. */
+/** Message rows, up to millions, all found by their send. */
 const ofSend: readonly DeleteBatchOf[] = [...deliveryRows, mailboxRows, ...eventCountRows];
 
-/** Other tables with very many rows of an organization. The rest is deleted with the organization itself. */
+/** Tables with very many rows per organization. All others are deleted with the organization itself. */
 const ofOrganization: readonly DeleteBatchOf[] = [
   ...ofSend,
   eventRows,
@@ -58,19 +58,20 @@ const eraseRow: Readonly<Record<RecordKind, DeleteBatchOf>> = {
 export interface EraseDeps {
   db: Database;
   files: FileStore;
-  /** Stops after the batch under way; the next round goes on from there. */
+  /** Stops after the current batch; the next run continues from there. */
   signal: AbortSignal;
-  /** Rows that one transaction deletes. */
+  /** Maximum rows deleted per transaction. */
   batchRows: number;
 }
 
-/** The worker is to stop, or what was to be erased is no more: nothing is left to do. */
+/** The worker is to stop, or the record to erase no longer exists. */
 export class NothingToDo extends Error {
   override name = 'NothingToDo';
 }
 
 /**
- * Erases an organization with all it has: rows, stored files, then itself. Broken off, it goes on another time.
+ * Erases an organization: its rows, its stored files, then the organization itself. A later run
+ * resumes after an interruption.
  * @throws NothingToDo; FileStoreFailure
  */
 export async function eraseOrganization(deps: EraseDeps, organizationId: string): Promise<void> {
@@ -84,7 +85,7 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
   await removeContentFiles(deps.files, organizationId);
   await step(async (trx) => {
     await eraseOrganizationItself(trx, organizationId);
-    // What was stored since their batches: links in messages work until the organization is gone.
+    // Deletes rows stored since those batches: links in messages work until the organization is deleted.
     for (const deleteBatch of [...eventCountRows, eventRows])
       await repeatWhileFull(deps.batchRows, () =>
         deleteBatch(trx, { organization_id: organizationId }, deps.batchRows),
@@ -93,7 +94,7 @@ export async function eraseOrganization(deps: EraseDeps, organizationId: string)
 }
 
 /**
- * Erases a client, brand, campaign or touchpoint with all below it.
+ * Erases a client, brand, campaign or touchpoint with all its descendants.
  * @throws as `eraseOrganization`
  */
 export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Promise<void> {
@@ -121,7 +122,7 @@ export async function eraseRecord(deps: EraseDeps, record: ErasableRecord): Prom
 }
 
 /**
- * Erases what a deleted collection held.
+ * Erases the content of a deleted collection.
  * @throws NothingToDo
  */
 export async function eraseDeletedCollection(deps: EraseDeps, collection: ErasableCollection): Promise<void> {
@@ -148,7 +149,7 @@ async function eraseSendOf(
 ): Promise<void> {
   const { organization_id } = record;
   const bySend = { organization_id, send_id: send.id };
-  // Of all sends of the touchpoint, because all of them are erased.
+  // Covers all sends of the touchpoint, because all of them are erased.
   const byTouchpoint = { organization_id, touchpoint_id: send.touchpoint_id };
   const erase = (
     inTransaction: Step,
@@ -164,14 +165,14 @@ async function eraseSendOf(
   };
   await inLockedTransaction(deps, organization_id, lock, async (trx) => {
     await eraseSend(trx, { organization_id, id: send.id }, 1);
-    // What was stored since their batches: links in messages work until the send is gone.
+    // Deletes rows stored since those batches: links in messages work until the send is deleted.
     const here: Step = (work) => work(trx);
     for (const deleteBatch of eventCountRows) await erase(here, deleteBatch, bySend);
     await erase(here, eventRows, byTouchpoint);
   });
 }
 
-/** One short transaction, in which what is to be erased is held as it is: it cannot come back half erased. */
+/** Runs a short transaction with a lock on the record, so that a partly erased record cannot be restored. */
 async function inLockedTransaction<T>(
   { db, signal }: EraseDeps,
   organizationId: string,

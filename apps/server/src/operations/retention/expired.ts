@@ -10,7 +10,7 @@ import { deleteOldJobs } from '../../platform/jobs/jobs.queries.ts';
 import { deleteExpiredCounters } from '../../platform/rate-limits/rate-limits.queries.ts';
 import { deleteOldSystemMessages } from '../mailbox/system-mailbox.queries.ts';
 
-/** Rows that are kept for a limited time: each module says how long, and deletes its own. */
+/** Rows with limited retention: each module defines the time and deletes its own rows. */
 export const expired: Readonly<Record<string, DeleteBatch>> = {
   'responses for repeats': deleteOldResponses,
   'addresses and contacts': deleteOldContactDetails,

@@ -2,25 +2,25 @@ import { sql } from 'kysely';
 import type { Transaction } from '../../platform/database/database.ts';
 
 export interface NewPartition {
-  /** Null where too many rows wait for it: moving them would hold up everybody. */
+  /** Null if too many rows in the default partition would have to be moved, which would block other transactions. */
   partition: string | null;
-  /** Rows that came before it was there, and waited in the default partition. */
+  /** Rows moved from the default partition, where they were stored before this partition existed. */
   moved_rows: number | null;
 }
 
-/** The tables that are partitioned by month, by name. */
+/** Lists the names of the tables partitioned by month. */
 export async function listPartitionedTables(trx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`select name from partitioned_tables()`.execute(trx);
   return rows.map(({ name }) => name);
 }
 
-/** Makes the months that a table needs now and next. Has a transaction of its own, because it keeps others from the table. */
+/** Creates the partitions for the current and upcoming months. Needs a separate transaction, because it locks the table. */
 export async function createPartitions(trx: Transaction, table: string): Promise<NewPartition[]> {
   const { rows } = await sql<NewPartition>`select * from create_partitions(${table})`.execute(trx);
   return rows;
 }
 
-/** Drops old months of which nothing is left. @returns their names */
+/** Drops empty partitions of old months. @returns their names */
 export async function dropEmptyPartitions(trx: Transaction): Promise<string[]> {
   const { rows } = await sql<{ partition: string }>`
     select partition from drop_empty_partitions() as partition

@@ -8,20 +8,20 @@ import {
   type NewPartition,
 } from './partitions.queries.ts';
 
-/** For the metrics of the worker. */
+/** Counters for the worker's metrics. */
 export interface PartitionFaults {
-  /** How often the months of a table were not made, because too many rows wait for them. */
+  /** Partitions not created because too many rows would have to be moved. */
   refused: number;
 }
 
-/** Makes the months that tables partitioned by month need, ahead of time, and drops those of which nothing is left. */
+/** Creates monthly partitions ahead of time and drops empty ones. */
 export async function maintainPartitions(db: Database, log: Log, faults: PartitionFaults): Promise<void> {
   await makeMonths(db, log, faults);
   for (const partition of await transactionAs(db, {}, dropEmptyPartitions))
     log.info({ partition }, 'partition without rows was dropped');
 }
 
-/** A table whose default partition somebody reads at the moment is left for another time. */
+/** Creates monthly partitions. Skips a table whose default partition is locked by a reader; a later run retries it. */
 export async function makeMonths(db: Database, log: Log, faults?: PartitionFaults): Promise<void> {
   for (const table of await transactionAs(db, {}, listPartitionedTables)) {
     try {

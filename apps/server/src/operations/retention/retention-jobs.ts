@@ -12,7 +12,7 @@ import type { Log } from '../../platform/log.ts';
 import type { PartitionFaults } from './partitions.ts';
 import { runRetention } from './retention.ts';
 
-/** Far below what would hold up anybody else. */
+/** Small enough not to block other transactions. */
 const batchRows = 2_000;
 
 const retentionJobs: JobKind<object> = {
@@ -22,7 +22,7 @@ const retentionJobs: JobKind<object> = {
   atLimit: 'unavailable',
 };
 
-/** Deletes what has expired, every few minutes; of all workers one at a time. Stops after the batch under way. */
+/** Deletes expired data every few minutes, on one worker at a time. Stops after the current batch. */
 export const handleRetention = (deps: {
   db: Database;
   log: Log;

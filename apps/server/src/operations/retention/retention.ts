@@ -13,21 +13,21 @@ import {
 import { expired } from './expired.ts';
 import { maintainPartitions, type PartitionFaults } from './partitions.ts';
 
-/** How many organizations, records and collections one round erases at most; the others follow in the next. */
+/** Maximum organizations, records and collections (each) erased per run; the next run erases the rest. */
 const maxErasedPerRun = 100;
 
-/** Each is a transaction of its own. */
+/** Tests per batch; each test has its own transaction. */
 const testsPerBatch = 100;
 
-/** Steps, by what they erase. */
+/** Step names. */
 const organizations = 'deleted organizations';
 const records = 'deleted records';
 const collections = 'deleted collections';
 
 /**
- * One round: deletes what is only kept for a while, and erases what was deleted long ago. A step that fails does not keep
- * the others from being done.
- * @returns the steps that failed
+ * Runs all retention steps: deletes rows with limited retention and erases records deleted long ago. A failed step does not
+ * prevent the others.
+ * @returns the failed steps
  */
 export async function runRetention(
   deps: EraseDeps & { log: Log; partitionFaults: PartitionFaults },

@@ -3,5 +3,5 @@ import type { Story } from './story.ts';
 import { german } from './story-de.ts';
 import { english } from './story-en.ts';
 
-/** What the demo tells, in each language. */
+/** The demo's content in each language. */
 export const stories: Readonly<Record<StarterLanguage, Story>> = { en: english, de: german };

@@ -4,26 +4,26 @@ import type { StarterLanguage } from '@reachout/contract/templates.ts';
 export const clientKeys = ['nordwind', 'solara', 'morrow'] as const;
 export type ClientKey = (typeof clientKeys)[number];
 
-/** Also the tags by which audiences select contacts, and the names of pictures; none is part of another. */
+/** Also used as contact tags that audiences select by, and as image names; none is a substring of another. */
 export const brandKeys = ['nordwind', 'kids', 'solara', 'business', 'morrow', 'academy'] as const;
 export type BrandKey = (typeof brandKeys)[number];
 
 export interface BrandPlot {
   client: ClientKey;
   color: BrandColor;
-  /** Reserved for examples (RFC 2606), so that nothing ever gets to anybody. */
+  /** Domain reserved for examples (RFC 2606), so that no message reaches a real person. */
   domain: string;
-  /** Contacts that the audience has by now. */
+  /** Current number of contacts in the audience. */
   audience: number;
   /** 0 is Sunday. */
   weekday: number;
-  /** UTC. */
+  /** Hour of the day in UTC. */
   hour: number;
   everyDays: number;
-  /** Days before now in which nothing was sent. */
+  /** Days before now without a send. */
   quietDays: number;
   months: number;
-  /** Of delivered messages, how many people open, and how many of these click. */
+  /** Share of delivered messages that people open; `clickRate`: share of opened messages that people click. */
   openRate: number;
   clickRate: number;
 }
@@ -109,7 +109,7 @@ export const plots: Readonly<Record<BrandKey, BrandPlot>> = {
   },
 };
 
-/** What an email is about: its subject, and the sentence that it begins with. */
+/** The topic of an email: its subject and its first sentence. */
 export type Topic = readonly [subject: string, text: string];
 
 export interface BrandText {
@@ -117,14 +117,14 @@ export interface BrandText {
   postal_address: string;
   audience: string;
   template: string;
-  /** One for each season, from winter to autumn; the year follows. */
+  /** One per season, from winter to autumn; the year is appended. */
   campaigns: readonly [winter: string, spring: string, summer: string, autumn: string];
   /** The second paragraph of each email. */
   about: string;
   button: string;
   /** Below the button, side by side. */
   more: readonly [title: string, text: string, slug: string][];
-  /** One for each month, or each second one. */
+  /** One per month, or one per two months. */
   topics: readonly Topic[];
 }
 
@@ -137,7 +137,7 @@ export interface Story {
   audiences: { vip: string; region: string; recent: string };
   hello: string;
   vip: string;
-  /** The second email of a topic. */
+  /** Subject of the second email of a topic. */
   reminder: (subject: string) => string;
   draft: string;
   firstNames: readonly string[];
