@@ -35,11 +35,11 @@ export default defineConfig({
     {
       files: ['apps/web/**'],
       rules: {
-        // Columns and cards take functions that draw their cells; these are no components.
+        // Columns and cards take render functions for their cells; these are no components.
         'react/no-unstable-nested-components': 'off',
-        // `output`, `img` and `progress` do not fit where a live region, an icon or a bar of several parts is meant.
+        // `output`, `img` and `progress` do not fit for live regions, icons and bars with several parts.
         'jsx-a11y/prefer-tag-over-role': 'off',
-        // The instance is what the rest of the app is initialized with.
+        // The default export is the instance that the app initializes.
         'import/no-named-as-default-member': 'off',
       },
     },

@@ -2,36 +2,36 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { chromiumArgs, findOrInstallChromium } from './scripts/chromium.ts';
 
-/** What takes longest starts first, so that nothing long is left when everything else has ended. */
+/** The longest tests start first, so that none of them is left at the end. */
 const long = ['first-campaign.spec.ts', 'screens.spec.ts', 'pictures.spec.ts', 'sign-up-modes.spec.ts'];
 
-/** Pages of tests live for seconds: compiling what runs often once more costs a tenth of the CPU time, and saves none of it. */
+/** Test pages live for seconds: optimizing hot code takes a tenth of the CPU time, and saves none. */
 const withoutOptimization = '--js-flags=--no-opt,--no-maglev';
 
 /**
- * Journeys through the built web app in the system's Chromium. Start them with `npm test -- e2e`, which builds the
- * web app first. The global set-up starts one server for all of them; they run side by side.
+ * End-to-end tests of the built web app in the system's Chromium. Run them with `npm test -- e2e`, which builds the web
+ * app first. The global set-up starts one server for all of them; they run in parallel.
  */
 export default defineConfig({
   testDir: 'e2e',
   outputDir: 'test-results',
   globalSetup: './e2e/global-setup.ts',
   forbidOnly: true,
-  // Pages wait much of the time, for the server and for each other.
+  // One more than CPUs: pages spend much of their time waiting for the server and for each other.
   workers: availableParallelism() + 1,
   fullyParallel: true,
   projects: [
     { name: 'long', testMatch: long },
     { name: 'rest', testIgnore: long },
   ],
-  // What is waited for on a busy machine comes late, and nothing else takes this long.
+  // Generous, since a busy machine is slow; without load, no test takes this long.
   timeout: 120_000,
-  // Pictures differ by the edges of letters from one version of the browser to the next. None is written by a test run.
+  // Screenshots differ at the edges of letters between browser versions. Test runs never write them.
   expect: { timeout: 20_000, toHaveScreenshot: { maxDiffPixelRatio: 0.005 } },
   snapshotPathTemplate: 'e2e/pictures/{arg}{ext}',
   updateSnapshots: 'none',
   use: {
-    // Without the word "Headless", which makes opens and clicks those of a machine (docs/tracking.md).
+    // Without the word "Headless", which would classify opens and clicks as those of a bot (docs/tracking.md).
     userAgent:
       'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
     locale: 'en-US',

@@ -14,9 +14,9 @@ import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-org
 import { readNumber, say } from './support/options.ts';
 import { showPlans } from './support/query-plans.ts';
 
-// The list of campaigns of one organization among ten thousand with a hundred campaigns each, asked by random members
-// over HTTP, against one prepared statement behind node's own server. In turns, in one server process. One after the
-// other, which is how long somebody waits; a line beside the metric tells how it is with four at once.
+// The campaign list of one organization among ten thousand with a hundred campaigns each, requested by random members
+// over HTTP, compared with one prepared statement behind Node's own HTTP server. Alternating, in one server process, one
+// request at a time, which is the time that a user waits; an additional line shows it with four concurrent requests.
 
 export const metrics = ['campaign_list_p95'];
 
@@ -27,7 +27,7 @@ const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export async function run(): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
   const passwords = derivePasswords(secretKey);
@@ -46,7 +46,7 @@ export async function run(): Promise<Metric[]> {
       ownerUrl: postgres.url,
       dataDir: join(directory, 'data'),
       secretKey,
-      // One after the other, without a pause, all people from one network.
+      // All users send requests without pauses from one IP prefix.
       settings: { RATE_LIMIT_NETWORK: '1000000' },
       emails: [...owners, ...guests].map(({ email }) => email),
     } satisfies CampaignServerOrder);
@@ -100,9 +100,8 @@ async function measure(
 }
 
 /**
- * Prints how PostgreSQL answers the statements of the list, for a member with the whole organization and for one who is
- * limited to a client.
- * @throws Error when any of them reads a whole table
+ * Prints the plans of the list's statements, for a member with full access and for one who is limited to a client.
+ * @throws Error when a plan scans a whole table
  */
 async function checkPlans(appUrl: string, member: Inhabitant, guest: Inhabitant): Promise<void> {
   const input = { page: 0, page_size: 10, order: 'updated_at.desc' } as const;

@@ -1,13 +1,13 @@
 import { askAll, withAgency } from './support/agency-server.ts';
 import { toMetric, type Metric } from './support/metric.ts';
 
-// Searches among `--contacts` contacts: of an address, of a name that every seventh has, of names that fewer have, of all, and without
-// result; by the latest, and by address. The metric is the slowest, p95. What has no three letters or digits in a row has no place in
-// the index, and is measured beside.
+// Searches of `--contacts` contacts: for an address, a name that every seventh contact has, rarer names, a text that all
+// contacts contain, and without result; sorted by creation date, and by address. The metric is the p95 of the slowest.
+// Texts without three letters or digits in a row cannot use the index, and are measured separately.
 
 export const metrics = ['contact_search_p95'];
 
-/** What a request may take. */
+/** Maximum time of a request. */
 const ceilingMs = 100;
 
 export const run = (): Promise<Metric[]> =>

@@ -6,17 +6,18 @@ import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
 import { showPlans } from './support/query-plans.ts';
 
-// `--contacts` contacts in the built-in content backend: how long a filter of three clauses takes to be counted exactly, as for an
-// audience or a program, in one transaction with the product's role; and how long a page of items takes over HTTP, the slowest of some
-// pages, p95. A page of what the filter finds is measured beside: it is counted, too. With the plans of their statements.
+// `--contacts` contacts in the built-in content backend: the time of an exact count with a filter of three clauses, as for
+// an audience or an API client, in one transaction with the product's role; and the time of a page of items over HTTP, the
+// p95 of the slowest of some pages. A page of the filtered items, which includes a count, is measured separately. Prints
+// the plans of their statements.
 
 export const metrics = ['content_count', 'content_page'];
 
-/** What they may take. */
+/** Maximum times. */
 const countCeilingMs = 300;
 const pageCeilingMs = 50;
 
-/** 12 of 300 cities and one of seven first names: one contact in 175. */
+/** Selects 12 of 300 cities and one of seven first names: one contact in 175. */
 const filter = {
   _and: [
     { language: { _eq: 'en' } },

@@ -2,12 +2,12 @@ import { dashboardPeriods } from '@reachout/contract/rules/dashboard.ts';
 import { withAgency, type AgencyServer } from './support/agency-server.ts';
 import { toMetric, type Metric } from './support/metric.ts';
 
-// What the dashboard asks for, of an agency with 200 clients, `--sends` campaigns and `--rows` events, one request after the
-// other. The metric is the slowest request of the owner, p95, whichever period is chosen.
+// The requests of the dashboard, for an agency with 200 clients, `--sends` campaigns and `--rows` events, one at a time.
+// The metric is the p95 of the owner's slowest request, over all periods.
 
 export const metrics = ['dashboard_p95'];
 
-/** What a request may take. */
+/** Maximum time of a request. */
 const ceilingMs = 100;
 
 export const run = (): Promise<Metric[]> => withAgency({ contacts: false, events: true }, measure);

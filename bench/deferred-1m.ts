@@ -11,7 +11,7 @@ const mostMs = 10;
 const due = 10;
 const workerId = 1;
 
-/** One lease of the few messages that are due, in a send in which `--rows` wait (1,000,000 is what is promised for). */
+/** Leases the few due messages of a send with `--rows` deferred ones (the target is 1,000,000). */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
     const rows = readNumber('rows', 100_000);
@@ -22,7 +22,7 @@ export const run = (): Promise<Metric[]> =>
     const times: number[] = [];
     for (let repeat = 0; repeat < readNumber('repeats', 21); repeat += 1) {
       const start = performance.now();
-      // As after a lost response: those that were leased before are free again.
+      // As after a lost response: messages leased before can be leased again.
       const { recipients } = await leaseQueued(pipelined, send, {
         workerId,
         wanted: [{ lane: 'other', limit: due }],

@@ -15,8 +15,8 @@ import { startChild } from './support/child-process.ts';
 import { median, toMetric, type Metric } from './support/metric.ts';
 import { readNumber, say } from './support/options.ts';
 
-// How sign-in and dashboard load in a browser that has nothing of them yet: on a desktop, and on a phone with a quarter of
-// the processor's speed and fast 4G. Figures are medians of `--repeats` loads.
+// The first load of sign-in and dashboard with an empty browser cache: on a desktop, and on a phone with a quarter of the
+// CPU speed and fast 4G. Values are medians of `--repeats` loads.
 
 const pages = ['sign_in', 'dashboard'] as const;
 const devices = {
@@ -26,7 +26,7 @@ const devices = {
 const ceilings = { sign_in: { kb: 200, requests: 18 }, dashboard: { kb: 240, requests: 18 } } as const;
 const maxShift = 0.02;
 
-/** As the developer tools of the browser have it, per second in bytes. */
+/** The preset of Chrome's developer tools; throughput in bytes per second. */
 const fast4g = { offline: false, latency: 165, downloadThroughput: 1_012_500, uploadThroughput: 168_750 };
 
 export const metrics = ['first_load'];
@@ -36,7 +36,7 @@ const secretKey = 'bench-key-which-protects-nothing-0123456789';
 export async function run(): Promise<Metric[]> {
   await buildWeb();
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: false });
   const passwords = derivePasswords(secretKey);
@@ -78,7 +78,7 @@ export async function run(): Promise<Metric[]> {
 interface Site {
   url: string;
   paths: Record<(typeof pages)[number], string>;
-  /** Of somebody who is signed in. */
+  /** Session cookie of a signed-in user. */
   cookie: string;
 }
 
@@ -150,7 +150,7 @@ async function weighScripts(responses: Response[]): Promise<number> {
   return bodies.reduce((sum, body) => sum + gzipSync(body).length, 0) / 1_000;
 }
 
-/** Runs in the page before everything else. */
+/** Runs in the page before all other scripts. */
 const watchPaint = `(() => {
   const seen = { lcpMs: 0, shift: 0 };
   window.__seen = seen;
@@ -160,7 +160,7 @@ const watchPaint = `(() => {
   watch('layout-shift', ({ value, hadRecentInput }) => (seen.shift += hadRecentInput ? 0 : value));
 })()`;
 
-/** Runs in the page: also where the first load ends (apps/web/src/platform/load-later.ts). */
+/** Runs in the page. `end` is when the first load ends (apps/web/src/platform/load-later.ts). */
 const readPaint = `({
   ...window.__seen,
   end: performance.timeOrigin + (performance.getEntriesByName('reachout.first-load')[0]?.startTime ?? Infinity),

@@ -12,7 +12,7 @@ import { withSendBench, type SendBench } from './support/send-bench.ts';
 
 export const metrics = ['import_send'];
 
-/** The rate of a send to `--contacts` beside the import of a file of `--rows`, which lasts for longer, against its rate alone. */
+/** The rate of a send to `--contacts` during a longer import of `--rows` rows, compared with its rate alone. */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
     const contacts = readNumber('contacts', 20_000);
@@ -21,7 +21,7 @@ export const run = (): Promise<Metric[]> =>
     const db = connect(bench.appUrl, options);
     const send = () => measureSend(bench, { contacts });
     try {
-      // Compilers and caches are warm for both.
+      // Warm-up of compiled code and caches, for both.
       await send();
       return [
         await compareRates('import_send', { without: send, with: () => besideImport(bench, db, rows, send) }),
@@ -48,7 +48,7 @@ async function besideImport<T>(
   if (status === 'completed') throw new Error('The import was over too early: it needs more --rows.');
   if (rows_done === 0) throw new Error('The import did not begin.');
   say(`  ${rows_done} rows imported beside it`);
-  // The next worker has nothing left of it to do.
+  // Leaves no work for the next worker.
   await sql`delete from organizations where id = ${organizationId}`.execute(owner);
   await sql`delete from jobs where organization_id = ${organizationId}`.execute(owner);
   return result;

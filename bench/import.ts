@@ -29,9 +29,9 @@ import { showPlans } from './support/query-plans.ts';
 export const metrics = ['import', 'import_again', 'import_memory', 'audience_write'];
 
 /**
- * A CSV file of `--contacts` people, imported with validation and upsert, against the same rows put into the same table
- * without any of that; then their audience written down, against a bare `insert … select` of the same rows. In turns,
- * `--repeats` times, medians. With the plans of a batch and of the audience.
+ * The import of a CSV file of `--contacts` contacts with validation and upsert, compared with a bare insert of the same
+ * rows into the same table; then their audience snapshot, compared with a bare `insert … select` of the same rows.
+ * Alternating, `--repeats` times, medians. Prints the plans of a batch and of the audience.
  */
 export async function run(): Promise<Metric[]> {
   const contacts = readNumber('contacts', 100_000);
@@ -62,12 +62,12 @@ export async function run(): Promise<Metric[]> {
 
 interface ImportRun {
   importSeconds: number;
-  /** The same file once more: nothing to change. */
+  /** Import of the same file again, without changes. */
   againSeconds: number;
   bareInsertSeconds: number;
   audienceSeconds: number;
   bareSelectSeconds: number;
-  /** The most memory of this process in the first fifth of the import, and in all of it. */
+  /** Peak memory of this process in the first fifth of the import, and in the whole import. */
   memoryEarlyMb: number;
   memoryAtEndMb: number;
 }
@@ -130,7 +130,7 @@ const audience = parseAudience(
   ],
 );
 
-/** Of a batch of an import, half of it known, and of the audience. */
+/** Prints the plans of an import batch, half of which updates existing contacts, and of the audience snapshot. */
 async function printPlans({ logins }: BenchDatabase, organizationId: string): Promise<void> {
   const show = (name: string, work: (trx: Transaction) => Promise<unknown>) =>
     showPlans(logins.appUrl, name, { organizationId }, work);
@@ -154,7 +154,7 @@ async function importFile(
   const find = () => inOrganization(db, organizationId, (trx) => getImport(trx, organizationId, id));
   let memoryEarlyMb = 0;
   let memoryAtEndMb = 0;
-  // Asked for no longer than needed: the bench would measure its own questions.
+  // Polls no longer than needed, since the benchmark would measure its own queries.
   let isEarly = true;
   const recordEarlyMemory = async (megabytes: number) => {
     isEarly = (await find()).rows_done <= contacts / 5;
@@ -175,7 +175,7 @@ async function importFile(
   }
 }
 
-/** The same rows in batches of the same size: no file, no validation, no look-up, no unique values. */
+/** Inserts the same rows in batches of the same size, without file, validation, lookups and unique values. */
 async function insertBare(db: Database, organizationId: string, contacts: number): Promise<number> {
   return await time(async () => {
     for (let start = 0; start < contacts; start += batchRows) {
@@ -200,12 +200,12 @@ async function time(work: () => Promise<unknown>): Promise<number> {
   return (performance.now() - start) / 1_000;
 }
 
-/** PostgreSQL as it ships, with the product's own role. */
+/** PostgreSQL with its default settings, and the product's own role. */
 type BenchDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 async function openDatabase() {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
   const passwords = derivePasswords(newId());

@@ -3,13 +3,13 @@ import type { Agency } from './support/agency.ts';
 import { askAll, withAgency, type AgencyServer } from './support/agency-server.ts';
 import { toMetric, type Metric } from './support/metric.ts';
 
-// Lists and searches of an agency with 200 clients, `--sends` campaigns, `--rows` events and `--contacts` contacts: pages, filters
-// and orders, by figures too, one request after the other. The metric is the slowest request of the owner, p95. Searches among
-// contacts are a bench of their own (contact-search.ts).
+// Lists and searches of an agency with 200 clients, `--sends` campaigns, `--rows` events and `--contacts` contacts: pages,
+// filters and sort orders, including those by metrics, one request at a time. The metric is the p95 of the owner's slowest
+// request. Searches of contacts have a separate benchmark (contact-search.ts).
 
 export const metrics = ['list_p95'];
 
-/** What a request may take. */
+/** Maximum time of a request. */
 const ceilingMs = 100;
 
 export const run = (): Promise<Metric[]> => withAgency({ contacts: true, events: true }, measure);

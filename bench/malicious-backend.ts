@@ -18,26 +18,26 @@ import { median, toMetric, type Metric } from './support/metric.ts';
 import { say } from './support/options.ts';
 import { anonymousMbOfTree, cpuSeconds, runQueueSeconds } from './support/process-usage.ts';
 
-// How long the members of other organizations wait for their campaigns and contacts while three people of one ask a Directus
-// that means harm, as fast as the product lets them: against what they wait when nobody does, medians of three rounds. And by
-// how much the memory of the server is larger after these rounds.
+// How long members of other organizations wait for their campaigns and contacts while three members of one organization
+// query a malicious Directus as fast as the product allows, compared with their waiting time without that load. Medians
+// of three rounds. Also measures the growth of the server's memory over these rounds.
 
 export const metrics = ['malicious_backend', 'malicious_backend_memory'];
 
 const rounds = 3;
 const people = 60;
 const contacts = 500;
-/** Of each organization that has the Directus. */
+/** Members per organization that use the Directus. */
 const askers = 3;
-/** Until the server has the memory that it needs without the Directus. */
+/** Until the server's memory is stable without the Directus. */
 const warmUpMs = 25_000;
 const quietMs = 6_000;
 const askedMs = 8_000;
-/** Twice as long as without is what others may wait, and so much memory may be lost. */
+/** Maximum memory growth. Others may wait at most twice as long as without the Directus. */
 const maxGrowthMb = 50;
 const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
-/** Two of ten requests hang. Of the others, so many are answered well that the server is not left alone (`createCircuitBreaker`). */
+/** Two of ten requests hang. Enough of the others succeed to keep the circuit closed (`createCircuitBreaker`). */
 const slow = ['a slow drip', 'no answer'];
 const heavy = [
   'an endless body',
@@ -49,7 +49,7 @@ const heavy = [
 
 export async function run(): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
   const passwords = derivePasswords(secretKey);
@@ -96,7 +96,7 @@ interface Account {
   cookie: string;
 }
 
-/** Those that follow each other become people of one organization, as many as ask at once. */
+/** Makes each group of `askers` consecutive users members of one organization. */
 async function makeColleagues(owner: Database, inhabitants: Inhabitant[]): Promise<Inhabitant[]> {
   const colleagues = inhabitants.map((inhabitant, index) => ({
     ...inhabitant,
@@ -117,7 +117,7 @@ async function addCollections(owner: Database, inhabitants: Inhabitant[]): Promi
   await sql`analyze`.execute(owner);
 }
 
-/** @throws Error unless it is connected */
+/** @throws Error when the connection is rejected */
 async function connectDirectus(port: number, { organizationId, cookie }: Account, endpoint: string) {
   const response = await fetch(
     `http://127.0.0.1:${port}/api/organizations/${organizationId}/content_backend`,
@@ -139,7 +139,7 @@ interface Processes {
 
 async function measure(processes: Processes, others: Account[], theirs: Account[][]): Promise<Metric[]> {
   const { port, server } = processes;
-  /** @param expected  beside the Directus, a wait that came to nothing counts with its time */
+  /** @param expected  under load, failed requests count with their time, too */
   const ask = (duration: number, expected = 'HTTP/1.1 200') =>
     load({
       port,
@@ -195,7 +195,7 @@ async function besideDirectus(
     repeated: heavy.map(pathOf),
     duration: askedMs,
   } satisfies AskOrder);
-  // Awaited below, unless the other questions fail.
+  // Awaited below, unless the other requests fail.
   asking.catch(() => undefined);
   const report = await ask();
   clearInterval(timer);
@@ -203,7 +203,7 @@ async function besideDirectus(
   const shares = Object.entries(now).map(
     ([name, seconds]) => `${name} ${(((seconds - used[name]!) / askedMs) * 100_000).toFixed(0)} %`,
   );
-  // What hangs ends now: it is no part of the next round.
+  // Ends hanging requests, so that they do not affect the next round.
   const hangUp = setInterval(() => void directus.ask('hangUp'), 20);
   const asked = await asking.finally(() => clearInterval(hangUp));
   describe('beside a malicious Directus', report);
@@ -214,7 +214,7 @@ async function besideDirectus(
   return report;
 }
 
-/** CPU seconds, and how long the server was ready without one. */
+/** @returns CPU seconds, and the seconds for which the server waited for a CPU */
 const usedBy = ({ server, directus, asker }: Omit<Processes, 'port'>): Record<string, number> => ({
   server: cpuSeconds(server.pid),
   'which waited for it': runQueueSeconds(server.pid),

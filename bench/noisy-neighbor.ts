@@ -16,15 +16,15 @@ import { load, type LoadReport } from './support/http-load.ts';
 import { buildCrowd, pickInhabitants, type Inhabitant } from './support/many-organizations.ts';
 import { say } from './support/options.ts';
 
-// How long the members of other organizations wait for their campaigns while one account asks for as much as it can,
-// 1,000 requests at once for 30 s, half of them counts of 50,000 contacts; and while three accounts have fifteen counts
-// under way. Against what they wait when nobody does.
+// How long members of other organizations wait for their campaigns while one account sends 1,000 concurrent requests for
+// 30 s, half of them counts of 50,000 contacts; and while three accounts run fifteen concurrent counts. Compared with
+// their waiting time without that load.
 
 export const metrics = ['noisy_neighbor', 'noisy_counts'];
 
 const crowd = { organizations: 500, campaigns: 50 };
 const people = 200;
-/** Accounts that make noise. */
+/** Number of noisy accounts. */
 const guests = 3;
 const contacts = 50_000;
 const quietMs = 15_000;
@@ -34,7 +34,7 @@ const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
 export async function run(): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
   const passwords = derivePasswords(secretKey);

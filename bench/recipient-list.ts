@@ -16,13 +16,13 @@ export const metrics = ['recipient_list', 'recipient_search'];
 
 const email = 'owner@people.example';
 const pageSize = 20;
-/** What a request may take. */
+/** Maximum time of a request. */
 const ceilingMs = 200;
 
 /**
- * The recipients of a send to `--contacts` (100,000 is what is promised for) while they are written: pages, filters and
- * searches over HTTP in turn, one after the other, from the moment that the send is due to its end. Of what the page
- * polls, and of what is searched for, the slowest kind, p95.
+ * The recipient list of a send to `--contacts` (the target is 100,000) while its results are written: pages, filters and
+ * searches over HTTP in turn, one request at a time, from when the send becomes due to its end. The metrics are the p95 of
+ * the slowest kind of polled request, and of the slowest kind of search.
  */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
@@ -89,7 +89,7 @@ async function measure(
     'search among the sent': '&state=sent&search=user1',
   };
   const times = new Map(Object.keys(polls).map((name) => [name, [] as number[]]));
-  // The first requests of a server are those that load its code.
+  // Warm-up: the first requests load the server's code.
   for (const query of Object.values(polls)) await ask(`${list}${query}`);
   await makeDue(owner, fixture);
   while (!(await hasEnded(owner, fixture))) {
@@ -119,7 +119,7 @@ async function measure(
   ];
 }
 
-/** The value that this share of the others does not exceed. */
+/** @returns the quantile for this share */
 function at(values: number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]!;

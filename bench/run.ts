@@ -6,8 +6,8 @@ import { isJson, say, wantedNames } from './support/options.ts';
 // npm run bench [-- NAME ...] [--json] [--sink smtp-sink] [--contacts N] [--repeats N] [--hold SECONDS] [--wait SECONDS]
 //   [--sends N] [--rows N]
 //
-// Each file beside this one is a bench: it exports `run(): Promise<Metric[]>`, and may export `metrics`, the names of
-// what it measures. NAME is one of these, or the name of a file. With --json stdout has one line for each metric,
+// Each other file in this folder is a benchmark: it exports `run(): Promise<Metric[]>`, and can export `metrics`, the
+// names of its metrics. NAME is one of these, or the name of a file. With --json, stdout has one line per metric,
 // {"bench","value","unit","ceiling","ratio"}, and nothing else.
 
 interface Bench {
@@ -29,7 +29,7 @@ const wanted = benches.filter(
 );
 if (wanted.length === 0) throw new Error(`There is no bench ${wantedNames.join(', ')}.`);
 
-// Benches stop what they started as they leave, even when they are interrupted.
+// Benchmarks stop their processes on exit, even when they are interrupted.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1));
 
 for (const { name, run } of wanted) {
@@ -40,5 +40,5 @@ for (const { name, run } of wanted) {
     else console.log(`${bench}: ${value} ${unit}, ceiling ${ceiling}, ratio ${ratio}`);
   }
 }
-// Threads that compile templates are kept ready, and would keep this process.
+// Idle threads that compile templates would keep this process running.
 process.exit(0);

@@ -8,7 +8,7 @@ export const metrics = ['send_bad_recipient'];
 
 const every = 1_000;
 
-/** One in 1,000 recipients at whom the mail server drops the connection, at RCPT or at DATA. */
+/** The mail server drops the connection for one in 1,000 recipients, at RCPT or at DATA. */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
     const contacts = readNumber('contacts', 20_000);

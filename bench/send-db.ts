@@ -9,8 +9,8 @@ const mostMicroseconds = 50;
 const mostWalBytes = 650;
 
 /**
- * What a message costs PostgreSQL: CPU of all its processes and bytes of its log, from the moment that the send is due
- * to its end. The audience snapshot is a part of it.
+ * The cost of a message for PostgreSQL: CPU time of all its processes and bytes of WAL, from when the send becomes due to
+ * its end, including the audience snapshot.
  */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {

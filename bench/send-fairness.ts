@@ -12,8 +12,8 @@ export const metrics = ['send_fairness'];
 const few = 100;
 
 /**
- * Sends to 100 recipients beside one to `--contacts` (1,000,000 is what is promised for), `--repeats` times, against
- * their time alone. From the moment that a send is due to its end, medians.
+ * Sends to 100 recipients during one to `--contacts` (the target is 1,000,000), `--repeats` times, compared with their
+ * time alone. Times are medians, measured from when a send becomes due to its end.
  */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
@@ -46,7 +46,7 @@ export const run = (): Promise<Metric[]> =>
     });
   });
 
-/** One after the other. @returns seconds, the median */
+/** Runs the sends one at a time. @returns the median duration in seconds */
 async function measureAll(bench: SendBench, sends: SendFixture[]): Promise<number> {
   const durations: number[] = [];
   for (const fixture of sends) {

@@ -7,7 +7,7 @@ export const metrics = ['send_memory', 'send_memory_growth'];
 
 const mostMb = 160;
 
-/** The most memory that the worker's process ever holds must not grow with the audience: ten times the contacts. */
+/** The worker's peak memory must not grow with the audience: compares it with that of ten times the contacts. */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
     const few = readNumber('contacts', 20_000);

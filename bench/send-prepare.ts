@@ -13,9 +13,9 @@ import { readWalBytes, tidy } from './support/send-tables.ts';
 export const metrics = ['send_prepare', 'send_prepare_cpu', 'send_prepare_wal', 'send_prepare_memory'];
 
 /**
- * The audience snapshot of `--contacts` contacts, of whom some are excluded, against a plain `insert … select` of the rows
- * that it wrote, into a table with the same primary key. In turns, `--repeats` times, medians. Memory is that of the
- * processes of PostgreSQL, without what they share, against a snapshot of a tenth of the contacts.
+ * The audience snapshot of `--contacts` contacts, some of them excluded, compared with a plain `insert … select` of its rows
+ * into a table with the same primary key. Alternating, `--repeats` times, medians. Memory is that of the PostgreSQL
+ * processes without shared memory, compared with a snapshot of a tenth of the contacts.
  */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
@@ -63,7 +63,7 @@ export const run = (): Promise<Metric[]> =>
 
 interface Usage {
   seconds: number;
-  /** Of all processes of PostgreSQL. */
+  /** CPU time of all PostgreSQL processes. */
   cpuSeconds: number;
   walBytes: number;
   peakMb: number;
@@ -105,7 +105,7 @@ async function snapshot(db: Database, { organizationId, audience, contacts }: Be
     throw new Error(`Of ${matched} contacts ${will_receive} would receive the email.`);
 }
 
-/** Of 100 contacts one is unsubscribed, one is suppressed, and one has no address that works. */
+/** Of every 100 contacts, one is unsubscribed, one is suppressed, and one has no valid address. */
 async function buildAudience(owner: Database, contacts: number): Promise<BenchAudience> {
   const { id: organizationId } = await buildOrganization(owner);
   await sql`

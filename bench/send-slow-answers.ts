@@ -10,8 +10,8 @@ export const metrics = ['send_slow_answers'];
 const every = 200;
 
 /**
- * Every 200th text is confirmed only after `--wait` seconds (15 is what is promised for). The ceiling is what the
- * connections could do: all their time, without what they wait, at the rate of a send that waits for nothing.
+ * The mail server confirms every 200th message only after `--wait` seconds (the target is 15). The ceiling is the rate of
+ * a send without delays, reduced by the time that the connections wait.
  */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {

@@ -7,8 +7,8 @@ import { withSendBench } from './support/send-bench.ts';
 export const metrics = ['send_snapshot'];
 
 /**
- * A send while another session holds a snapshot, as a backup or a report does: no row that the send replaces can be
- * removed meanwhile. It has as many contacts as keep it busy for `--hold` seconds (600 is what is promised for).
+ * A send while another session holds a snapshot, as a backup or a report does: vacuum cannot remove replaced rows
+ * meanwhile. It has enough contacts to run for `--hold` seconds (the target is 600).
  */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
@@ -22,7 +22,7 @@ export const run = (): Promise<Metric[]> =>
         await sql`set local idle_in_transaction_session_timeout = 0`.execute(trx);
         const speak = async () => await sql`select from organizations limit 1`.execute(trx);
         await speak();
-        // A connection in use that is silent for long is taken for lost.
+        // A busy connection that is silent for too long is considered lost.
         const speaking = setInterval(() => void speak(), 60_000);
         return await measureSend(bench, { contacts }).finally(() => clearInterval(speaking));
       });

@@ -7,7 +7,7 @@ import { buildWaitingSends, setWaitingSends } from './support/send-tables.ts';
 
 export const metrics = ['send_tail'];
 
-/** A send beside `--sends` open ones that have nothing to do: their deferred messages are not due. */
+/** A send during `--sends` open ones that are idle, because their deferred messages are not due. */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
     const contacts = readNumber('contacts', 20_000);

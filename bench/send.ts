@@ -12,9 +12,9 @@ import { withSendBench, type SendBench } from './support/send-bench.ts';
 export const metrics = ['send', 'send_cpu'];
 
 /**
- * A campaign to `--contacts` contacts, sent, tracked and accounted for by a worker in its own process, against a
- * bare nodemailer pool that is handed finished messages; round robin, `--repeats` times, medians. Rates run from the
- * first to the last message at the mail server that both use; with `--sink smtp-sink` it is that of Postfix.
+ * A campaign to `--contacts` contacts, sent, tracked and counted by a worker in its own process, compared with a bare
+ * nodemailer pool that sends finished messages; alternating, `--repeats` times, medians. Rates are measured from the first
+ * to the last message at the mail server that both use; with `--sink smtp-sink` it is that of Postfix.
  */
 export const run = (): Promise<Metric[]> =>
   withSendBench(async (bench) => {
@@ -74,7 +74,7 @@ async function measurePool({ sink }: SendBench, order: Omit<PoolOrder, 'port'>):
   }
 }
 
-/** What the product made for some recipients, taken apart again: the same bytes to send for both sides. */
+/** Parses the product's messages for some recipients, so that both sides send the same bytes. */
 async function finishMessages(snapshot: EmailSnapshot): Promise<FinishedMessage[]> {
   const renderer = createEmailRenderer(snapshot, {
     publicUrl: 'https://reachout.example',

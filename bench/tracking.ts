@@ -16,10 +16,10 @@ import { load, type LoadReport } from './support/http-load.ts';
 import { readNumber, say } from './support/options.ts';
 import { cpuSecondsOfTree } from './support/process-usage.ts';
 
-// Open pixel and click redirect, each answered once its event is committed, against a Fastify that
-// answers the same and does nothing else. Interleaved, in one server process, every response from another message.
-// `tracking_organizations` is the pixel with messages of many organizations in turn, against messages of one; `_cpu` what
-// all processes of PostgreSQL spend on an event then, against the same with one.
+// Open pixel and click redirect, which respond after their event is committed, compared with a Fastify server that only
+// sends the same response. Interleaved, in one server process, with a different message for every request.
+// `tracking_organizations` is the pixel with messages of many organizations in turn, compared with messages of one;
+// `_cpu` is the CPU time of all PostgreSQL processes per event in that case, compared with that of one organization.
 
 export const metrics = [
   'open_pixel',
@@ -34,7 +34,7 @@ const manyOrganizations = 200;
 
 export async function run(): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const dataDir = join(directory, 'postgres');
   const postgres = await startPostgres({ dataDir, durable: true });
@@ -66,9 +66,9 @@ interface Setup {
   postgresPid: number;
 }
 
-/** What a side did, and what it cost PostgreSQL. */
+/** The load of one side, and its cost for PostgreSQL. */
 interface Report extends LoadReport {
-  /** Of all its processes, in microseconds for each request. */
+  /** CPU time of all PostgreSQL processes, in microseconds per request. */
   databaseCpu: number;
   commits: number;
 }
@@ -161,7 +161,7 @@ async function countEvents(owner: Database): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Of transactions that wrote. */
+/** @returns the number of transactions that wrote */
 async function countCommits(owner: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as count

@@ -4,8 +4,8 @@ import type { Page } from '@playwright/test';
 const axeSource = await readFile(new URL(import.meta.resolve('axe-core/axe.min.js')), 'utf8');
 
 /**
- * Asks axe, which is injected once for each page that was loaded: it is half a megabyte to send and to compile.
- * @param isWhole  with what all pages have in common
+ * Runs axe. Injects it once per page load, since it is half a megabyte to send and compile.
+ * @param isWhole  include the parts that all pages share
  * @returns serious violations of WCAG 2.2 AA
  */
 export async function findAccessibilityFaults(page: Page, isWhole: boolean): Promise<string[]> {
@@ -14,8 +14,8 @@ export async function findAccessibilityFaults(page: Page, isWhole: boolean): Pro
 }
 
 /**
- * Runs in the page. What stands in a previewed email is its author's. All pages have the same navigation, and the same
- * style sheet, which the rule about turned screens reads as a whole.
+ * Runs in the page. Excludes previewed emails, whose content is their author's. The navigation, and the rule about screen
+ * orientation, which reads the whole style sheet, are the same on all pages and only checked with `isWhole`.
  */
 const audit = `async (isWhole) => {
   const { violations } = await axe.run({ exclude: [['iframe'], ...(isWhole ? [] : [['#root > div > aside']])] }, {

@@ -44,7 +44,7 @@ test('profile: name and the rest are saved together, and a photo comes and goes'
   await expect(photo.getByRole('alert')).toContainText('This file can’t be used as an image.');
   await photo.locator('input[type=file]').setInputFiles(await takeImage(page));
   await expect(shown).toHaveAttribute('src', /^\/api\/storage\/avatars\//);
-  // It is round where the account is, too.
+  // The account menu shows it as well.
   const account = page.getByRole('button', { name: 'Your account, language and theme' });
   await expect(account.locator('img')).toBeVisible();
   await page.reload();
@@ -129,7 +129,7 @@ test('addresses and links: added, changed, deleted, and restored', async ({ page
   await expect(page.getByText('No links yet')).toBeVisible();
 });
 
-/** Signs in as somebody who has an account, in this browser too. */
+/** Signs in with an existing account, in this browser. */
 async function signIn(page: Page, { email, password }: { email: string; password: string }): Promise<void> {
   await page.goto('/sign-in?next=/me/sessions');
   await page.getByLabel('Email address').fill(email);

@@ -5,11 +5,11 @@ import type { Server } from './server.ts';
 
 export interface Screen {
   path: string;
-  /** What tells that the screen has its content: a piece of data, the same in every language. */
+  /** A text that shows that the screen has its content: data that is the same in every language. */
   shows: string;
 }
 
-/** Every screen there is, with something on it. */
+/** All screens, each with content. */
 export interface AllScreens {
   signedOut: Screen[];
   account: Screen[];
@@ -18,11 +18,11 @@ export interface AllScreens {
   touchpoints: Screen[];
   content: Screen[];
   organizationId: string;
-  /** Of the person whose organization it is. */
+  /** Cookies of the owner of the organization. */
   cookies: Parameters<ReturnType<Page['context']>['addCookies']>[0];
 }
 
-/** Makes one organization that has something of everything. */
+/** Creates one organization with data for every screen. */
 export async function makeAllScreens(server: Server, browser: Browser): Promise<AllScreens> {
   const context = await browser.newContext();
   const person = await createPerson(context.request, server);
@@ -105,7 +105,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   };
 }
 
-/** @param invitationUrl  the link in the mail of the invitation */
+/** @param invitationUrl  the link in the invitation email */
 const signedOutScreens = (seeded: SeedData, invitationUrl: string): Screen[] => [
   { path: '/sign-in', shows: 'Company login' },
   { path: '/sign-in?after=deleted', shows: 'Company login' },
@@ -126,7 +126,7 @@ const signedOutScreens = (seeded: SeedData, invitationUrl: string): Screen[] => 
   { path: '/mailbox', shows: 'npm start' },
 ];
 
-/** Of a browser that has the key. */
+/** Screens of a browser that has access to the system mailbox. */
 const mailboxScreens = (seeded: SeedData, mailId: string): Screen[] => [
   { path: `/mailbox?search=${seeded.invitedEmail}`, shows: seeded.invitedEmail },
   { path: `/mailbox/${mailId}`, shows: seeded.invitedEmail },

@@ -12,7 +12,7 @@ export interface Person {
 }
 
 /**
- * Requests to the product's API with the cookies of a browser. They reject for every response that is not a success.
+ * Requests to the product's API with the cookies of a browser. They reject on every error response.
  */
 export interface Api {
   get: <T>(path: string) => Promise<T>;
@@ -45,7 +45,7 @@ export function apiOf(request: APIRequestContext, url: string): Api {
   };
 }
 
-/** Asks again where a busy server had no connection free in time: it says so with 503, and has done nothing. */
+/** Retries while a busy server has no free connection: it responds with 503 and has done nothing. */
 export async function untilServed(send: () => Promise<APIResponse>): Promise<APIResponse> {
   let response: APIResponse | undefined;
   await expect
@@ -62,8 +62,8 @@ export function newPerson(name = 'Robin Tester'): Person {
 }
 
 /**
- * Makes somebody new, who is signed in afterwards: a sign-up as it is stored once its mail is written, which the product
- * then confirms. Only hash and mail are left out, which the tests of the sign-up have.
+ * Creates a new user and signs them in: stores a sign-up as it is after its email was sent, and confirms it through the
+ * API. Skips only password hashing and the email, which the tests of the sign-up cover.
  */
 export async function createPerson(
   request: APIRequestContext,
@@ -99,11 +99,11 @@ export interface Mail {
   id: string;
   subject: string;
   text: string;
-  /** Where its links lead. */
+  /** Targets of its links. */
   links: string[];
 }
 
-/** Waits for a mail of the platform in the mailbox of this machine: the newest with such a subject. */
+/** Waits for a transactional email in the system mailbox. @returns the newest with this subject */
 export async function readMail(
   request: APIRequestContext,
   { url, mailboxUrl }: Server,
@@ -136,7 +136,7 @@ export async function readMail(
   };
 }
 
-/** Invites somebody, who accepts. */
+/** Invites a user, who accepts. */
 export async function addMember(
   api: Api,
   organization_id: string,
@@ -168,7 +168,7 @@ interface EmailOptions {
   contacts?: readonly Contact[];
   mjml?: string;
   subject?: string;
-  /** What the records are called. */
+  /** Names of the records. */
   brand?: string;
   fromName?: string;
 }
@@ -192,7 +192,7 @@ export const mjmlWithLink = (target: string): string => `<mjml>
 </mjml>
 `;
 
-/** Everything that has to be there before an email can be sent, made without a browser. */
+/** Creates all records that are needed to send an email, without a browser. */
 export async function prepareEmail(
   api: Api,
   organization_id: string,
@@ -237,7 +237,7 @@ export async function prepareEmail(
   };
 }
 
-/** Sends without the minute of thinking time, and waits until the send is over. */
+/** Sends without the minute in which a send can be undone, and waits for its end. */
 export async function sendAtOnce(api: Api, touchpointId: string): Promise<string> {
   const { id } = await api.post<{ id: string }>(`/touchpoints/${touchpointId}/sends`, { immediately: true });
   await expect

@@ -3,7 +3,7 @@ import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { breakdownNumber, choose, typeIntoCodeEditor } from './steps.ts';
 
-/** A thousand contacts, so that the numbers have a separator; every fifth has no company. */
+/** Adds a thousand contacts, so that numbers have a thousands separator; every fifth has no company. */
 const addContacts = (databaseUrl: string, organizationId: string) =>
   runSql(
     databaseUrl,

@@ -9,14 +9,14 @@ import { drawer, pressCreate, typeIntoCodeEditor } from './steps.ts';
 
 const tooLong = 'n'.repeat(121);
 
-/** The field says what is wrong, so that a screen reader hears it there, and keeps what was typed. */
+/** Expects that the field has an error that screen readers announce, and keeps its input. */
 async function expectRefused(field: Locator, value: string, reason: string | RegExp): Promise<void> {
   await expect(field).toHaveAttribute('aria-invalid', 'true');
   await expect(field).toHaveAccessibleDescription(reason);
   await expect(field).toHaveValue(value);
 }
 
-/** A form at the side that asks for a name only: empty and blank are refused at the field, too much cannot be typed. */
+/** Checks a drawer with only a name: empty and blank input is rejected at the field, longer input cannot be typed. */
 async function checkNameDrawer(page: Page, label: string, submit: string): Promise<void> {
   const field = drawer(page).getByLabel(label);
   const button = drawer(page).getByRole('button', { name: submit, exact: true });
@@ -45,7 +45,7 @@ test.describe('signing up', () => {
     ]);
     await summary.getByRole('link', { name: /^Password/ }).click();
     await expect(page.getByLabel('Password', { exact: true })).toBeFocused();
-    // From top to bottom: label, field, help, and each apart from the next.
+    // Label, field and help are stacked without overlapping.
     const field = page.locator('.mantine-PasswordInput-root');
     const smallestGap = async () => {
       const selectors = [
@@ -167,7 +167,7 @@ test('sender and addresses of an email', async ({ page, api, organization }) => 
   await page.keyboard.insertText('s'.repeat(301));
   await expect(fields.subject).toHaveValue('s'.repeat(300));
 
-  // Leaving does not lose it either.
+  // Leaving the page does not lose the input either.
   await page.getByRole('link', { name: 'Next: Audience' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click();
   await expect(fields.fromEmail).toHaveValue('news at nordwind.example');
@@ -237,7 +237,7 @@ test('an audience with too many conditions says so, and how to have fewer', asyn
   const searches = Array.from({ length: 84 }, (_, index) => ({
     first_name: { _icontains: `a${index}` },
   }));
-  // Stored before there was a limit.
+  // Stored before the limit existed.
   await runSql(server.databaseUrl, 'update filters set rule = $2 where id = $1', [
     filterId,
     JSON.stringify({ _or: searches }),
@@ -259,7 +259,7 @@ test('an audience whose rule is not finished is not saved', async ({ page, api, 
   await field.selectOption({ label: 'Birthday' });
   await page.getByRole('combobox', { name: 'Operator' }).selectOption('_between');
   await expect(page.getByLabel('Audience name')).toHaveValue('Young ones');
-  // A range without an end is not everybody.
+  // A range without an end is rejected instead of selecting everybody.
   await page.getByLabel('from', { exact: true }).fill('2000-01-01');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   const to = page.getByLabel('to', { exact: true });
@@ -310,7 +310,7 @@ test.describe('CSV files', () => {
     const png = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
     await drop(page).setInputFiles(csv(png, 'photo.png', 'image/png'));
     await expect(page.getByRole('alert')).toHaveText('This is not a CSV or JSON file.');
-    // Under the name of a CSV file nothing of it becomes a contact.
+    // With the name of a CSV file, it is rejected as well.
     await drop(page).setInputFiles(csv(Buffer.concat([png, Buffer.alloc(2000, 0)]), 'photo.csv'));
     await expect(page.getByRole('alert')).toHaveText('This is not a CSV or JSON file.');
     await drop(page).setInputFiles(csv('PK', 'people.xlsx', 'application/octet-stream'));

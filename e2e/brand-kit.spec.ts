@@ -13,7 +13,7 @@ test('the kit of a brand is previewed as it is typed, and seen wherever somethin
   await page.getByRole('link', { name: 'Fix: Postal address and imprint' }).click();
   await expect(page).toHaveURL(`${at}/brands/${brandId}/kit#legal`);
 
-  // Each color has its name in words; both themes are shown.
+  // Each color has a name as text; both themes are shown.
   await expect(page.getByRole('radiogroup', { name: 'Color' }).getByRole('radio')).toHaveCount(12);
   await page.getByRole('radio', { name: 'Magenta' }).check();
   await page.getByLabel('Postal address').fill('Nordwind GmbH\n20457 Hamburg');

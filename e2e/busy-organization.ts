@@ -6,8 +6,8 @@ import { expect } from './fixtures.ts';
 import type { Server } from './server.ts';
 
 /**
- * Makes an organization with a full dashboard: one send runs, another has paused itself and says why; six brands and the
- * organization have a logo.
+ * Creates an organization with a full dashboard: one send is running, another was paused automatically with a reason; six
+ * brands and the organization have a logo.
  * @returns its id
  */
 export async function buildBusyOrganization(
@@ -36,7 +36,7 @@ export async function buildBusyOrganization(
     const uploaded = await request.post(`${url}/api/storage/logos/${target}`, { headers, data: logo });
     expect(uploaded.status(), await uploaded.text()).toBe(201);
   }
-  // Once they are made small: a first response does not wait for that however long it takes.
+  // Waits for the resized logos: the first response does not wait for them.
   await expect
     .poll(async () => {
       const { logos } = await api.get<{ logos: object }>(`/dashboard?organization_id=${id}`);

@@ -32,7 +32,7 @@ test('contacts of one client cannot be chosen for an email of another, and their
   });
   await api.post(`/content/${organization_id}/items/contacts`, { email: 'emmy@shared.example' });
 
-  // Until it is known which lists there are, nothing can be saved over the wrong one.
+  // While the lists are loading, saving is disabled, so that it cannot affect the wrong one.
   const asked = Promise.withResolvers<void>();
   const answer = Promise.withResolvers<void>();
   await page.route(`**/api/content/${organization_id}/collections`, async (route) => {
@@ -51,7 +51,7 @@ test('contacts of one client cannot be chosen for an email of another, and their
   await expect(page.getByText('All contacts in “Contacts”')).toBeVisible();
   await expect(page.getByRole('combobox', { name: 'Contacts from' })).toHaveCount(0);
 
-  // The list stays while somebody writes to it.
+  // A list in use by an audience cannot be deleted.
   const { id: audience } = await api.post<{ id: string }>('/filters', {
     organization_id,
     client_id: north.client_id,

@@ -31,7 +31,7 @@ test('a client is chosen and pinned by keyboard, stays chosen from page to page,
   await expect(page.getByRole('link', { name: 'Nordwind spring' })).toBeVisible();
   await expect(page).toHaveURL(/\?client=[\w-]+$/);
 
-  // Links and what a page keeps in its address carry it along.
+  // Links and changes of a page's own search parameters keep it.
   await mainNavigation(page).getByRole('link', { name: 'Clients' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Clients' })).toBeVisible();
   await expect(page.getByRole('main').getByRole('link', { name: 'Nordwind' }).first()).toBeVisible();
@@ -42,7 +42,7 @@ test('a client is chosen and pinned by keyboard, stays chosen from page to page,
   await page.getByRole('link', { name: 'Nordwind spring' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Nordwind spring' })).toBeVisible();
 
-  // From the page of a record, another client's work begins at the list.
+  // On the page of a record, switching the client leads to the list.
   await client.click();
   const pinned = nextResponse(page, 'PATCH', /preferences/);
   await page.getByRole('menuitem', { name: 'Pin Südwind', exact: true }).click();

@@ -39,7 +39,7 @@ test('contacts by what they are for, addresses and links of a client', async ({
   const { clientId } = await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients/${clientId}`);
   await expect(page).toHaveURL(/\/overview$/);
-  // The mark stands beside the middle of the name.
+  // The logo is vertically centered with the name.
   const middleOf = async (one: Locator) => {
     const box = await one.boundingBox();
     return box!.y + box!.height / 2;
@@ -50,7 +50,7 @@ test('contacts by what they are for, addresses and links of a client', async ({
       return Math.abs((await middleOf(heading)) - (await middleOf(heading.getByRole('link'))));
     })
     .toBeLessThanOrEqual(1);
-  // The current tab is bold, and moves no other.
+  // The bold current tab does not move the other tabs.
   const tabs = page.getByRole('navigation', { name: 'Sections' }).getByRole('link');
   const places = () =>
     tabs.evaluateAll((links) => links.map((one) => (one as unknown as { offsetLeft: number }).offsetLeft));
@@ -73,10 +73,10 @@ test('contacts by what they are for, addresses and links of a client', async ({
     await drawer(page).getByLabel('Email').fill(email);
     await drawer(page).getByRole('button', { name: 'Add contact person' }).click();
     await expect(page.getByRole('row').filter({ hasText: name })).toContainText(type);
-    // Its button has the same name as the one that opens the next.
+    // Wait until it is closed: its button has the same name as the one that opens the next.
     await expect(drawer(page)).toHaveCount(0);
   }
-  // By type, not by name.
+  // Sorted by type, not by name.
   const rows = page.getByRole('table', { name: 'Contact people' }).getByRole('row');
   await expect(rows.nth(1)).toContainText('Zoe Approver');
   await expect(rows.nth(2)).toContainText('Bill Payer');

@@ -19,7 +19,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await expect(page.getByRole('row').filter({ hasText: 'Newsletters' })).toContainText('3');
   await page.getByRole('link', { name: 'Newsletters' }).click();
 
-  // The arrow keys lead from the name of a row to its values.
+  // Arrow keys move from the name of a row to its values.
   const cell = (subject: string) => page.getByRole('button', { name: `Edit Subject: ${subject}` });
   const editor = page.getByRole('dialog', { name: 'Edit Subject' }).getByRole('textbox');
   await page.getByRole('button', { name: 'Spring', exact: true }).focus();
@@ -34,7 +34,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await page.keyboard.press('Escape');
   await expect(cell('Greener')).toBeFocused();
 
-  // Whoever goes on while a value is being saved stays where they are.
+  // Moving on while a value is being saved keeps the new focus.
   const leftFor = Promise.withResolvers<void>();
   await page.route(`**/api${spring}`, async (route) => {
     await leftFor.promise;
@@ -52,12 +52,12 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await page.keyboard.press('Escape');
   await expect(cell('Warm')).toBeFocused();
 
-  // Somebody else changes another value of the item, then the same one.
+  // Another user changes another value of the item, then the same one.
   await cell('Red').click();
   await api.patch(autumn, { teaser: 'Leaves' });
   await editor.fill('Redder');
   await page.keyboard.press('Enter');
-  // Its editor has gone, too.
+  // Its editor is closed, too.
   await expect(cell('Redder')).toBeFocused();
   await cell('Warm').click();
   await api.patch(summer, { subject: 'Hot' });
@@ -73,7 +73,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   await drawer(page).getByLabel('Title').fill('Spring again');
   await drawer(page).getByRole('button', { name: 'Save' }).click();
   await expect(page.getByRole('rowheader')).toHaveText(['Spring again', 'Autumn', 'Summer', 'Spring']);
-  // The list can be there before the form is gone, which takes all keys.
+  // The list may be updated before the drawer is closed, which captures all keys.
   await expect(drawer(page)).toHaveCount(0);
 
   await page.keyboard.press('f');
@@ -93,7 +93,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   const lines = (await readDownload(await download)).trim().split('\r\n');
   expect(lines.map((line) => line.split(',')[5])).toEqual(['subject', 'Greenest', 'Greenest']);
 
-  // All at once; what somebody else has deleted meanwhile keeps nothing else from it, and is named.
+  // Deletes all at once; items that another user has deleted meanwhile do not prevent it, and are named.
   const removals: string[] = [];
   page.on('request', (request) => {
     if (request.method() === 'DELETE') removals.push(new URL(request.url()).pathname.slice('/api'.length));
@@ -162,7 +162,7 @@ test('a collection has the fields that people give it, and a change says what it
   await drawer(page).getByLabel('Article number (optional)').fill('a1');
   await choose(page, 'Color (optional)', 'blue');
   await drawer(page).getByRole('button', { name: 'Save' }).click();
-  // What is wrong is said at its field, and what was typed is there.
+  // The error is shown at its field, and the input is kept.
   await expect(drawer(page).getByLabel('Article number (optional)')).toBeFocused();
   await expect(drawer(page).getByText('Another item already has this value.')).toBeVisible();
   await drawer(page).getByLabel('Article number (optional)').fill('A2');

@@ -6,7 +6,7 @@ import { drawer, mainNavigation } from './steps.ts';
 const ada = 'ada@contacts.example';
 const rowOf = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text });
 
-/** Sends an email to three contacts, the brand being one of two. */
+/** Sends an email of one of two brands to three contacts. */
 async function sendOfTwoBrands(api: Api, organizationId: string): Promise<{ otherClientId: string }> {
   const email = await prepareEmail(api, organizationId);
   const client = await api.post<{ id: string }>('/clients', {
@@ -18,7 +18,7 @@ async function sendOfTwoBrands(api: Api, organizationId: string): Promise<{ othe
   return { otherClientId: client.id };
 }
 
-/** As the recipient does it: by the link of the message. */
+/** Unsubscribes like a recipient, with the link in the message. */
 async function unsubscribeByLink(page: Page, api: Api, organizationId: string, address: string) {
   const { items } = await api.get<{ items: { id: string }[] }>(
     `/mailbox?organization_id=${organizationId}&search=${address}`,
@@ -100,7 +100,7 @@ test('who may not change consent reads it, and sees the own brands alone', async
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
   await expect(panel.getByRole('button')).toHaveCount(0);
 
-  // While one client is chosen, it is about its brands.
+  // While a client is selected, the status is that of its brands.
   await page.goto(`/o/${organization.id}/contacts?client=${otherClientId}`);
   await expect(rowOf(page, ada)).toContainText('Subscribed');
   await page.getByRole('link', { name: ada }).click();

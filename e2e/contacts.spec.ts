@@ -29,7 +29,7 @@ test('a contact is a person with a page: fields by their labels, tags, notes, an
     'Company',
     'Added',
   ]);
-  // The latest come first, and the header says so.
+  // Sorted by latest first, which the header indicates.
   await expect(page.getByRole('columnheader', { name: 'Added' })).toHaveAttribute('aria-sort', 'descending');
   await page.getByRole('button', { name: 'Columns' }).click();
   const saved = nextResponse(page, 'PATCH', /preferences/);
@@ -114,7 +114,7 @@ test('an import says what would happen before it writes anything, makes fields, 
   await page.getByRole('button', { name: 'Import 3 rows' }).click();
   await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
   await expect(numbers).toHaveText(['1', '1', '0', '3']);
-  // Each step has its tick, the last one, too.
+  // Every step is marked as completed, including the last one.
   await expect(page.locator('[data-completed="true"].mantine-Stepper-step')).toHaveCount(4);
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download rejected rows' }).click();
@@ -127,7 +127,7 @@ test('an import says what would happen before it writes anything, makes fields, 
   await page.getByRole('link', { name: ada }).click();
   await expect(page.getByText('Kunde seit')).toBeVisible();
 
-  // More than are listed.
+  // More rejected rows than the page lists.
   await page.goto(`/o/${organization.id}/collections/contacts/import`);
   await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
     name: 'bad.csv',

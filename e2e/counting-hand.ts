@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test';
 
-/** Counts what a person does: each click, each field that is filled, each file that is chosen. */
+/** Records the actions of a user: each click, each filled field, each chosen file. */
 export function countingHand() {
   const done: string[] = [];
   return {

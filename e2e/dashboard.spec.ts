@@ -3,7 +3,7 @@ import { deferAll, runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { mainNavigation } from './steps.ts';
 
-/** As if a send had gone out to many, over four weeks and the four before. */
+/** Simulates a send to many recipients, with results in the last four weeks and the four before. */
 const addHistory = (databaseUrl: string, sendId: string): Promise<void> =>
   runSql(
     databaseUrl,
@@ -39,7 +39,7 @@ test('a dashboard shows figures, what runs and what needs somebody', async ({
   const main = page.getByRole('main');
   const results = main.getByRole('region', { name: 'Results', exact: true });
 
-  // Before the first send the checklist is the page.
+  // Before the first send, the page shows the checklist.
   await page.goto(home);
   await expect(main.getByText('Get ready to send')).toBeVisible();
   await expect(results).toBeHidden();
@@ -62,7 +62,7 @@ test('a dashboard shows figures, what runs and what needs somebody', async ({
   await expect(sending.getByText('0 of 2 processed')).toBeVisible();
   await expect(main.getByText('Get ready to send')).toBeHidden();
 
-  // The period stands in the address; a week is what the server adds up for a week.
+  // The period is in the URL; the numbers are those of the server for a week.
   await results.getByText('7 days', { exact: true }).click();
   await expect(page).toHaveURL(/period=7day/);
   const delivered = results.getByRole('definition').first();
@@ -106,7 +106,7 @@ test('a card that fails leaves the others, and nothing moves while they load', a
     expect(await page.evaluate('window.shifts'), `${width} px`).toBeLessThan(0.02);
   }
 
-  // What all parts come in at first, and one of them.
+  // Fails the request for all parts, and the one for the results.
   await page.route(/\/api\/dashboard(\/results)?\?/, (route) =>
     route.fulfill({ status: 500, contentType: 'application/problem+json', body: '{}' }),
   );

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** For what no person can do: moving time, and writing what only strangers would write. */
+/** For actions that are not possible in the UI: moving time, and storing malicious data. */
 export async function runSql(databaseUrl: string, statement: string, values: unknown[] = []): Promise<void> {
   const client = new Client({ connectionString: databaseUrl });
   await client.connect();
@@ -11,21 +11,21 @@ export async function runSql(databaseUrl: string, statement: string, values: unk
   }
 }
 
-/** As if nobody had tried anything from this IP prefix yet, which all tests share. */
+/** Resets the rate limits of the IP prefix, which all tests share. */
 export const forgetAttempts = (databaseUrl: string): Promise<void> =>
   runSql(databaseUrl, `delete from rate_limits where key like '%ip_prefix%'`);
 
-/** Anyone who was locked out after too many wrong passwords has waited long enough. */
+/** Ends all lockouts after too many wrong passwords. */
 export const endLockout = (databaseUrl: string): Promise<void> =>
   runSql(databaseUrl, `delete from rate_limits where key like 'failed_sign_ins_of_account%'`);
 
-/** The minute in which a send can be undone is over. */
+/** Ends the minute in which a send can be undone. */
 export const endWaitingTime = (databaseUrl: string, sendId: string): Promise<void> =>
   runSql(databaseUrl, 'update touchpoint_sends set send_date = now(), next_due_at = now() where id = $1', [
     sendId,
   ]);
 
-/** The minute in which a send can be undone has just begun, and takes an hour. */
+/** Extends the minute in which a send can be undone to an hour from now. */
 export const extendWaitingTime = (databaseUrl: string, sendId: string): Promise<void> =>
   runSql(
     databaseUrl,
@@ -33,11 +33,11 @@ export const extendWaitingTime = (databaseUrl: string, sendId: string): Promise<
     [sendId],
   );
 
-/** As if a worker had moved the send on. */
+/** Sets the status of a send, as a worker would. */
 export const setSendStatus = (databaseUrl: string, sendId: string, status: string): Promise<void> =>
   runSql(databaseUrl, 'update touchpoint_sends set status = $2 where id = $1', [sendId, status]);
 
-/** As if the mail server had asked to try all messages of a send that waits for its start again in an hour. */
+/** Starts a queued send and defers all of its messages by an hour, as after temporary rejections by the mail server. */
 export async function deferAll(databaseUrl: string, sendId: string, addresses: string[]): Promise<void> {
   await runSql(
     databaseUrl,

@@ -3,7 +3,7 @@ import { endWaitingTime } from './database.ts';
 import { expect, test as base } from './fixtures.ts';
 import { startServer, type StartedServer } from './start-server.ts';
 
-/** The demo is made where nobody has an account yet. */
+/** A separate server, since the demo is only created when there are no accounts. */
 const test = base.extend<object, { server: StartedServer }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern

@@ -8,7 +8,7 @@ test('an organization connects its Directus, works with its contacts, and discon
   server,
   organization: { id: organization_id },
 }) => {
-  // The content API of another organization speaks the language of Directus.
+  // The content API of another organization is compatible with Directus.
   const cms = await api.post<{ id: string }>('/organizations', { name: 'Their CMS' });
   await api.post(`/content/${cms.id}/items/contacts`, { email: 'there@cms.example', first_name: 'Thea' });
   await api.post(`/content/${organization_id}/items/contacts`, { email: 'here@built-in.example' });
@@ -66,7 +66,7 @@ test('an organization connects its Directus, works with its contacts, and discon
   await expect(page.getByRole('rowheader')).toHaveText(['picture.png']);
   await expectImage(page.getByRole('rowheader').locator('img'));
   await expect(page.getByRole('columnheader', { name: 'Visible to' })).toHaveCount(0);
-  // What only the built-in backend can do says so.
+  // Features of the built-in backend only are explained.
   await visit(page, `/o/${organization_id}/collections/newsletters/fields`);
   await expect(page.getByText('These fields belong to your Directus and are changed there.')).toBeVisible();
   await expect(page.getByRole('button', { name: 'Add field' })).toHaveAttribute('aria-disabled', 'true');
@@ -85,7 +85,7 @@ test('an organization connects its Directus, works with its contacts, and discon
   await expect(page.getByText('new@cms.example')).toBeVisible();
   await expect(page.getByText('Theodora')).toBeVisible();
 
-  // This key may change contacts and nothing else: a campaign is saved here all the same.
+  // This key can only change contacts: a campaign is still saved here.
   const client = await api.post<{ id: string }>('/clients', { organization_id, name: 'Acme' });
   const brand = await api.post<{ id: string }>('/brands', {
     organization_id,
@@ -113,7 +113,7 @@ test('an organization connects its Directus, works with its contacts, and discon
     cms.id,
     ['clients:read', 'clients:write', 'campaigns:read', 'campaigns:write'],
   ]);
-  // At once, before the server tries again by itself.
+  // At once, before the server retries by itself.
   await sync.click();
   await expect(page.getByText('Synced to the content backend')).toBeVisible();
   await expect(notSynced).toBeHidden();
@@ -125,7 +125,7 @@ test('an organization connects its Directus, works with its contacts, and discon
   await visit(page, `/o/${organization_id}/collections/contacts`);
   await expect(page.getByText('here@built-in.example')).toBeVisible();
 
-  // A setup that breaks off says how far it came, and keeps what was typed.
+  // An incomplete setup reports its progress and keeps the input.
   await visit(page, `/o/${organization_id}/settings/content-backend`);
   await page.getByRole('button', { name: 'Set up Directus' }).click();
   const form = page.getByRole('dialog', { name: 'Set up Directus' });

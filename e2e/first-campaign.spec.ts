@@ -14,7 +14,7 @@ import {
 } from './steps.ts';
 import { startWebsite } from './web-server.ts';
 
-/** Six people; lines 4, 6 and 8 cannot be taken in. Two are from Germany, one of them has unsubscribed. */
+/** Six contacts; lines 4, 6 and 8 are invalid. Two are from Germany, one of them has unsubscribed. */
 const contactsCsv = [
   'email,first_name,country,birthday,unsubscribed',
   'ada@contacts.example,Ada,GB,1990-12-10,false',
@@ -69,7 +69,7 @@ test('a new person gets from signing up to the numbers of a sent email', async (
 
   await test.step('import contacts; bad rows are told with line and reason, good ones are kept', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Contacts' }).click();
-    // The line above the list gives way to the empty list, which has the same button.
+    // Wait: the empty list, which has the same button, replaces the toolbar.
     await expect(page.getByText('No contacts yet')).toBeVisible();
     await page.getByRole('link', { name: 'Import' }).click();
     await page.getByLabel('Drop a CSV or JSON file here, or click to choose one').setInputFiles({
@@ -287,7 +287,7 @@ test('a send that starts at once shows the same numbers on every screen', async 
   await expect(page.getByRole('table', { name: 'Test inbox' }).getByRole('row')).toHaveCount(4);
 });
 
-/** The metric under a word of the import's result. */
+/** A number of the import's result, by its label. */
 const metric = (page: Page, name: string) =>
   page
     .locator('dl > *')

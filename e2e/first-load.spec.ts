@@ -4,15 +4,15 @@ import { apiOf, createPerson, prepareEmail, sendAtOnce, type Api } from './api.t
 import { buildBusyOrganization } from './busy-organization.ts';
 import { expect, test } from './fixtures.ts';
 
-/** Of what a page loads when it is opened for the first time; scripts in kB, compressed. */
+/** Limits of a page's first load; scripts in kB, compressed. */
 const budgets = {
   'sign-in': { scripts: 200, requests: 18 },
   dashboard: { scripts: 240, requests: 18 },
-  /** Of an organization that is busy. */
+  /** The dashboard of an organization with running sends. */
   sending: { scripts: 240, requests: 18 },
 } as const;
 
-/** @returns the id of an organization that has sent one email, and writes another */
+/** @returns the id of an organization with one sent email and one draft */
 async function buildOrganization(api: Api): Promise<string> {
   const { id } = await api.post<{ id: string }>('/organizations', { name: 'Rotkehlchen' });
   const { touchpointId } = await prepareEmail(api, id);
@@ -21,7 +21,7 @@ async function buildOrganization(api: Api): Promise<string> {
   return id;
 }
 
-/** Words depend on the language alone, and what is shown on the width. The longer ones come with the wider screen. */
+/** Texts depend only on the language, and the layout on the width. The longer texts are combined with the wider screen. */
 const browsers = [
   { locale: 'en', viewport: { width: 390, height: 844 } },
   { locale: 'de', viewport: { width: 1_440, height: 900 } },
@@ -58,13 +58,13 @@ interface Load {
 }
 
 /**
- * What a page loads when it is opened for the first time: all that it asks for until it is complete and nothing is on its way.
- * What the app loads for later clicks (`load-later.ts`) starts after a mark in the browser's timeline, and is no part of it.
+ * Measures the first load of a page: all requests until it is complete and none is pending. The chunks that the app preloads
+ * for later clicks (`load-later.ts`) start after a mark in the browser's timeline and are excluded.
  */
 async function measureLoad(page: Page, path: string): Promise<Load> {
   const responses: Response[] = [];
   const collect = (response: Response) => responses.push(response);
-  // Nothing of the page before is still on its way.
+  // Ends all requests of the previous page.
   await page.goto('about:blank');
   page.on('response', collect);
   await page.goto(path);
@@ -79,22 +79,22 @@ async function measureLoad(page: Page, path: string): Promise<Load> {
   const scripts = first.filter((response) => response.request().resourceType() === 'script');
   const sizes = await Promise.all(scripts.map((response) => weigh(page, response.url())));
   const size = sizes.reduce((sum, bytes) => sum + bytes, 0) / 1_000;
-  // So that a page that loads otherwise does not pass by weighing nothing.
+  // Detects a page whose scripts are not measured.
   expect(size).toBeGreaterThan(100);
-  // What a page asks for again and again counts once: on a busy machine that begins before it is complete.
+  // Polled URLs count once: on a busy machine, polling starts before the page is complete.
   const requests = new Set(first.map((response) => response.url())).size;
   return { scripts: Number(size.toFixed(1)), requests };
 }
 
-/** Whether the page's timeline tells of a request: of the page itself, and of a stream that goes on, it does not. */
+/** Whether the page's timeline includes a request: it does not include the page itself and open event streams. */
 const isTimed = (response: Response) =>
   response.request().resourceType() !== 'document' &&
   response.headers()['content-type']?.startsWith('text/event-stream') !== true;
 
-/** Runs in the page, whose timeline has a request once its response is complete. */
+/** Runs in the page, whose timeline includes a request when its response is complete. */
 const listUntimed = `(urls) => urls.filter((url) => performance.getEntriesByName(url, 'resource').length === 0)`;
 
-/** Runs in the page, whose times of requests and of the mark are by one clock. @returns what was asked for after it alone */
+/** Runs in the page, where the times of requests and mark use one clock. @returns URLs requested only after the mark */
 const listLater = `(() => {
   const end = performance.getEntriesByName('reachout.first-load')[0]?.startTime ?? Infinity;
   const requests = performance.getEntriesByType('resource');
@@ -102,7 +102,7 @@ const listLater = `(() => {
   return requests.map(({ name }) => name).filter((name) => !first.has(name));
 })()`;
 
-/** @returns the bytes of a file, compressed; asked for again, since a browser may drop what it has received already */
+/** @returns the compressed bytes of a file; requests it again, since the browser may have discarded the response */
 async function weigh(page: Page, url: string): Promise<number> {
   const response = await page.request.get(url);
   expect(response.status(), url).toBe(200);
@@ -121,7 +121,7 @@ test('until the first page is there its frame is, however slow scripts and style
   await page.goto(`/o/${organization.id}`, { waitUntil: 'commit' });
   const frame = page.locator('.frame');
   await expect(frame).toBeVisible();
-  // It is painted while the style sheet is on its way.
+  // It is painted while the style sheet is loading.
   await expect.poll(() => page.evaluate(`performance.getEntriesByName('first-paint').length`)).toBe(1);
   await page.evaluate(`new MutationObserver(() => {
     const { children } = document.getElementById('root');

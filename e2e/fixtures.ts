@@ -5,21 +5,21 @@ import { forgetAttempts } from './database.ts';
 import { sharedServer, type Server } from './server.ts';
 
 interface Fixtures {
-  /** Whom the browser is signed in as: a new person. */
+  /** The new user that the browser is signed in as. */
   person: Person;
-  /** The API as that person. */
+  /** The API as that user. */
   api: Api;
-  /** A new organization of that person, with nothing in it. */
+  /** A new, empty organization of that user. */
   organization: { id: string; name: string };
-  /** Another browser with its own person; closed after the test. */
+  /** Opens another browser with its own user; closed after the test. */
   newBrowser: (name?: string) => Promise<OtherBrowser>;
-  /** Every test fails on an error that no code caught, and on anything the content security policy held back. */
+  /** Fails every test on uncaught errors and on violations of the content security policy. */
   cleanRun: void;
-  /** What malicious content tries is held back, and the browser says so: that alone is no failure then. */
+  /** Allows the content security policy violations that malicious content is expected to cause. */
   isMalicious: boolean;
 }
 
-/** Somebody else, signed in, at another machine. */
+/** Another signed-in user in another browser. */
 export interface OtherBrowser {
   context: BrowserContext;
   page: Page;
@@ -27,7 +27,7 @@ export interface OtherBrowser {
   person: Person;
 }
 
-/** All tests share one server, which the global set-up starts; each has its own people and organizations. */
+/** All tests share one server, which the global set-up starts; each has its own users and organizations. */
 export const test = base.extend<Fixtures, { server: Server }>({
   // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
   server: [async ({}, use) => await use(sharedServer()), { scope: 'worker' }],
@@ -80,13 +80,13 @@ export const test = base.extend<Fixtures, { server: Server }>({
 
 export const { expect } = test;
 
-/** Pages go on asking until they are closed: what a test was still to respond to then is no failure. */
+/** Removes all routes. Pages poll until they are closed, and requests pending in a route must not fail the test. */
 async function stopIntercepting(context: BrowserContext): Promise<void> {
   for (const intercepting of [context, ...context.pages()])
     await intercepting.unrouteAll({ behavior: 'ignoreErrors' });
 }
 
-/** Follows the calls of a browser, to tell why a page is not complete when a test has failed. */
+/** Tracks the requests of a browser. @returns describes unanswered and rejected requests, to explain a failed test */
 function watchCalls(context: BrowserContext): () => string {
   const waiting = new Map<Request, number>();
   const refused: string[] = [];
@@ -108,11 +108,11 @@ function watchCalls(context: BrowserContext): () => string {
   };
 }
 
-/** A browser in which nobody is signed in. */
+/** Opens a browser without a session. */
 export const openContext = (browser: Browser, { url }: Server): Promise<BrowserContext> =>
   browser.newContext({ baseURL: url });
 
-/** Signs up on screen and opens the link of the mail. */
+/** Signs up in the UI and opens the link in the email. */
 export async function signUp(page: Page, server: Server, person = newPerson()): Promise<Person> {
   await forgetAttempts(server.databaseUrl);
   await page.goto('/sign-up');

@@ -7,7 +7,7 @@ test('what was typed into a drawer is thrown away only by those who say so', asy
   organization,
 }) => {
   await page.goto(`/o/${organization.id}/clients`);
-  // The button of the page's head gives way to that of the empty list.
+  // Wait: the button of the empty list replaces the one in the header.
   await expect(page.getByText('Add your first client')).toBeVisible();
   const open = page.getByRole('main').getByRole('button', { name: 'New client' }).first();
   const form = page.getByRole('dialog', { name: 'New client' });
@@ -20,7 +20,7 @@ test('what was typed into a drawer is thrown away only by those who say so', asy
   await expect(name).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(form).toBeHidden();
-  // What was typed and taken back is no change either.
+  // Reverted input is no change either.
   await open.click();
   await name.fill('Changed my mind');
   await name.fill('');
@@ -119,7 +119,7 @@ test('one bar saves a page: it comes with a change, goes back to what is stored,
   organization,
 }) => {
   const { clientId, filterId } = await prepareEmail(api, organization.id, { contacts: [] });
-  // A rule that the editor would write in another way is no change.
+  // A rule that the editor would serialize differently is no change.
   await api.patch(`/filters/${filterId}`, { rule: { country: { _eq: 'Germany' } } });
   const save = page.getByRole('button', { name: 'Save', exact: true });
   for (const [path, label, stored] of [

@@ -2,7 +2,7 @@ import { globalSetup, globalTeardown } from '../scripts/test-setup.ts';
 import { shareServer } from './server.ts';
 import { startServer } from './start-server.ts';
 
-/** Before all browser tests: PostgreSQL, and one server on a copy of the migrated database. */
+/** Runs before all browser tests: starts PostgreSQL, and one server on a copy of the migrated database. */
 export default async function setUp(): Promise<() => Promise<void>> {
   await globalSetup();
   try {

@@ -34,7 +34,7 @@ test('an operator sees a failed job and tries it again; nobody else sees any', a
   const figures = page.getByRole('table', { name: 'Jobs by kind' });
   await expect(figures).toContainText('Retention');
 
-  // On a phone every figure is in sight.
+  // On a phone, every number is visible.
   await page.setViewportSize({ width: 390, height: 844 });
   const failed = figures.getByRole('row').filter({ hasText: 'Retention' }).getByRole('cell').nth(2);
   await failed.scrollIntoViewIfNeeded();

@@ -16,7 +16,7 @@ test('with the keyboard alone: skip link, visible focus, dialogs that give the f
   await page.keyboard.press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
 
-  // Whatever has the focus is on screen and shows it.
+  // The focused element is in the viewport and has a visible focus indicator.
   for (let step = 0; step < 12; step += 1) {
     await page.keyboard.press('Tab');
     await expect.poll(async () => await page.evaluate(inspectFocus)).toBe('');
@@ -26,9 +26,9 @@ test('with the keyboard alone: skip link, visible focus, dialogs that give the f
   await create.focus();
   await page.keyboard.press('Enter');
   await expect(page.getByLabel('Client name')).toBeFocused();
-  // The ring of a field covers nothing of the label above it.
+  // The focus ring of a field does not cover the label above it.
   await expect.poll(() => page.evaluate(reachOfRing)).toBeLessThanOrEqual(0);
-  // The focus stays inside.
+  // The focus stays inside the dialog.
   for (let step = 0; step < 8; step += 1) await page.keyboard.press('Tab');
   await expect(page.getByRole('dialog').locator(':focus')).toBeVisible();
   await page.keyboard.press('Escape');
@@ -36,7 +36,7 @@ test('with the keyboard alone: skip link, visible focus, dialogs that give the f
   await expect(create).toBeFocused();
 });
 
-/** Runs in the page: what is wrong with how the focus is shown. */
+/** Runs in the page. @returns the problem with the focus indicator, or an empty text */
 const inspectFocus = `(() => {
   const element = document.activeElement;
   if (element === document.body) return '';
@@ -48,7 +48,7 @@ const inspectFocus = `(() => {
   return shown ? '' : 'not visible: ' + name;
 })()`;
 
-/** Runs in the page: how far the ring of the field that has the focus goes beyond its box, in pixels. */
+/** Runs in the page. @returns how far the ring of the focused field extends beyond its box, in pixels */
 const reachOfRing = `(() => {
   const { outlineWidth, outlineOffset } = getComputedStyle(document.activeElement);
   return parseFloat(outlineWidth) + parseFloat(outlineOffset);

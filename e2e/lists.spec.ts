@@ -32,7 +32,7 @@ test('a row opens as a whole, as its link does, and its text can be selected', a
     await expect(page).toHaveURL(list);
   }
 
-  // From within a text to the left.
+  // Drags from within a text to the left.
   const client = (await row.getByText('Nordwind Outdoor').boundingBox())!;
   await page.mouse.move(client.x + client.width - 2, client.y + client.height / 2);
   await page.mouse.down();
@@ -65,7 +65,7 @@ test('the action of the header stays while it is used, though the list turns out
   const button = page.getByRole('button', { name: 'New campaign' });
   const empty = page.getByText('No campaigns yet');
   await page.goto(`/o/${organization.id}/campaigns`);
-  // Of its right edge: its font may come later, in which it is a little wider.
+  // Measures the right edge, since the button is a little wider once its font has loaded.
   const place = async () => {
     const { x, y, width, height } = (await button.boundingBox())!;
     return { right: Math.round(x + width), y, height };
@@ -79,13 +79,13 @@ test('the action of the header stays while it is used, though the list turns out
   await expect(drawer(page).getByLabel('Name')).toBeVisible();
   await drawer(page).getByRole('button', { name: 'Cancel' }).click();
 
-  // Nor does the focus get lost that comes back to it.
+  // Focus that returns to it is not lost either.
   await expect(button).toBeFocused();
   await page.mouse.move(0, 0);
   await expect(button).toBeFocused();
   expect(await place()).toEqual({ right, y, height });
 
-  // Where nobody was about to use it, the empty list has it.
+  // When the user is not about to click it, the empty list has the button.
   await page.reload();
   await expect.poll(async () => (await button.boundingBox())?.y).toBeGreaterThan(y + height);
 });
@@ -121,7 +121,7 @@ test('keys go through rows and pages, and a list of them says which', async ({ p
   await page.goto(`/o/${organization.id}/campaigns`);
   const row = page.getByRole('link', { name: 'Nordwind spring' });
   await expect(row).toBeVisible();
-  // A row is there a moment before it listens to keys.
+  // A row is visible shortly before it handles keys.
   await expect(async () => {
     await page.keyboard.press('j');
     await expect(row).toBeFocused({ timeout: 1_000 });
@@ -180,9 +180,9 @@ test('several campaigns are archived and deleted with a way back, and who cannot
   await main.getByRole('checkbox', { name: 'Select all on this page' }).check();
   await expect(bar.getByRole('button', { name: 'Unarchive' })).toHaveAttribute('aria-disabled', 'true');
 
-  // What is about to be sent stays.
+  // The campaign with a scheduled send cannot be archived.
   await bar.getByRole('button', { name: 'Archive 3' }).click();
-  // Under the pointer an offer stays.
+  // The undo notification stays while it is hovered.
   const offer = page.getByRole('status').filter({ hasText: '3 archived' });
   await offer.hover();
   await expect(inState('Archived')).toHaveCount(3);
@@ -276,7 +276,7 @@ test('lists are ordered by results, and show the columns that a person wants eve
   await expect(header('Sent by')).toHaveCount(0);
   expect(person.name).toBe('Robin Tester');
 
-  // One line each, however narrow, as long as they are rows.
+  // Each row has one line at every width, as long as the list shows rows.
   await api.patch(`/touchpoints/${touchpointId}`, {
     name: 'A name that is far too long for its column '.repeat(2),
   });

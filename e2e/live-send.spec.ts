@@ -5,7 +5,7 @@ import { deferAll, endWaitingTime, extendWaitingTime } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import type { Server } from './server.ts';
 
-/** A send to three, whose messages all wait for their next attempt. */
+/** Creates a send to three recipients whose messages are all deferred. */
 async function startSending(api: Api, server: Server, organizationId: string) {
   const { touchpointId } = await prepareEmail(api, organizationId);
   const { id } = await api.post<{ id: string }>(`/touchpoints/${touchpointId}/sends`, {});
@@ -93,7 +93,7 @@ test('a short send ends on every screen by itself', async ({ page, context, api,
   await expect(live.getByText('Completed: 3 of 3 sent').first()).toBeVisible();
   await expect(list.getByRole('row').nth(1)).toContainText('Completed');
   await expect(list.getByRole('row').nth(1)).toContainText('3');
-  // The touchpoint, above its list.
+  // The status of the touchpoint, and that of the send in the list.
   await expect(list.getByRole('main').getByText('Completed', { exact: true })).toHaveCount(2);
   await expect(dashboard.getByRole('region', { name: 'Recent sends' })).toContainText('Completed');
 });

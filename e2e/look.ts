@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test';
 
-/** How a page may look. */
+/** Language, theme and size of a page. */
 export interface Look {
   language: 'en' | 'de';
   theme: 'light' | 'dark';
   width: number;
-  /** In percent of the usual one, as people set it in their browser. */
+  /** In percent of the default, as users set it in their browser. */
   textSize?: number;
 }
 
 /**
- * Changes the page in place, as preferences do that another tab of the browser stores.
- * @param inspections  run in the page afterwards; each is an expression that gives what is wrong
- * @returns what is wrong with it
+ * Changes the page in place, as when another tab of the browser stores preferences.
+ * @param inspections  expressions that run in the page afterwards, and each return a list of faults
+ * @returns the faults
  */
 export async function changeLook(
   page: Page,
@@ -33,9 +33,8 @@ const listMovements = `() => document.getAnimations()
     [transitionProperty ?? animationName, effect.target.outerHTML.slice(0, 100)].join(' of '))`;
 
 /**
- * Runs in the page: waits for the look, and until nothing loads any more. One call of the test runner instead of one
- * for each question, of which there are thousands. @returns what is wrong with it: nothing moves for those who asked for
- * that, as the browsers of all tests do
+ * Runs in the page: waits for the look and for all loading to end. One call from the test runner replaces thousands of
+ * single queries. @returns the faults, which include animations: the browsers of all tests prefer reduced motion
  */
 const showLook = `async ({ language, theme, textSize }) => {
   const key = 'reachout.preferences';

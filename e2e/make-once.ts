@@ -5,10 +5,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 type Outcome<Made> = { made: Made } | { error: string };
 
 /**
- * For what takes long to make, and what several processes of the test runner need: the first makes it, the others wait
- * for it as long as their own time limits let them.
- * @param folder  where they meet; nobody else makes it
- * @returns what was made, as it comes out of JSON
+ * Creates something expensive once for several processes of the test runner: the first process creates it, the others
+ * wait for it within their own time limits.
+ * @param folder  shared by these processes; only this function creates it
+ * @returns the result, after a round trip through JSON
  */
 export async function makeOnce<Made>(folder: string, make: () => Promise<Made>): Promise<Made> {
   const path = `${folder}/outcome.json`;
@@ -18,7 +18,7 @@ export async function makeOnce<Made>(folder: string, make: () => Promise<Made>):
       (made): Outcome<Made> => ({ made }),
       (error: unknown): Outcome<Made> => ({ error: String(error) }),
     );
-    // Nobody reads half of it.
+    // Renamed when complete, so that no process reads a part of it.
     await writeFile(`${path}.part`, JSON.stringify(outcome));
     await rename(`${path}.part`, path);
   }

@@ -5,7 +5,7 @@ import { expect, test } from './fixtures.ts';
 import { seedData } from './seed-data.ts';
 import { choose, readDownload, typeIntoCodeEditor, visit } from './steps.ts';
 
-/** As short as names may be, and each with another way in. */
+/** Short enough for names, each with a different attack vector. */
 const attacks = [
   `<script>window.__pwned=1</script>`,
   `<img src=x onerror="window.__pwned=2">`,
@@ -16,9 +16,9 @@ const attacks = [
 const all = attacks.join(' ').slice(0, 250);
 const [script, image, svg, template] = attacks;
 
-/** No frame of the page, however deep, has run anything. */
+/** Expects that no script has run in any frame of the page, at any depth. */
 async function expectUnharmed(page: Page): Promise<void> {
-  // A frame that is just being filled anew cannot be asked yet.
+  // A frame that is being reloaded cannot be evaluated yet.
   await expect(async () => {
     for (const frame of page.frames()) {
       expect(await frame.evaluate('window.__pwned'), frame.url()).toBeUndefined();
@@ -28,7 +28,7 @@ async function expectUnharmed(page: Page): Promise<void> {
   await expect(page.locator('img[onerror], svg[onload], [href^="javascript:"]')).toHaveCount(0);
 }
 
-/** Runs in every page before anything else: dialogs count too. */
+/** Dialogs count as executed scripts, too. */
 test.beforeEach(async ({ page }) => {
   page.on('dialog', (dialog) => {
     void dialog.dismiss();
@@ -71,8 +71,8 @@ test('names, contacts, subjects and answers of mail servers are text wherever th
     ],
   });
   const sendId = await sendAtOnce(api, email.touchpointId);
-  // What strangers write: a mail server's answer, and what a content backend said about a new version of each record, so that
-  // a copy that is written right now does not settle it.
+  // Untrusted texts: the reply of a mail server, and the error of a content backend for a newer version of each record, so
+  // that a copy that is being written does not clear it.
   await runSql(
     server.databaseUrl,
     `insert into delivery_results (organization_id, send_id, seq, state, attempts, reply, at)
@@ -151,7 +151,7 @@ test('names of people, roles, keys and whatever else belongs to an organization 
   const { id: clientId } = await api.post<{ id: string }>('/clients', { organization_id: id, name: svg });
   await api.patch('/me', { full_name: `Robin ${image}`, company: all.slice(0, 120) });
   const seeded = await seedData(api, id, clientId, `${script} ${template}`);
-  // What a browser says of itself.
+  // The user agent of a browser.
   const elsewhere = await browser.newContext({ baseURL: server.url, userAgent: `Mozilla/5.0 ${script}` });
   const { email, password } = person;
   await apiOf(elsewhere.request, server.url).post('/auth/sign-in/email', { email, password });
@@ -208,7 +208,7 @@ test('names of people, roles, keys and whatever else belongs to an organization 
   await expectUnharmed(page);
 });
 
-/** Runs in the page: what can be read there, values of fields included. */
+/** Runs in the page. @returns its visible text, including the values of fields */
 const readMain = `(document.querySelector('main')?.innerText ?? '')
   + [...document.querySelectorAll('main input')].map((input) => ' ' + input.value).join('')`;
 
@@ -243,7 +243,7 @@ test.describe('what mails bring along', () => {
     await expectUnharmed(page);
   });
 
-  /** What no template may have: as if somebody had found a way around all checks. */
+  /** Content that templates must not have, as if all checks had been bypassed. */
   const payload = [
     '<base href="https://evil.example/" target="_top">',
     '<script>window.__pwned=6;parent.__pwned=6;top.location=`https://evil.example/`</script>',
@@ -285,7 +285,7 @@ test.describe('what mails bring along', () => {
     await expectUnharmed(page);
     expect(page.context().pages()).toHaveLength(1);
 
-    // A web address opens in a tab that does not know where it was opened from.
+    // A link opens in a tab without access to its opener.
     await page
       .context()
       .route('https://web.example/', (route) =>
@@ -372,7 +372,7 @@ test('file names and cells of an import are text', async ({ page, organization }
   const download = page.waitForEvent('download');
   await page.getByRole('link', { name: 'Download rejected rows' }).click();
   const rows = await readDownload(await download);
-  // A spreadsheet takes what begins with = for a formula.
+  // Spreadsheets interpret cells that begin with = as formulas.
   expect(rows).not.toMatch(/(^|,|")=cmd/m);
   await page.getByRole('link', { name: 'View Contacts' }).click();
   await expect(page.getByText(script)).toBeVisible();

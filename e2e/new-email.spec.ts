@@ -36,7 +36,7 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
   await expect(page.getByRole('heading', { level: 1, name: /^Newsletter, / })).toBeVisible();
   const preview = page.frameLocator('iframe[title="Live preview"]');
   await expect(preview.getByText('Hello there,')).toBeVisible();
-  // What nobody has written yet is missing, and no mistake.
+  // Empty fields are incomplete, not errors.
   await expect(page.getByText(/^\d+ errors?$/)).toHaveCount(0);
   await hand.fill(
     page.getByLabel('Subject', { exact: true }),
@@ -52,7 +52,7 @@ test('from signing up to a sent email in at most 25 interactions', async ({ page
     buffer: Buffer.from(contactsCsv),
   });
   await hand.click(button('Check file'));
-  // Nothing is imported yet: the way back is not what comes next.
+  // Nothing is imported yet, so the way back is not the primary action.
   await expect(button('Import 2 rows')).toBeVisible();
   await expect(page.getByRole('link', { name: 'Back to the email' })).toHaveAttribute(
     'data-variant',
@@ -88,9 +88,9 @@ test('what an email can begin with is shown by pictures', async ({ page, api, or
     page.getByRole('button', { name }).frameLocator('iframe').getByText('this is Lighthouse');
   await page.goto(`/o/${organization.id}/emails/new?brand=${brandId}`);
   await expect(pictureOn(/^Nordwind news/)).toBeVisible();
-  // The template is shared: here it is shown in the name of the brand.
+  // The template is shared: here it is previewed with the brand's name.
   await expect(pictureOn(/^Nordwind letter/)).toBeVisible();
-  // A brand is found by the name of its client, too.
+  // Brands are also found by the name of their client.
   const brand = page.getByRole('combobox', { name: 'Brand' });
   await brand.fill('outdoor');
   await expect(page.getByRole('option', { name: 'Lighthouse' })).toBeVisible();
@@ -165,7 +165,7 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
     await page.getByRole('button', { name: 'Fix: Subject' }).click();
     await expect(subject).toBeFocused();
     await subject.fill('{{ contact.nobody }}');
-    // In the preview, and in the checklist.
+    // Listed in the preview and in the checklist.
     const places = page.getByRole('button', { name: 'Subject:' });
     await expect(places).toHaveCount(2);
     for (const place of await places.all()) {
@@ -186,7 +186,7 @@ test('a draft saves itself, keeps what it cannot save, and is never saved over s
 
   await test.step('changed elsewhere: the person decides', async () => {
     const keep = page.getByRole('button', { name: 'Keep my version' }).first();
-    // Nothing is still being read when the other person saves.
+    // No request is pending when the other user saves.
     await page.goto(path);
     await expect(subject).toHaveValue('{{ contact.nobody }}');
     await expect(page.locator('[aria-busy=true]')).toHaveCount(0);

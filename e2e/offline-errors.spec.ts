@@ -89,7 +89,7 @@ test('the loss of the connection is told at once, and nothing of it stays when i
   await mainNavigation(page).getByRole('link', { name: 'Audiences' }).click();
   await expect(page.getByRole('main').getByText('Can’t reach the server.')).toBeVisible();
   await context.setOffline(false);
-  // Said for three seconds, whatever else has come by then.
+  // Shown for three seconds, regardless of what else has loaded by then.
   await expect(page.getByText('Back online')).toBeVisible();
   await expect(page.getByRole('heading', { level: 1, name: 'Audiences' })).toBeVisible();
   await expect(notice).toBeHidden();
@@ -132,7 +132,7 @@ test('leaving while a save is under way waits for it, and asks only if it fails'
     await arrived.promise;
     await (isFailing ? route.fulfill(failure) : route.continue());
   });
-  // What is read again after a save takes its time.
+  // Delays the request that follows a save.
   await page.route('**/emails/preview/*', async (route) => {
     if (!isFailing) await new Promise((resolve) => setTimeout(resolve, 3_000));
     await route.continue();
@@ -210,8 +210,8 @@ test.describe('a page that could not be loaded without a connection', () => {
   test('comes when it is tried again', async ({ page }) => {
     const tryAgain = page.getByRole('main').getByRole('button', { name: 'Try again' });
     await expect(tryAgain).toBeVisible();
-    // So that it does not come by itself before the click, unless the last attempt before the pause is still under way.
-    // The clock of the page is not ours, and goes forward only.
+    // Prevents an automatic retry before the click, unless the last attempt before the pause is still pending.
+    // The clock of the page differs from that of the test, and can only be moved forward.
     await page.clock.pauseAt(Date.now() + 60_000);
     await page.unroute('**/*');
     await expect(async () => {

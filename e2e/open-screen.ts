@@ -7,14 +7,14 @@ export async function openScreen(page: Page, screen: Screen): Promise<void> {
   await expectShown(page, screen);
 }
 
-/** Waits until it has its content, and nothing of it is still on its way. */
+/** Waits until the screen has its content and is not loading. */
 export async function expectShown(page: Page, { path, shows }: Screen): Promise<void> {
   expect(await page.evaluate<string[]>(`(${waitUntilShown})(${JSON.stringify(shows)})`), path).toEqual([]);
 }
 
 /**
- * Runs in the page, which knows at once when it is complete; the test runner would ask again and again, and later each
- * time. Values of fields are read, too. @returns what is missing
+ * Runs in the page, which detects at once that it is complete; the test runner would poll with growing delays. Includes
+ * the values of fields. @returns what is missing
  */
 const waitUntilShown = `async (shows) => {
   const findMissing = () => {

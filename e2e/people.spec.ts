@@ -5,7 +5,7 @@ import { chooseInRow, drawer, mainNavigation, openMail, pressCreate, readDownloa
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** An action that the role can never take is not there, in the page that is. */
+/** Expects a loaded page without an action that the role never permits. */
 async function expectNoAction(page: Page, title: string, action: string): Promise<void> {
   await expect(heading(page, title)).toBeVisible();
   await expect(page.locator('[aria-busy=true]')).toHaveCount(0);
@@ -40,7 +40,7 @@ test('somebody invited by mail types name and password, is in, and may do what t
   const title = `${owner.name} invites you to ${organization.name}`;
   await expect(heading(invitation, title)).toBeVisible();
   await expect(invitation.getByText('Your role will be “Analyst”.')).toBeVisible();
-  // The mail has proven the address: it is neither asked for nor confirmed again.
+  // The email has proven the address, so it is neither asked for nor confirmed again.
   await expect(invitation.getByText(`to join as ${invited.email}`)).toBeVisible();
   await expect(invitation.getByLabel('Email address')).toHaveCount(0);
   const join = invitation.getByRole('button', { name: `Join ${organization.name}` });
@@ -160,7 +160,7 @@ test('who joins by the link is a guest, and sees one client wherever there is so
   await guest.goto(`${at}/clients/${ours.clientId}/settings`);
   await expect(guest.getByText('Client name')).toBeVisible();
   await expect(guest.getByRole('textbox')).toHaveCount(0);
-  // Contacts that all clients share are not theirs to read: the preview is one without a person.
+  // Guests cannot read contacts shared by all clients, so the preview has no contact.
   await guest.goto(`${at}/touchpoints/${ours.touchpointId}/design`);
   await expect(guest.frameLocator('iframe').getByText('Hello there, this is Nordwind.')).toBeVisible();
   await expect(guest.getByRole('link', { name: 'Edit template' })).toHaveCount(0);
@@ -175,7 +175,7 @@ test('who joins by the link is a guest, and sees one client wherever there is so
     await expect(guest.getByRole('heading', { name: 'Not found' }), path).toBeVisible();
   }
 
-  // One person was allowed.
+  // The link was for one person.
   const { page: late } = await newBrowser();
   await late.goto(await link.inputValue());
   await expect(heading(late, 'This link has been used up')).toBeVisible();
@@ -216,7 +216,7 @@ test('another role counts from the next click on, and so does being removed', as
   await expect(member.page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await member.page.goto('/organizations');
   await expect(member.page.getByText('No organizations yet')).toBeVisible();
-  // There is nothing to go back to.
+  // There is no dashboard to go back to.
   await expect(member.page.getByRole('link', { name: 'Back to the dashboard' })).toBeHidden();
 });
 
@@ -332,7 +332,7 @@ test('the audit log says who did what, and exports it', async ({
   expect(csv).toContain('clients.delete');
   expect(csv).toContain('Renfield');
   expect(csv).not.toContain('Carfax');
-  // A spreadsheet takes what begins with = for a formula.
+  // Spreadsheets interpret cells that begin with = as formulas.
   expect(csv).not.toMatch(/(^|,|")=HYPERLINK/m);
 });
 
@@ -394,7 +394,7 @@ test('a deleted client comes back from the trash with its brands and campaigns',
 }) => {
   await prepareEmail(api, organization.id, { contacts: [] });
   await page.goto(`/o/${organization.id}/clients`);
-  // The list of campaigns is read before the client is deleted, and arrives after it.
+  // The list of campaigns is requested before the client is deleted, and its response arrives later.
   let goOn = () => {};
   const listed = new Promise<void>((resolve) => (goOn = resolve));
   await page.route(/\/api\/clients\/[^/]+$/, async (route) => {

@@ -5,19 +5,19 @@ import { changeLook, type Look } from './look.ts';
 import { openScreen } from './open-screen.ts';
 import { test } from './screens-fixture.ts';
 
-// Pictures of screens in both themes and both languages, on a desktop and on a phone. They are compared with those in `pictures`,
-// which `npm run pictures` makes again after a change that was meant.
+// Screenshots in both themes and both languages, on a desktop and on a phone. They are compared with those in `pictures`,
+// which `npm run pictures` updates after an intended change.
 
 test.describe.configure({ mode: 'parallel' });
-// Days are cut at midnight; a zone without summer time cuts them the same way all year.
+// A time zone without daylight saving time: days begin at the same time all year.
 test.use({ timezoneId: 'UTC' });
 
-/** The moment on all pictures; everything was made an hour before. */
+/** The time of all screenshots; all data was created an hour before. */
 const moment = Date.parse('2026-03-12T10:00:00Z');
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** By the names of their pictures; the paths that lead to an organization continue its own. */
+/** Screens by the names of their screenshots; paths of an organization are relative to it. */
 const groups: Record<string, Record<string, (visit: AllScreens) => Screen | undefined>> = {
   overview: {
     'sign-in': ({ signedOut }) => signedOut.find(({ path }) => path === '/sign-in'),
@@ -51,12 +51,12 @@ for (const [group, screens] of Object.entries(groups)) {
       if (name !== 'sign-in') await context.addCookies(visit.cookies);
       await openScreen(page, screen);
       for (const look of looks) {
-        // Low, to be small: all of them together are 6 MB.
+        // A low viewport keeps files small: all of them together are 6 MB.
         await page.setViewportSize({ width: look.width, height: 720 });
         expect.soft(await changeLook(page, look), name).toEqual([]);
         await page.evaluate('scrollTo(0, 0)');
         const { width, theme, language } = look;
-        // Emails are drawn with the fonts of the machine.
+        // Emails are rendered with the machine's fonts, so they are masked.
         await expect.soft(page).toHaveScreenshot(`${name}-${width}-${theme}-${language}.png`, {
           mask: [page.locator('iframe')],
           maskColor: '#808791',
@@ -66,7 +66,7 @@ for (const [group, screens] of Object.entries(groups)) {
   });
 }
 
-/** Lets the page believe that it is another time: its clock stands still, and the server's times are moved along. */
+/** Fixes the clock of the page, and shifts the times in the server's responses accordingly. */
 async function showMoment(page: Page, madeAt: number): Promise<void> {
   await page.clock.setFixedTime(moment);
   await page.route('**/api/**', async (route) => {
@@ -81,7 +81,7 @@ async function showMoment(page: Page, madeAt: number): Promise<void> {
   });
 }
 
-/** What was made in the same hour has one time, so that no picture depends on how fast a machine is. Days stay whole. */
+/** Maps times of the same hour to one, so that screenshots do not depend on the machine's speed. Dates stay at midnight. */
 function moveTime(time: number, madeAt: number): number {
   const startOfDay = (at: number) => at - (at % dayMs);
   if (time % dayMs === 0) return time + startOfDay(moment) - startOfDay(madeAt);

@@ -4,7 +4,7 @@ import { prepareEmail, sendAtOnce, threeContacts, type Contact } from './api.ts'
 import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 
-// The test inbox has no mailbox for these.
+// The test inbox rejects these addresses as unknown.
 const unknown = (name: string): Contact => ({ email: `nouser-${name}@bounce.test`, first_name: name });
 
 const recipients = (page: Page) =>
@@ -41,7 +41,7 @@ test('a send that ended short says so in one word, and shows exactly those who d
   for (const words of [/not sent/i, /refused/i, /completed/i, /will receive/i])
     await expect(main.getByText(words)).toHaveCount(0);
 
-  // A number leads to those whom it counts.
+  // A number links to the counted recipients.
   await page.goto(`${workspace}/statistics`);
   await main.getByRole('link', { name: '2', exact: true }).click();
   await expect(page).toHaveURL(/state=bounced/);
@@ -55,7 +55,7 @@ test('a send that ended short says so in one word, and shows exactly those who d
   await expect(sends).toContainText('Partly sent');
   await sends.getByRole('cell', { name: 'Partly sent' }).click();
   await expect(page).toHaveURL(new RegExp(`/sends/${sendId}`));
-  // Among the touchpoints and among the sends of the dashboard, and in each list of touchpoints.
+  // Shown in the dashboard's touchpoints and sends, and in each list of touchpoints.
   await page.goto(`/o/${organization.id}`);
   await expect(main.getByText('Partly sent')).toHaveCount(2);
   await page.goto(`/o/${organization.id}/touchpoints`);
@@ -63,7 +63,7 @@ test('a send that ended short says so in one word, and shows exactly those who d
   await page.getByRole('link', { name: 'Nordwind spring' }).click();
   await expect(page.getByRole('table', { name: 'Touchpoints' })).toContainText('Partly sent');
 
-  // One of many is what every list has.
+  // Few bounces among many recipients are normal.
   await runSql(
     server.databaseUrl,
     `update touchpoint_sends set recipients_total_count = 1160, recipients_total_sent_count = 1159,
@@ -102,7 +102,7 @@ test('an email that was sent opens its results, and has a receipt in place of wh
     subject: 'News for {{ contact.first_name }}',
   });
   await sendAtOnce(api, touchpointId);
-  // What changes later was not sent.
+  // Later changes are not part of the send.
   await api.patch(`/content/${organization.id}/templates/${templateId}`, { title: 'Autumn letter' });
   await api.post(`/content/${organization.id}/items/contacts`, {
     email: 'late@contacts.example',

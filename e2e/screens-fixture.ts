@@ -3,7 +3,7 @@ import { makeAllScreens, type AllScreens } from './all-screens.ts';
 import { test as base } from './fixtures.ts';
 import { makeOnce } from './make-once.ts';
 
-/** For tests that look at many screens, and change nothing that they show: one organization stands for all of them. */
+/** For tests that view many screens without changing their data: all of them share one organization. */
 export const test = base.extend<object, { visit: AllScreens & { madeAt: number } }>({
   visit: [
     async ({ server, browser }, use) =>

@@ -12,12 +12,11 @@ test.describe.configure({ mode: 'parallel' });
 
 const widths = { desktop: 1_440, tablet: 1_024, phone: 390 } as const;
 
-/** What the browser complains about while a page is open. */
+/** Collects errors in the console while a page is open. */
 function watchConsole(page: Page): string[] {
   const said: string[] = [];
   page.on('console', (message) => {
-    // A record that is not there answers 404, as it should, and a link that was used 410. A busy server answers 503, and is
-    // asked again.
+    // Expected responses: 404 for missing records, 410 for used links, and 503 for a busy server, which is retried.
     if (message.type() === 'error' && !/\b(404|410|503)\b/.test(message.text())) said.push(message.text());
     if (/missingKey/i.test(message.text())) said.push(message.text());
   });
@@ -49,25 +48,25 @@ const inspectPage = `(() => {
 })()`;
 
 /**
- * Every width in both languages, and in both themes, which change colors only. In an order that changes as little as possible
- * from one to the next: a language draws the whole page anew, and a theme all its colors.
+ * Every width in both languages and both themes, which change only colors. The order minimizes changes between consecutive
+ * looks: another language renders the whole page again, and another theme all its colors.
  */
 const looks: readonly Look[] = [
   { width: widths.desktop, language: 'en', theme: 'light' },
   { width: widths.tablet, language: 'en', theme: 'light' },
   { width: widths.phone, language: 'en', theme: 'light' },
   { width: widths.phone, language: 'de', theme: 'dark' },
-  // Twice as large letters (WCAG 1.4.4), with the longer words. Wider screens look like phones then: their breakpoints are in em.
+  // Text at 200 % (WCAG 1.4.4), with the longer words. Wider screens then look like phones: breakpoints are in em.
   { width: widths.phone, language: 'de', theme: 'dark', textSize: 200 },
   { width: widths.tablet, language: 'de', theme: 'dark' },
   { width: widths.desktop, language: 'de', theme: 'dark' },
 ];
 
-/** Words differ between the languages, colors between the themes; the rest of accessibility depends on neither. */
+/** Languages differ in words and themes in colors; the rest of accessibility depends on neither. */
 const isAudited = ({ language, width, textSize }: Look): boolean =>
   width === (language === 'en' ? widths.desktop : widths.phone) && textSize === undefined;
 
-/** What none of the screens knows: each opens as if it were not there. Addresses that mean something keep what they have. */
+/** Unknown and invalid search parameters, which every screen must ignore. Paths with search parameters keep theirs. */
 const nonsense =
   'page=-1&order=drop.table&search=%5B%5D&status=%7B%22a%22%3A1%7D&period=x&new=maybe&run=&send=1';
 const withNonsense = (path: string): string => (path.includes('?') ? path : `${path}?${nonsense}`);
@@ -95,7 +94,7 @@ for (const group of groupNames) {
       const path = group === 'signedOut' ? screen.path : withNonsense(screen.path);
       await openScreen(page, { ...screen, path });
       const faults: string[] = [];
-      // Back and forth, so that screens are loaded in both languages and themes.
+      // Alternates the order, so that screens are loaded in both languages and themes.
       for (const look of index % 2 === 0 ? looks : looks.toReversed()) {
         const size = look.textSize === undefined ? '' : `, letters of ${look.textSize} %`;
         const where = `at ${look.width} px, ${look.language}, ${look.theme}${size}`;
@@ -120,7 +119,7 @@ test('no route is left out here', async ({ visit }) => {
     const pattern = new RegExp(`^${route.replaceAll(/\$\w+/g, '[^/]+')}$`);
     return visited.some((path) => pattern.test(path));
   };
-  // These lead on to another one.
+  // These redirect to another screen.
   const leading = [
     '/',
     '/me',
@@ -155,7 +154,7 @@ test('a page that is loading has the shape that it gets', async ({ page, visit, 
     const shown = await page.evaluate<Column[]>(readColumns);
     const edges = (of: Column[]) => of.map(({ left, right }) => [left, right]);
     expect.soft(edges(columns), screen.path).toEqual(edges(shown));
-    // Below the title and, on some pages, a notice.
+    // The columns are below the title and, on some pages, a notice.
     expect.soft(Math.abs((columns[0]?.top ?? 0) - (shown[0]?.top ?? 0)), screen.path).toBeLessThan(100);
   }
 });
@@ -166,7 +165,7 @@ interface Column {
   top: number;
 }
 
-/** Runs in the page: where the columns are that it begins with. */
+/** Runs in the page. @returns the positions of its first columns */
 const readColumns = `(() => {
   const isGrid = (element) =>
     getComputedStyle(element).display === 'grid' && element.children.length > 1 && element.clientWidth > 600;
@@ -177,7 +176,7 @@ const readColumns = `(() => {
   });
 })()`;
 
-/** Runs in the page: opens an address as going back to it would, without loading the app anew. */
+/** Runs in the page: opens a path like back navigation, without reloading the app. */
 const changeAddress = `(path) => new Promise((resolve) => {
   const stop = __TSR_ROUTER__.subscribe('onRendered', () => resolve(stop()));
   history.pushState(null, '', path);

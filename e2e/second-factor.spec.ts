@@ -52,7 +52,7 @@ test('an authenticator app is set up by its key, and asked for at the next sign-
   await expect(other).toHaveURL('/me/security');
   await expect(other.getByText('9 codes left')).toBeVisible();
 
-  // An hour later the same page asks for both steps again.
+  // More than an hour later, the same page requires both steps again.
   await runSql(
     server.databaseUrl,
     `update sessions set created_at = now() - interval '2 hours'
@@ -86,7 +86,7 @@ test('an organization can require a second step, and leads its members to it', a
   const { key } = await api.post<{ key: string }>('/me/second_factor/totp', {});
   await api.post('/me/second_factor/totp/confirm', { code: totpCode(key) });
   await page.reload();
-  // Not with the mouse: the limits above it come later, and move it.
+  // By keyboard: the limits above load later and move the checkbox.
   await expect(required).toBeEnabled();
   await required.press('Space');
   await expect(required).toBeChecked();
@@ -143,7 +143,7 @@ test('a passkey is added, named, and signs in alone', async ({ page, person }) =
   await expect(page).toHaveURL('/me/security');
   await expect(rows).toHaveCount(2);
 
-  // After the password it is the second step.
+  // After the password, it is the second step.
   await page.context().clearCookies();
   await signIn(page, person);
   await expect(page.getByRole('heading', { level: 1, name: 'Confirm that it’s you' })).toBeVisible();

@@ -4,14 +4,14 @@ import type { Api } from './api.ts';
 export interface SeedData {
   /** A custom role of the organization. */
   role: string;
-  /** Of an invitation that waits, of one that was declined, and of the link for guests. */
+  /** Tokens of a pending invitation, of a declined one, and of the link for guests. */
   pendingToken: string;
   declinedToken: string;
   linkToken: string;
   invitedEmail: string;
 }
 
-/** Something on every page of the settings, of a client and of the account. All of it has the same name. */
+/** Creates data for every page of the settings, of a client and of the account. All records have the same name. */
 export async function seedData(
   api: Api,
   organizationId: string,

@@ -6,34 +6,34 @@ export interface Server {
   mailboxUrl: string;
   /** Logs in as the owner of all tables. */
   databaseUrl: string;
-  /** The address of the provider where people can have an account to sign in with. */
+  /** URL of the OpenID provider. */
   issuer: string;
   /** SECRET_KEY. */
   secretKey: string;
-  /** Of everyone whom `createPerson` makes, and its hash: hashing takes a third of a second of a processor. */
+  /** Shared by all users of `createPerson`, with its hash: hashing takes a third of a second of CPU time. */
   password: string;
   passwordHash: string;
-  /** Where tests can leave files for each other. */
+  /** For files that tests share. */
   folder: string;
 }
 
-/** Who runs the installation. */
+/** The operator of the installation. */
 export const operatorEmail = 'operator@people.example';
 
-/** What the button of the provider says. */
+/** Label of the provider's button. */
 export const providerName = 'Company login';
 
 const variable = 'E2E_SERVER';
 
-/** The server of all tests, from inside of a worker of the test runner. */
+/** @returns the server of all tests, in a worker of the test runner */
 export const sharedServer = (): Server => JSON.parse(process.env[variable] ?? '') as Server;
 
-/** Hands the server to the workers of the test runner, which start later. */
+/** Passes the server to the workers of the test runner, which start later. */
 export function shareServer(server: Server): void {
   process.env[variable] = JSON.stringify(server);
 }
 
-/** Gives somebody an account at the provider. */
+/** Creates an account at the provider. */
 export async function addPersonAt({ issuer }: Server, person: ProviderPerson): Promise<void> {
   const { ok, status } = await fetch(`${issuer}/people`, { method: 'POST', body: JSON.stringify(person) });
   if (!ok) throw new Error(`The provider responded with ${status}.`);

@@ -21,7 +21,7 @@ test('signing up: the mail is in the mailbox of this machine, and its link opens
   const person = newPerson();
   await forgetAttempts(server.databaseUrl);
   await page.goto('/sign-up');
-  // The rule stands there before anything is typed.
+  // The rule is shown before any input.
   await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(
     /At least \d+ characters\./,
   );
@@ -42,7 +42,7 @@ test('signing up: the mail is in the mailbox of this machine, and its link opens
   await mailbox.getByRole('link', { name: /^Confirm email address/ }).click();
   const confirmed = await followed;
   await isSignedIn(confirmed);
-  // The tab in which it began goes on by itself.
+  // The original tab continues automatically.
   await isSignedIn(page);
 
   await mailbox.bringToFront();
@@ -154,7 +154,7 @@ test('a forgotten password is set anew by mail, ends the sessions of before, and
   await expect(reset.getByRole('alert')).toContainText('Email and password don’t match.');
   await signIn(reset, changed);
 
-  // Programs go on working with the keys until the person says otherwise.
+  // API keys stay valid until the user revokes them.
   await expect(reset).toHaveURL('/me/api-keys?after=reset');
   await expect(reset.getByRole('status').first()).toContainText('These keys still work');
   const listed = reset.getByRole('table', { name: 'API keys' }).getByRole('row');
@@ -180,7 +180,7 @@ test('a page that is being left takes no input, and the address goes along', asy
   await page.goto('/sign-in');
   const field = page.getByLabel('Email address');
   await field.fill(email);
-  // The script of the next page is long on its way.
+  // The script of the next page loads slowly.
   const requested = Promise.withResolvers<void>();
   const arrived = Promise.withResolvers<void>();
   await page.route('**/assets/*.js', async (route) => {

@@ -6,7 +6,7 @@ import { expect, fillSignUp, openContext, test as base } from './fixtures.ts';
 import { addPersonAt, providerName, type Server } from './server.ts';
 import { startServer, type StartedServer } from './start-server.ts';
 
-/** These tests have a server of their own, which takes new accounts of invited people only. */
+/** These tests have a separate server, on which only invited users can sign up. */
 const test = base.extend<object, { server: StartedServer }>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the test runner reads which fixtures are needed from the pattern
@@ -19,12 +19,12 @@ const test = base.extend<object, { server: StartedServer }>({
   ],
 });
 
-// One after the other in one worker: else each would start a server.
+// Runs the tests one at a time in one worker: otherwise each would start a server.
 test.describe.configure({ mode: 'default' });
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
 
-/** On the page of the form: fills it in and opens the link of the mail. */
+/** Fills the form of the current page and opens the link in the email. */
 async function finishSignUp(page: Page, server: Server, person: Person): Promise<void> {
   await fillSignUp(page, person);
   await expect(heading(page, 'Check your inbox')).toBeVisible();
@@ -41,7 +41,7 @@ test('without an invitation nobody gets an account, by password or provider, and
   await page.getByRole('link', { name: 'Create an account' }).click();
   await expect(page.getByText('New accounts need an invitation.')).toBeVisible();
   await fillSignUp(page, stranger);
-  // Whether the address was invited is told by mail alone.
+  // Only the email discloses whether the address was invited.
   await expect(page.getByRole('status')).toContainText(
     `If ${stranger.email} was invited, an email is on its way.`,
   );
@@ -121,7 +121,7 @@ test('the invitation of the operator, of a mail and of a link each lead to an ac
     await context.close();
   }
 
-  // What an installation without new accounts offers; what it responds to sign-ups is tested with the server.
+  // The options of an installation with closed sign-up; server tests cover its responses to sign-ups.
   const context = await openContext(browser, server);
   await context.route('**/api/auth/options', async (route) => {
     const response = await route.fetch();

@@ -17,17 +17,17 @@ import { startOidcProvider } from '../apps/server/src/testing/oidc-provider.ts';
 import { operatorEmail, providerName, type Server } from './server.ts';
 
 export interface StartedServer extends Server {
-  /** Its environment, for the commands of operators. */
+  /** Its environment, for operators' commands. */
   env: NodeJS.ProcessEnv;
-  /** Opens the demo, where it has one. */
+  /** URL that opens the demo; undefined without a demo. */
   demoUrl: string | undefined;
   stop: () => Promise<void>;
 }
 
 /**
- * A server started as users start it, over a copy of the database.
- * @param settings  beside those that all servers of browser tests have
- * @param args  of the command line
+ * Starts a server as users do, on a copy of the database.
+ * @param settings  in addition to those of all servers of browser tests
+ * @param args  command-line arguments
  */
 export async function startServer(
   settings: NodeJS.ProcessEnv = {},
@@ -52,9 +52,9 @@ export async function startServer(
     SECRET_KEY: secretKey,
     LOG_LEVEL: 'warn',
     OPERATORS: operatorEmail,
-    // Another organization of the same server stands for a Directus.
+    // Another organization of the same server acts as a Directus.
     PRIVATE_HOSTS: 'localhost',
-    // All browsers of a run come from one network, and open in seconds what takes people an hour.
+    // All browsers of a run share one IP prefix, and open in seconds what takes users an hour.
     RATE_LIMIT_NETWORK: '1000000',
     RATE_LIMIT_PERSON: '1000000',
     RATE_LIMIT_ORGANIZATION: '1000000',
@@ -98,9 +98,9 @@ export async function startServer(
 }
 
 /**
- * Reads on after the line has come: whatever comes later must not fill the pipe, nor find it closed. Lines of the log are
- * shown among the tests, since they may say why one fails.
- * @param lines  gets all others
+ * Continues to read after the line has arrived: later output must neither fill the pipe nor find it closed. Log lines are
+ * printed with the test output, since they may explain a failure.
+ * @param lines  receives all other lines
  */
 function waitForLine(stream: Readable, pattern: RegExp, lines: string[]): Promise<string> {
   return new Promise((resolve) => {

@@ -3,12 +3,12 @@ import { runSql } from './database.ts';
 import { expect, test } from './fixtures.ts';
 import { chartTotals } from './steps.ts';
 
-/** Where it is between one and two o'clock in the night. */
+/** Uses a time zone in which it is between one and two o'clock at night. */
 test.use({ timezoneId: zoneAtOne(new Date().getUTCHours()) });
 
 function zoneAtOne(hourUtc: number): string {
   const hours = 1 - hourUtc < -12 ? 25 - hourUtc : 1 - hourUtc;
-  // The signs of these zones are those of POSIX: east is negative.
+  // These zones use POSIX signs: east is negative.
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`;
 }
 
@@ -25,19 +25,19 @@ test('statistics begin when the email was sent, and end now', async ({ page, api
   const table = chart.getByRole('table');
   const rows = table.getByRole('row');
   await expect(table.getByRole('columnheader').first()).toHaveText(/^Minute \(\S+\)$/);
-  // A minute or two may have ended between the send and its last message.
+  // One or two minutes may have passed between the start of the send and its last message.
   await expect.poll(() => chartTotals(page)).toMatchObject({ Delivered: 3 });
-  // The minutes since the send; others may have begun.
+  // Only the minutes since the send, including those that have begun meanwhile.
   await expect.poll(async () => await rows.count()).toBeLessThan(5);
 
   await chart.getByText('Today', { exact: true }).click();
   await expect(table.getByRole('columnheader').first()).toHaveText(/^Hour \(\S+\)$/);
-  // Two hours have begun, no more than three by now.
+  // Two hours have begun, at most three by now.
   await expect.poll(async () => await rows.count()).toBeLessThan(5);
   await expect.poll(async () => await rows.count()).toBeGreaterThan(2);
   await expect.poll(() => chartTotals(page)).toMatchObject({ Delivered: 3 });
 
-  // A month later the last seven days are empty.
+  // A month later, the last seven days are empty.
   await runSql(
     server.databaseUrl,
     `update touchpoint_sends set send_date = send_date - interval '30 days' where id = $1`,
@@ -105,12 +105,12 @@ test('what people did is told on the picture of the email, by provider and devic
   await expect(compared.getByRole('row', { name: 'Clicked' })).toHaveText(
     'Clicked66.7% (2)0% (0)Too few to compare',
   );
-  // A phone shows all of it: both values of a row beside each other, what changed below.
+  // A phone shows everything: both values of a row side by side, the change below.
   await page.setViewportSize({ width: 390, height: 844 });
   const cells = compared.getByRole('row', { name: 'Clicked' }).getByRole('cell');
   await expect
     .poll(async () => {
-      // All at one moment, since what stands above may come later.
+      // Measures all at once, since content above may load later.
       const [current, previous, change] = await cells.evaluateAll((all) =>
         all.map((cell) => cell.getBoundingClientRect().toJSON() as Record<'top' | 'right', number>),
       );
@@ -121,7 +121,7 @@ test('what people did is told on the picture of the email, by provider and devic
       };
     })
     .toEqual({ fits: true, isBeside: true, isBelow: true });
-  // Nothing of the tables has to be scrolled to.
+  // The tables need no horizontal scrolling.
   for (const name of ['Clicks by link as a table', 'By mail provider', 'Recent events']) {
     const shown = page.getByLabel(name, { exact: true }).getByRole('table').locator('th, td');
     await expect(shown.first()).toBeVisible();
@@ -130,7 +130,7 @@ test('what people did is told on the picture of the email, by provider and devic
     );
     expect(Math.max(...ends), name).toBeLessThanOrEqual(390);
   }
-  // By keyboard: the chart above may still grow at this width, and move the link away from the pointer.
+  // By keyboard: the chart above may still grow at this width and move the link.
   await compared.getByRole('link', { name: 'Nordwind news' }).press('Enter');
   await expect(page).toHaveURL(new RegExp(`${first.touchpointId}/statistics$`));
   await expect(page.getByText('This is the first email of its brand')).toBeVisible();

@@ -1,16 +1,16 @@
 import { text as readText } from 'node:stream/consumers';
 import { expect, type Download, type Locator, type Page, type Response } from '@playwright/test';
 
-/** Chooses an entry of a field whose list opens on a click. */
+/** Chooses an option of a select field. */
 export async function choose(page: Page, label: string, option: string | RegExp): Promise<void> {
   await page.getByRole('combobox', { name: label }).click();
   await page.getByRole('option', { name: option }).click();
 }
 
-/** The one form that is open at the side. */
+/** The only open drawer. */
 export const drawer = (page: Page): Locator => page.getByRole('dialog');
 
-/** Fills the only field of a form at the side and submits it. */
+/** Fills the only field of a drawer and submits it. */
 export async function fillNameDrawer(page: Page, label: string, name: string, submit: string): Promise<void> {
   await drawer(page).getByLabel(label).fill(name);
   await drawer(page).getByRole('button', { name: submit }).click();
@@ -18,25 +18,25 @@ export async function fillNameDrawer(page: Page, label: string, name: string, su
 
 export const mainNavigation = (page: Page): Locator => page.getByRole('navigation', { name: 'Main' });
 
-/** Replaces all that stands in the code editor. */
+/** Replaces the content of the code editor. */
 export async function typeIntoCodeEditor(page: Page, text: string): Promise<void> {
   await page.getByRole('textbox', { name: 'MJML source' }).click();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.insertText(text);
 }
 
-/** A number of the breakdown, by the words beside it. */
+/** A number of the audience breakdown, by its label. */
 export const breakdownNumber = (page: Page, words: string): Locator =>
   page.locator('dl > div').filter({ hasText: words }).locator('dd');
 
-/** A tile of the statistics: its metric and what stands below. */
+/** A tile of the statistics, with its metric and the details below. */
 export const tile = (page: Page, name: string): Locator =>
   page
     .getByRole('region', { name: 'Email performance' })
     .locator('dl > *')
     .filter({ has: page.locator('dt', { hasText: name }) });
 
-/** What the chart's table adds up to, by column. */
+/** @returns the sums of the chart's table, by column */
 export async function chartTotals(page: Page): Promise<Record<string, number>> {
   const chart = page.getByRole('region', { name: 'Over time' });
   await chart.getByText('Table', { exact: true }).click();
@@ -51,7 +51,7 @@ export async function chartTotals(page: Page): Promise<Record<string, number>> {
   );
 }
 
-/** In the mailbox of this machine: opens the mail, as soon as it is there. */
+/** Opens an email in the system mailbox, as soon as it has arrived. */
 export async function openMail(mailbox: Page, recipient: string, subject: string): Promise<void> {
   await mailbox.getByLabel('Search by address or subject').fill(recipient);
   await mailbox.getByRole('row').filter({ hasText: recipient }).getByRole('link', { name: subject }).click();
@@ -59,18 +59,18 @@ export async function openMail(mailbox: Page, recipient: string, subject: string
 }
 
 /**
- * Goes to another page as the links of the app do, which takes a fraction of the time of loading it anew. It is there
- * afterwards, and nothing of the page before is.
+ * Navigates to another page as the app's links do, which takes a fraction of the time of a page load. Resolves when the
+ * new page has replaced the previous one.
  */
 export async function visit(page: Page, path: string): Promise<void> {
-  // The app has begun: what it is told before, it does while its first page is still on its way.
+  // Waits for the app to start: an earlier navigation would run while its first page is still loading.
   await expect(page.locator('h1').first()).toBeVisible();
   await page.evaluate<void>(`__TSR_ROUTER__.navigate({ href: ${JSON.stringify(path)} })`);
 }
 
 /**
- * Presses the button of a list that makes something new. It is in the head while the list loads, and gives way to that of
- * the empty list: a click just then would be lost.
+ * Clicks the create button of a list. While the list loads, the button is in the header; that of the empty list can
+ * replace it, and a click at that time would be lost.
  */
 export async function pressCreate(page: Page, name: string): Promise<void> {
   const button = page.getByRole('main').getByRole('button', { name, exact: true }).first();
@@ -79,13 +79,13 @@ export async function pressCreate(page: Page, name: string): Promise<void> {
   await button.click();
 }
 
-/** To be called before what it waits for: a row goes, and a preference applies, before the server knows. */
+/** Call before the action: rows disappear, and preferences apply, before the server responds. */
 export const nextResponse = (page: Page, method: string, path: RegExp): Promise<Response> =>
   page.waitForResponse(
     (response) => response.request().method() === method && path.test(new URL(response.url()).pathname),
   );
 
-/** An entry of the menu of a row. */
+/** Chooses an entry in the menu of a row. */
 export async function chooseInRow(page: Page, row: string, entry: string): Promise<void> {
   await page
     .getByRole('main')
@@ -97,7 +97,7 @@ export async function chooseInRow(page: Page, row: string, entry: string): Promi
 export const readDownload = async (download: Download): Promise<string> =>
   await readText(await download.createReadStream());
 
-/** Fills the form of an address. */
+/** Fills the address form. */
 export async function fillAddress(
   page: Page,
   address: { line1: string; city: string; country: string },
@@ -108,17 +108,17 @@ export async function fillAddress(
   await page.getByRole('option', { name: address.country, exact: true }).click();
 }
 
-/** In pixels. */
+/** @returns the maximum height in pixels */
 export const highestOf = (rows: Locator): Promise<number> =>
   rows.evaluateAll((all) => Math.max(...all.map((row) => row.getBoundingClientRect().height)));
 
-/** A real picture to upload: of what the browser shows. */
+/** @returns a real image to upload: a screenshot of the page */
 export async function takeImage(page: Page): Promise<{ name: string; mimeType: string; buffer: Buffer }> {
   const buffer = await page.screenshot({ clip: { x: 0, y: 0, width: 64, height: 48 } });
   return { name: 'picture.png', mimeType: 'image/png', buffer };
 }
 
-/** The picture has come, and is one. */
+/** Waits until the image is loaded and decoded. */
 export const expectImage = (image: Locator): Promise<void> =>
   expect
     .poll(

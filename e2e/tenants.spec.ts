@@ -4,10 +4,10 @@ import { expect, test } from './fixtures.ts';
 import { seedData } from './seed-data.ts';
 import { mainNavigation, visit } from './steps.ts';
 
-/** Stands in every name of the other tenant, and must never be read by anybody else. */
+/** Part of every name in the other tenant, which other users must never see. */
 const secret = 'Geheimrat';
 
-/** The pages of the settings on which something can be changed. */
+/** The settings pages with changeable settings. */
 const settingsSections = [
   'general',
   'address',
@@ -70,7 +70,7 @@ test('what belongs to another organization is not found, and no name leaks', asy
   const foreign = await makeTenant(other.api, `${secret} agency`);
   await page.goto(`/o/${foreign.organizationId}`);
   await expect(page.getByRole('heading', { level: 1, name: 'Not found' })).toBeVisible();
-  // The way to what the person does have.
+  // A link to the user's own organization.
   await expect(page.getByRole('link', { name: organization.name })).toBeVisible();
   await expectNoSecret(page);
 
@@ -96,7 +96,7 @@ test('what belongs to another organization is not found, and no name leaks', asy
     });
   }
 
-  // An id that nobody has looks the same.
+  // An unknown id looks the same.
   await visit(page, `/o/${organization.id}/campaigns/${crypto.randomUUID()}`);
   await expect(page.getByRole('heading', { name: 'Not found' })).toBeVisible();
   await page.goto(`/o/${organization.id}/campaigns/not-an-id`);
@@ -127,7 +127,7 @@ test('who may only look is offered nothing that changes anything, and told so at
   ]) {
     await test.step(path, async () => {
       await Promise.all([visit(page, path), visit(analyst.page, path)]);
-      // Anyone who may change things is offered to, which shows that this finds something.
+      // A user with the permission has such buttons, which proves that the search works.
       await expect.poll(async () => await findOffers(page)).not.toEqual([]);
       await expect(analyst.page.getByRole('heading', { level: 1 })).toHaveText(
         await page.getByRole('heading', { level: 1 }).innerText(),
@@ -157,7 +157,7 @@ test('who may only look is offered nothing that changes anything, and told so at
   }
 });
 
-/** Whatever on the page can be pressed to change something. */
+/** @returns the names of all buttons on the page that change something */
 async function findOffers(page: Page): Promise<string[]> {
   const names = await page
     .getByRole('main')
@@ -187,7 +187,7 @@ test('switching the organization keeps the section and shows none of the rows of
   } as const;
   const switchTo = async (name: string) => {
     const switcher = page.getByRole('button', { name: /Switch organization$/ });
-    // The menu may be drawn anew while it is clicked, and then stays open.
+    // The menu may be rendered again during the click, and then stays open.
     await expect(async () => {
       if ((await switcher.getAttribute('aria-expanded')) !== 'true') await switcher.click();
       await page.getByRole('menuitem', { name }).click();
@@ -200,7 +200,7 @@ test('switching the organization keeps the section and shows none of the rows of
     await test.step(section, async () => {
       await mainNavigation(page).getByRole('link', { name: section }).click();
       await expect(content.getByText(theirs, { exact: true }).first()).toBeVisible();
-      // What was loaded before must not show for a moment either.
+      // Data of the previous organization must not be visible even briefly.
       await page.evaluate(`(${watchFor})(${JSON.stringify([organization.name, theirs])})`);
       await switchTo(organization.name);
       await expect(page).toHaveURL(`/o/${organization.id}/${section.toLowerCase()}`);
@@ -212,7 +212,7 @@ test('switching the organization keeps the section and shows none of the rows of
     });
   }
 
-  // A record is left behind: it belongs to one organization only.
+  // Switching leaves the page of a record, which belongs to one organization only.
   const campaign = other.paths.find((path) => path.startsWith('campaigns/'))!;
   await page.goto(`/o/${other.organizationId}/${campaign}`);
   await switchTo(organization.name);
@@ -258,7 +258,7 @@ test('after signing out nothing that was loaded can be read, not even by going b
   await expect(page).toHaveURL(/\/sign-in\?next=/);
   await expectNoSecret(page);
 
-  // The next person at this computer sees their own, or nothing.
+  // The next user of this browser sees only their own data.
   await createPerson(page.request, server);
   await page.goto('/');
   await expect(page.getByRole('heading', { level: 1, name: 'Your organization', exact: true })).toBeVisible();
@@ -267,7 +267,7 @@ test('after signing out nothing that was loaded can be read, not even by going b
   await expectNoSecret(page);
 });
 
-/** Runs in the page: notes whether a text ever stands beside the name of an organization. */
+/** Runs in the page: records whether a text is ever shown together with the name of an organization. */
 const watchFor = `([organization, text]) => {
   window.__mixed = false;
   new MutationObserver(() => {

@@ -1,6 +1,6 @@
 /**
- * Runs in the page: text that is cut off, or lies over other text. What scrolls, and what ends in dots on purpose, is neither;
- * emails and code editors are not looked at.
+ * Runs in the page: lists text that is cut off or overlaps other text. Scrollable text, and text with an intended ellipsis,
+ * is no fault; emails and code editors are excluded.
  */
 export const listTextFaults = `(() => {
   const styles = new Map();

@@ -22,7 +22,7 @@ test('a send that is undone within the minute sends nothing, and the email can b
   await expect(page.getByText(/^Starts in \d+ seconds?$/)).toBeVisible();
   const sendId = page.url().split('/').at(-1)!;
 
-  // Until it starts it is called as its email is, and counts nobody.
+  // Until it starts, it has the status of its email and no recipient counts.
   await page.goto(`/o/${organization.id}`);
   const main = page.getByRole('main');
   await expect(main.getByRole('region', { name: 'Scheduled' })).toContainText(/Starts in \d+ seconds?/);
@@ -30,10 +30,10 @@ test('a send that is undone within the minute sends nothing, and the email can b
   await expect(recent).toContainText('Scheduled');
   await expect(recent).toContainText(/Starts /);
   await expect(main.getByText(/Queued| of 0 /)).toHaveCount(0);
-  // However long the rest takes.
+  // Leaves enough time for the rest of the test.
   await extendWaitingTime(server.databaseUrl, sendId);
 
-  // Its link leads to what happens to it.
+  // Its link leads to its progress.
   await main
     .getByRole('region', { name: 'Recent touchpoints' })
     .getByRole('link', { name: 'Nordwind news' })
@@ -45,7 +45,7 @@ test('a send that is undone within the minute sends nothing, and the email can b
   await expect(page.getByText('This email is locked')).toBeVisible();
   const subject = page.getByLabel('Subject');
   await expect(subject).not.toBeEditable();
-  // Nor does it look as if it could be changed.
+  // It does not look editable either.
   await expect(subject).toHaveCSS('border-top-color', 'rgba(0, 0, 0, 0)');
 
   await page.goto(`${workspace}/sends/${sendId}`);
@@ -55,7 +55,7 @@ test('a send that is undone within the minute sends nothing, and the email can b
   ).toBeVisible();
   await expect(page.getByRole('button', { name: 'Cancel send' })).toBeHidden();
 
-  // Its time comes, and passes.
+  // The time of the send passes.
   await endWaitingTime(server.databaseUrl, sendId);
   await page.goto(workspace);
   await expect(page).toHaveURL(`${workspace}/design`);
@@ -64,7 +64,7 @@ test('a send that is undone within the minute sends nothing, and the email can b
   await page.getByLabel('Subject').fill('Better news');
   await expect(page.getByText(/^Saved \d/)).toBeVisible();
 
-  // Whatever is sent after it would be in the mailbox behind what should not have been sent.
+  // A later send: when it has arrived in the mailbox, the canceled one would have arrived before.
   const other = await prepareEmail(api, organization.id, {
     contacts: [],
     brand: 'Südwind',
@@ -85,7 +85,7 @@ test('a send whose recipients are still being listed cannot be paused, and says 
 }) => {
   const email = await prepareEmail(api, organization.id);
   const { id } = await api.post<{ id: string }>(`/touchpoints/${email.touchpointId}/sends`, {});
-  // Its time has not come, so no worker moves it on.
+  // It is not due, so no worker processes it.
   await extendWaitingTime(server.databaseUrl, id);
   await setSendStatus(server.databaseUrl, id, 'preparing');
   await page.goto(`/o/${organization.id}/touchpoints/${email.touchpointId}/sends/${id}`);
@@ -111,7 +111,7 @@ test('a send that is being cancelled from two tabs at once is cancelled once', a
   await expect(other.getByRole('button', { name: 'Cancel send' })).toBeVisible();
   await page.getByRole('button', { name: 'Cancel send' }).click();
   await expect(page.getByText(/^Send canceled\. /).first()).toBeVisible();
-  // The other tab hears of it by itself.
+  // The other tab is updated automatically.
   await expect(other.getByText(/^Send canceled\. /).first()).toBeVisible();
   await expect(other.getByRole('button', { name: 'Cancel send' })).toBeHidden();
 });

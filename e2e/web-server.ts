@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A customer's website: links of messages lead there. */
+/** Starts a customer's website, the target of links in messages. */
 export async function startWebsite(): Promise<{ url: string; stop: () => Promise<void> }> {
   const server = createServer((_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });

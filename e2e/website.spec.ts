@@ -30,7 +30,7 @@ test('a website is created, opened from the list, renamed, archived and deleted'
 
   await test.step('it is listed beside the email of its campaign and of its brand', async () => {
     await mainNavigation(page).getByRole('link', { name: 'Touchpoints' }).click();
-    // Below the row of their campaign, the email with a picture.
+    // Listed below the row of their campaign, the email with an image.
     const rows = page.getByRole('table', { name: 'Touchpoints' }).getByRole('rowheader');
     await expect(rows.getByRole('link')).toHaveCount(3);
     await expect(rows.getByRole('img', { name: 'Website' })).toHaveCount(1);
@@ -53,7 +53,7 @@ test('a website is created, opened from the list, renamed, archived and deleted'
     await offer.getByRole('button', { name: 'Undo' }).click();
     await expect(archive).toBeVisible();
     await expect(offer).toHaveCount(0);
-    // How long an offer stays is shown to those who want to see things move.
+    // The remaining time of an undo notification is animated, unless reduced motion is preferred.
     await page.emulateMedia({ reducedMotion: 'no-preference' });
     await archive.click();
     await expect(offer).toHaveCSS('animation-name', /run-out/, { pseudo: 'after' });

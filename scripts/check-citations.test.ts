@@ -6,7 +6,7 @@ import { test, type TestContext } from 'node:test';
 import { findCitationProblems } from './check-citations.ts';
 import { root } from './run-command.ts';
 
-// Put together here, so that this file itself cites nothing that does not exist.
+// Composed at run time, so that this file itself has no citations of nonexistent targets.
 const rule = (number: number) => ['ABC', number].join('-');
 const section = ['R12', '7'].join('.');
 const numbered = (word: string, number: number | string) => [word, number].join(' ');

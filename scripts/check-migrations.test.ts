@@ -15,7 +15,7 @@ test('migrations that landed have not changed', () => {
 const changed = (name: string) =>
   `${name}.sql landed and has changed since: restore it, and write a new migration.`;
 
-/** A repository with three migrations. */
+/** Creates a repository with three migrations. */
 async function makeRepository(t: TestContext) {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-migrations-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
@@ -50,7 +50,7 @@ test('without a history, a migration that changed, went, came too early or is no
   );
 });
 
-/** The same with these migrations on main, and a branch that starts there. */
+/** Creates the same repository with these migrations on main, and a branch from there. */
 async function makeBranch(t: TestContext) {
   const repository = await makeRepository(t);
   const git = (...args: string[]) =>

@@ -47,7 +47,7 @@ test('DEP-1: npm runs no install script with the settings of this repository', a
       join(folder, 'laces', 'package.json'),
       JSON.stringify({ name: 'laces', version: '1.0.0', scripts }),
     );
-    // Approved even by the list that newer versions of npm ask.
+    // Approved even by the list that newer versions of npm use.
     const allowed = { laces: true, 'file:./laces': true };
     await writeFile(
       join(folder, 'package.json'),

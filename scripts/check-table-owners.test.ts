@@ -8,7 +8,7 @@ import { root } from './run-command.ts';
 
 const types = 'export interface DB {\n  shoes: Shoes;\n  laces: Laces;\n}\n';
 
-/** What is wrong with a server whose only statements are these, by file. */
+/** @returns the problems of a server with only these statements, by file */
 async function problemsOf(files: Record<string, string>): Promise<string[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-owners-'));
   try {

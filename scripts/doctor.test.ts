@@ -27,7 +27,7 @@ suite('npm run doctor (OPS-4)', () => {
     const server = createServer((request, response) => home.app.routing(request, response));
     await home.app.ready();
     homeUrl = await listen(server);
-    // The server compares its own address with that of the page.
+    // The server compares its own URL with that of the page.
     home.services.config.publicUrl = homeUrl;
   });
   after(async () => {

@@ -10,7 +10,7 @@ import { root } from './run-command.ts';
 interface Fixture {
   file: string;
   code: string;
-  /** The rule that must object; undefined: none may. */
+  /** The rule that must report a violation; undefined when none must. */
   rule?: string;
 }
 
@@ -62,7 +62,7 @@ const fixtures: Fixture[] = [
     rule: imports,
   },
 
-  // What is private to a layer or a module.
+  // Private files of a layer or a module.
   {
     file: `${server}/delivery/sends/m.ts`,
     code: `export * from '../../outreach/campaigns/campaign.queries.ts';`,
@@ -136,7 +136,7 @@ const fixtures: Fixture[] = [
   { file: 'apps/web/src/pn.ts', code: `export * from '@reachout/server/src/app.ts';`, rule: imports },
   { file: 'packages/contract/src/po.ts', code: `export * from './../../server/src/app.ts';`, rule: imports },
 
-  // Circles.
+  // Cycles.
   {
     file: `${server}/outreach/campaigns/qa.ts`,
     code: `import { qb } from './qb.ts';\nexport const qa = () => qb;`,
@@ -178,7 +178,7 @@ const fixtures: Fixture[] = [
     rule: cycle,
   },
 
-  // SQL, programs, requests.
+  // SQL, child processes, requests.
   { file: `${server}/delivery/sends/q.ts`, code: `export { sql } from 'kysely';`, rule: imports },
   { file: `${server}/main.ts`, code: `export { sql } from 'kysely';`, rule: imports },
   { file: `${server}/delivery/sends/r.ts`, code: `export type { Kysely } from 'kysely';` },
@@ -249,7 +249,7 @@ const fixtures: Fixture[] = [
   },
   { file: 'packages/contract/src/c.ts', code: `export * from 'node:fs';`, rule: imports },
 
-  // Shows that rules which need types are at work.
+  // Shows that type-aware rules are active.
   {
     file: `${server}/delivery/sends/zb.ts`,
     code: `async function later(): Promise<void> {}\nexport const start = () => { later(); };`,
@@ -315,7 +315,7 @@ async function lint(directory: string): Promise<Finding[]> {
   const oxlint = join(root, 'node_modules', '.bin', 'oxlint');
   const output = await new Promise<string>((done, failed) => {
     execFile(oxlint, ['--format=json', 'apps', 'packages'], { cwd: directory }, (error, stdout, stderr) => {
-      // It ends with 1 when it found something, as it must here.
+      // It exits with 1 when it finds problems, which is expected here.
       if (error?.code === 1) done(stdout);
       else failed(new Error(`oxlint: ${stderr}${stdout}`, { cause: error }));
     });

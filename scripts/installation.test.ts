@@ -83,7 +83,7 @@ suite('commands of the operator', () => {
       output: 'news.example sends at most 500 messages today, and 1.5 times as many on each following day.\n',
     });
     assert.equal((await run('warm-up.ts', [])).output, 'news.example: 0 of 500 messages today\n');
-    // The slowest growth to the largest limit.
+    // The slowest growth rate with the largest limit.
     await run('warm-up.ts', ['news.example', '1', '1.01', '999999999']);
     await sql`update warm_up_plans set first_day = first_day - 3000`.execute(app.owner);
     assert.equal((await run('warm-up.ts', [])).output, 'news.example: the plan is over\n');

@@ -72,7 +72,7 @@ test('starts after a crash and in spite of a stale pid file', async (t) => {
   assert.notEqual(second.port, first.port);
   await second.stop();
 
-  // As after a restart of the machine: the number now belongs to another program, here to this test.
+  // As after a reboot: the process id now belongs to another program, here to this test.
   await writeFile(join(cluster.dataDir, 'postmaster.pid'), pidFile.replace(/^\d+/, String(process.pid)));
   const third = await cluster.start(false);
   assert.deepEqual(await query(third.url, 'select 1 as one'), [{ one: 1 }]);
@@ -85,7 +85,7 @@ interface TestCluster {
 
 async function newCluster(t: TestContext): Promise<TestCluster> {
   const parent = await mkdtemp(join(tmpdir(), 'postgres-test-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(parent, 0o711);
   const dataDir = join(parent, 'data');
   const started: RunningPostgres[] = [];

@@ -28,7 +28,7 @@ test('waits for a stopped command that puts things away', async (t) => {
     process.on('SIGTERM', () => setTimeout(end, 200));
     setInterval(() => {}, 1000);
     writeFileSync(${JSON.stringify(started)}, '');`;
-  // A busy machine may take long to start it: then it is stopped before it can know what to do.
+  // On a busy machine, the process may be stopped before it has started, so this retries with longer timeouts.
   for (let timeoutMs = 2_000; !existsSync(started); timeoutMs *= 3) {
     const { problem } = await run(code, timeoutMs);
     assert.equal(problem, `took longer than ${timeoutMs / 1_000} s`);

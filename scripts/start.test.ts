@@ -10,9 +10,9 @@ import { findFreePort } from '../apps/server/src/testing/find-free-port.ts';
 import { isAlive } from '../apps/server/src/testing/is-alive.ts';
 import { root } from './run-command.ts';
 
-/** Machines are noisy; the aim is 5 s. On a slow one, less than the first start takes, which has much more to do. */
+/** The target is 5 s; this leaves margin for slow machines, but is less than a first start takes. */
 const warmStartMs = 30_000;
-/** The first one makes a cluster, a database and the demo. */
+/** The first start creates a cluster, a database and the demo. */
 const longestStartMs = 180_000;
 const ready = /Stop it with Ctrl-C/;
 
@@ -32,7 +32,7 @@ suite('npm start', { timeout: 390_000 }, () => {
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'reachout-start-'));
-    // As root without user namespaces PostgreSQL runs as nobody, who has to get through here.
+    // As root without user namespaces, PostgreSQL runs as the user `nobody`, who needs access to this directory.
     await chmod(folder, 0o711);
     port = await findFreePort();
   });
@@ -46,7 +46,7 @@ suite('npm start', { timeout: 390_000 }, () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  /** Starts as a person does, with nothing set but where. */
+  /** Starts as a user does, with only the location set. */
   function start(name = 'data', settings: Record<string, string> = {}) {
     const child = spawn(process.execPath, [join(root, 'scripts/start.ts')], {
       cwd: root,
@@ -99,7 +99,7 @@ suite('npm start', { timeout: 390_000 }, () => {
     await server.until(ready);
     coldStartMs = performance.now() - startedAt;
     assert.match(server.output, new RegExp(`Reachout runs at http://localhost:${port}\n`));
-    // That this process runs as root is the only thing to warn of.
+    // The only expected warning is that this process runs as root.
     const warnings = server.output.split('\n').filter((line) => line.includes('"level":40'));
     assert.deepEqual(
       warnings.filter((line) => !line.includes('runs as root')),
@@ -111,7 +111,7 @@ suite('npm start', { timeout: 390_000 }, () => {
     const send = (await recentSends(first)).find(({ status }) => status === 'sending');
     assert.ok(send !== undefined);
     const inbox = `/api/mailbox?organization_id=${organization}&send_id=${send.id}`;
-    // What waited for another attempt is really delivered, and the rest goes on waiting.
+    // Deferred messages that are due are really delivered, and the others stay deferred.
     await waitFor('the running send goes on', async () =>
       (await first.get<{ count: number }>(inbox)).count === 6 ? true : undefined,
     );
@@ -126,7 +126,7 @@ suite('npm start', { timeout: 390_000 }, () => {
     server.signal('SIGINT');
     assert.equal(await server.exited, 0, server.output);
     assert.equal(isAlive(postgres), false);
-    // Tests may run as root, which is the one thing to warn of here.
+    // Tests may run as root, which is the only expected warning.
     assert.doesNotMatch(server.output.replaceAll(/^.*runs as root.*$/gm, ''), /"level":[456]0/);
   });
 
@@ -150,7 +150,7 @@ suite('npm start', { timeout: 390_000 }, () => {
       /^The port is in use by another program. Choose another: PORT=3001 npm start$/m,
     );
     assert.doesNotMatch(second.output, / at .*\.ts/);
-    // The one that runs goes on.
+    // The running server continues.
     assert.deepEqual(await listSends(first), sends);
 
     const postgres = await findPostgres(join(folder, 'data'));
@@ -158,7 +158,7 @@ suite('npm start', { timeout: 390_000 }, () => {
     server.signal('SIGKILL');
     await server.exited;
     assert.equal(isAlive(postgres), true);
-    // What is wrong with a mail server is said at once, and keeps nothing else from running.
+    // A mail server problem is reported at once, and everything else still works.
     const third = start('data', { SMTP_URL: 'smtp://127.0.0.1:1' });
     await third.until(ready);
     assert.match(third.output, /The mail server in SMTP_URL does not answer: ECONNREFUSED\. Email waits/);
@@ -196,7 +196,7 @@ interface Session {
   text: (path: string) => Promise<string>;
 }
 
-/** Signs in by the link that the terminal shows. */
+/** Signs in with the link in the terminal. */
 async function openSession(link: string): Promise<Session> {
   const opened = await fetch(link, { redirect: 'manual' });
   const { headers } = await fetch(opened.headers.get('location') ?? '', { redirect: 'manual' });
@@ -218,7 +218,7 @@ async function openSession(link: string): Promise<Session> {
   };
 }
 
-/** The process of the PostgreSQL that runs on a data directory. */
+/** @returns the process id of the PostgreSQL server on a data directory */
 async function findPostgres(dataDir: string): Promise<number | undefined> {
   const text = await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').catch(() => '');
   const pid = Number.parseInt(text, 10);

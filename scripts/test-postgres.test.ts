@@ -26,6 +26,6 @@ test('PostgreSQL of tests outlives signals, and leaves nothing behind when its r
   child.stdin.destroy();
   assert.deepEqual(await ended, [0, null]);
   for (const path of [directory, folder]) assert.ok(!existsSync(path));
-  // Nobody listens, or somebody who does not know the password and took the port meanwhile.
+  // No process listens, or another server that has taken the port meanwhile and rejects the password.
   await assert.rejects(new Client({ connectionString: url }).connect());
 });

@@ -12,8 +12,8 @@ import { load } from './http-load.ts';
 import type { Metric } from './metric.ts';
 import { readNumber, say } from './options.ts';
 
-// A server over the data of an agency with 200 clients, `--sends` campaigns and, where a bench wants them, `--rows` events and
-// `--contacts` contacts. It is asked one request after the other.
+// A server with the data of an agency with 200 clients, `--sends` campaigns and, if a benchmark needs them, `--rows` events
+// and `--contacts` contacts. It gets one request at a time.
 
 const durationMs = 2_000;
 const secretKey = 'bench-key-which-protects-nothing-0123456789';
@@ -22,7 +22,7 @@ export interface AgencyServer {
   agency: Agency;
   /** Logs in to the database as the product does. */
   appUrl: string;
-  /** Asks for a path again and again, says how long it took, and gives the 95th percentile in milliseconds. */
+  /** Requests a path repeatedly and prints the times. @returns the 95th percentile in milliseconds */
   ask: (name: string, path: string, as?: 'owner' | 'guest') => Promise<number>;
 }
 
@@ -31,7 +31,7 @@ export async function withAgency(
   measure: (server: AgencyServer) => Promise<Metric[]>,
 ): Promise<Metric[]> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const postgres = await startPostgres({ dataDir: join(directory, 'postgres'), durable: true });
   const passwords = derivePasswords(secretKey);
@@ -86,7 +86,7 @@ const askWith =
     return p95;
   };
 
-/** @returns the 95th percentile of the slowest */
+/** @returns the 95th percentile of the slowest path, in milliseconds */
 export async function askAll(
   ask: AgencyServer['ask'],
   paths: Readonly<Record<string, string>>,

@@ -14,20 +14,20 @@ export interface AgencySize {
 
 export interface Agency {
   organization_id: string;
-  /** Of a client in the middle, to which the guest is limited. */
+  /** Id of the client that the guest is limited to. */
   client_id: string;
   owner: string;
   guest: string;
 }
 
 /**
- * One organization with 14 months of campaigns, one sent email each, of two brands per client. Events come as they do: most
- * of them in the first hours, some after weeks. They are stored as the totals that the product keeps of them; single events
- * and deliveries are not, because nothing here reads them.
+ * Builds one organization with two brands per client and 14 months of campaigns with one sent email each. Events have a
+ * realistic distribution: most in the first hours, some after weeks. Only the totals of events are stored; single events
+ * and deliveries are not, because the benchmarks do not read them.
  */
 export async function buildAgency(owner: Database, size: AgencySize): Promise<Agency> {
   const agency = await owner.transaction().execute(async (trx) => {
-    // What refers to what is right by construction.
+    // The references are valid by construction.
     await sql`set local session_replication_role = replica`.execute(trx);
     const { rows } = await sql<Agency>`
       with made as (select uuidv7() as organization_id, uuidv7() as owner_id, uuidv7() as guest_id),
@@ -139,7 +139,7 @@ export async function buildAgency(owner: Database, size: AgencySize): Promise<Ag
   return agency;
 }
 
-/** As the job of a worker does it after an import. */
+/** Builds the search index, as a worker's job does after an import. */
 async function indexContacts(owner: Database, contacts: number): Promise<void> {
   const start = performance.now();
   const log = { warn: (_about: unknown, what?: string) => say(`  ${what}`) };

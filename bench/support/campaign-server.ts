@@ -9,19 +9,19 @@ import { readConfig, type DatabaseLogins } from '../../apps/server/src/platform/
 import { createLog } from '../../apps/server/src/platform/log.ts';
 import { serveParent } from './child-process.ts';
 
-// Both sides of the bench of lists in one process: the app as it runs, and the least that could answer the
-// same question, one prepared statement behind node's own HTTP server, without sign-in, rights and tenants.
+// Both sides of the list benchmark in one process: the real app, and the minimum that could serve the same request, one
+// prepared statement behind Node's own HTTP server, without authentication, permissions and tenants.
 
 export interface CampaignServerOrder {
   logins: DatabaseLogins;
   ownerUrl: string;
   dataDir: string;
   secretKey: string;
-  /** Settings of the app besides. */
+  /** Additional settings of the app. */
   settings: Record<string, string>;
-  /** Who asks; each of them is signed in. */
+  /** Users to sign in, who send the requests. */
   emails: string[];
-  /** Also the pages of the web app, which has been built. */
+  /** Also serves the built web app. */
   withWeb?: boolean;
 }
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 
-/** Requests that a child process of a bench handles, by name. */
+/** Request handlers of a child process, by name. */
 type Handlers = Record<string, (argument: never) => unknown>;
 
 interface Request {
@@ -48,7 +48,7 @@ export async function startChild(file: string): Promise<Child> {
   return { pid: child.pid!, ask, stop: () => stopProcess(child) };
 }
 
-/** Asks a process to end, and waits until it is gone. */
+/** Sends SIGTERM and waits until the process has exited. */
 export async function stopProcess(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = once(child, 'exit');
@@ -56,12 +56,12 @@ export async function stopProcess(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-/** In such a process: reports that it is ready, and handles requests from now on. */
+/** In a child process: reports that it is ready, and handles requests from now on. */
 export function serveParent(handlers: Handlers): void {
   process.on('message', ({ id, name, argument }: Request) => {
     void (async () => process.send?.({ id, response: await handlers[name]!(argument as never) }))();
   });
-  // The parent process is gone.
+  // The parent process has exited.
   process.on('disconnect', () => process.exit(1));
   process.send?.({ id: 0 });
 }

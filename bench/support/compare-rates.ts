@@ -2,7 +2,7 @@ import { rateOf, type SendReport } from './measure-send.ts';
 import { median, toMetric, type Metric } from './metric.ts';
 import { readNumber, say } from './options.ts';
 
-/** The rate of a send with something in its way against that of one without: in turns, `--repeats` times, medians. */
+/** Compares the rates of a send with and without some load or fault: alternating, `--repeats` times, medians. */
 export async function compareRates(
   bench: string,
   measure: { without: () => Promise<SendReport>; with: () => Promise<SendReport> },

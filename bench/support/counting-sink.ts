@@ -1,21 +1,21 @@
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { serveParent } from './child-process.ts';
 
-// A mail server in its own process that takes everything with little work and counts. Both sides of a bench
-// deliver to it. Does PIPELINING (RFC 2920); one recipient per message. Fails at some recipients when it is told to.
+// A mail server in its own process that accepts and counts all messages with little work. Both sides of a benchmark
+// deliver to it. Supports PIPELINING (RFC 2920) and one recipient per message. Can fail for some recipients.
 
 export interface SinkCount {
   messages: number;
-  /** Different ones; undefined where the sink does not tell. */
+  /** Number of distinct recipients; undefined when the sink does not count them. */
   recipients: number | undefined;
   /** Unix milliseconds, with fractions. */
   firstAt: number;
   lastAt: number;
 }
 
-/** Goes by the number in the address of a recipient, as in user12@sink.example. */
+/** Faults selected by the number in the recipient's address, as in user12@sink.example. */
 export interface SinkFaults {
-  /** Drops the connection at every n-th recipient: by turns at RCPT and at DATA. */
+  /** Drops the connection for every n-th recipient, alternately at RCPT and at DATA. */
   dropEvery?: number;
   /** Confirms the text for every n-th recipient only after `slowMs`. */
   slowEvery?: number;
@@ -45,7 +45,7 @@ server.listen(0, '127.0.0.1', () => {
       messages = 0;
       recipients.clear();
     },
-    /** Answers once the first message after `reset` is there. */
+    /** Resolves when the first message after `reset` has arrived. */
     first: () => (messages > 0 ? undefined : new Promise<void>((resolve) => (onFirst = resolve))),
   });
 });
@@ -71,7 +71,7 @@ function serve(socket: Socket): void {
       if (isInText) {
         const end = bytes.indexOf(endOfText, at);
         if (end < 0) {
-          // The end may be cut anywhere: keep what could be its start.
+          // The end-of-text marker can be split anywhere: keep bytes that could be its start.
           pending = bytes.subarray(Math.max(at, bytes.length - endOfText.length + 1));
           break;
         }
@@ -96,7 +96,7 @@ function serve(socket: Socket): void {
       const verb = line.slice(0, 4).toUpperCase();
       if (verb === 'RCPT') recipient = line.slice(line.indexOf('<') + 1, line.indexOf('>'));
       if (isDropped(verb, recipient)) {
-        // As mail servers do: what it took before it drops the connection is confirmed.
+        // Like mail servers, confirms the messages that it accepted before it drops the connection.
         socket.end(responses, 'latin1');
         return;
       }

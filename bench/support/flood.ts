@@ -1,14 +1,14 @@
 import { serveParent } from './child-process.ts';
 import { load, type LoadReport } from './http-load.ts';
 
-// Accounts that ask for as much as they can, in their own process, from a thousand networks.
+// Accounts that send requests as fast as they can, in their own process, from a thousand IP addresses.
 
 export interface FloodOrder {
   port: number;
   accounts: { organizationId: string; cookie: string }[];
-  /** Requests at once. */
+  /** Concurrent requests. */
   connections: number;
-  /** Every how many-th request is a count of contacts; the others are lists of campaigns. */
+  /** Every n-th request is a count of contacts; the others are lists of campaigns. */
   everyCount: number;
   /** Milliseconds. */
   duration: number;
@@ -17,9 +17,9 @@ export interface FloodOrder {
 export interface AskOrder {
   port: number;
   accounts: FloodOrder['accounts'];
-  /** Requests at once. */
+  /** Concurrent requests. */
   connections: number;
-  /** Paths that are asked for once each, and those that follow again and again. */
+  /** Paths that are requested once each, then those that are requested repeatedly. */
   once: string[];
   repeated: string[];
   /** Milliseconds. */

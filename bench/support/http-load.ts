@@ -6,22 +6,22 @@ export interface LoadOptions {
   connections: number;
   /** Milliseconds. */
   duration: number;
-  /** The path of request number n. */
+  /** @returns the path of request number n */
   path: (n: number) => string;
-  /** What request number n brings besides, such as a cookie. */
+  /** @returns additional headers of request number n, such as a cookie */
   headers?: (n: number) => Record<string, string>;
-  /** The JSON body of request number n, which makes it a POST. */
+  /** @returns the JSON body of request number n, which makes it a POST */
   body?: (n: number) => string | undefined;
-  /** Between a response and the next question of the connection, in milliseconds. */
+  /** Milliseconds between a response and the next request on the connection. */
   pause?: number;
-  /** What every response has to begin with, such as `HTTP/1.1 200`. */
+  /** Required beginning of every response, such as `HTTP/1.1 200`. */
   expected: string;
 }
 
 export interface LoadReport {
   requests: number;
   perSecond: number;
-  /** How many responses had each status. */
+  /** Number of responses by status. */
   statuses: Record<string, number>;
   /** Milliseconds from request to complete response. */
   p50: number;
@@ -30,8 +30,8 @@ export interface LoadReport {
 }
 
 /**
- * Asks over keep-alive connections, the next question as soon as the response is complete. Reads only what it needs of
- * responses: with a client that parses them, the client would be what is measured.
+ * Sends requests over keep-alive connections, each as soon as the previous response is complete. Reads only the necessary
+ * parts of responses: a client that parses them would dominate the measurement.
  * @throws Error when a response is not as expected
  */
 export async function load(options: LoadOptions): Promise<LoadReport> {

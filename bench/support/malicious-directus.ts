@@ -4,11 +4,11 @@ import {
 } from '../../apps/server/src/testing/malicious-server.ts';
 import { serveParent } from './child-process.ts';
 
-// A Directus that means harm, in a process of its own: elsewhere it would have a machine of its own.
+// A malicious Directus in its own process, since in reality it would have its own machine.
 
 export interface MaliciousDirectus {
   host: string;
-  /** What it answers with is what is searched for. */
+  /** The search text of a request selects the misbehavior. */
   url: string;
 }
 

@@ -3,11 +3,11 @@ import type { Database } from '../../apps/server/src/platform/database/database.
 
 export interface Crowd {
   organizations: number;
-  /** In each of them; each campaign has one touchpoint. */
+  /** Campaigns per organization; each has one touchpoint. */
   campaigns: number;
 }
 
-/** Somebody of one organization, with its one client. */
+/** A member of an organization, with its only client. */
 export interface Inhabitant {
   organization_id: string;
   client_id: string;
@@ -16,12 +16,12 @@ export interface Inhabitant {
 }
 
 /**
- * Organizations with an owner, a guest who is limited to the client, a client, a brand, campaigns and touchpoints. All
- * campaigns were made in turn, as they would have been over the years: those of one organization lie far apart.
+ * Builds organizations with an owner, a client, a guest who is limited to it, a brand, campaigns and touchpoints. Campaigns
+ * are inserted round robin, as over the years: those of one organization are far apart on disk.
  */
 export async function buildCrowd(owner: Database, { organizations, campaigns }: Crowd): Promise<void> {
   await owner.transaction().execute(async (trx) => {
-    // What refers to what is right by construction: millions of checks of it would be most of the time.
+    // The references are valid by construction: millions of foreign-key checks would take most of the time.
     await sql`set local session_replication_role = replica`.execute(trx);
     await sql`
       create temporary table crowd on commit drop as
@@ -69,7 +69,7 @@ export async function buildCrowd(owner: Database, { organizations, campaigns }: 
   await sql`vacuum analyze`.execute(owner);
 }
 
-/** Picked at random, so that what is asked for is not what lies in memory anyway. */
+/** Picks members at random, so that their rows are not all cached. */
 export async function pickInhabitants(owner: Database, role: string, count: number): Promise<Inhabitant[]> {
   const { rows } = await sql<Inhabitant>`
     select m.organization_id, c.id as client_id, u.id as user_id, u.email

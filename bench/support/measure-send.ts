@@ -9,22 +9,22 @@ import { withWorker } from './send-worker.ts';
 
 export interface SendOrder {
   contacts: number;
-  /** What the mail server does to some of them. */
+  /** Faults of the mail server for some recipients. */
   faults?: SinkFaults;
-  /** So many of them are not reached: the send is over for the bench when all others are. */
+  /** Number of recipients that are never reached: the benchmark ends when all others are. */
   unreachable?: number;
 }
 
 export interface SendReport {
-  /** Those that arrived. */
+  /** Number of messages that arrived. */
   messages: number;
   /** From the first to the last message at the mail server. */
   seconds: number;
-  /** Of the worker's process with all its threads, over the same time. */
+  /** CPU time of the worker process with all its threads, over the same time. */
   cpuSeconds: number;
-  /** Of all processes of PostgreSQL, from the moment that the send is due to its end, audience snapshot included. */
+  /** CPU time of all PostgreSQL processes, from when the send becomes due to its end, including the audience snapshot. */
   postgresCpuSeconds: number;
-  /** Written ahead over that time. */
+  /** Bytes of WAL over that time. */
   walBytes: number;
   peakMemoryMb: number;
   /** Share of the time that the worker's threads waited for a CPU. */
@@ -32,8 +32,8 @@ export interface SendReport {
 }
 
 /**
- * A send that is due when the worker is there and all is quiet.
- * @throws Error when the accounts of the send, its counters and what arrived differ by a single message
+ * Measures a send that becomes due when the worker is running and idle.
+ * @throws Error when the rows, the counters and the arrived messages differ by a single message
  */
 export async function measureSend(bench: SendBench, order: SendOrder): Promise<SendReport> {
   const { owner, sink, snapshot } = bench;
@@ -73,7 +73,7 @@ const readDatabaseUsage = async ({ owner, postgresPid }: SendBench) => ({
   cpu: cpuSecondsOfTree(postgresPid),
 });
 
-/** Looks rarely: the bench must not keep busy the database that it measures. */
+/** Polls rarely, so that the benchmark does not load the database that it measures. */
 async function waitForEnd(
   { owner, sink }: SendBench,
   fixture: SendFixture,
@@ -86,7 +86,7 @@ async function waitForEnd(
   };
   await waitFor(`a send to ${contacts} contacts ends`, contacts, isOver);
   const accounts = await countAccounts(owner, fixture.sendId);
-  // What is left of it must not become due beside the next one.
+  // Its remaining messages must not become due during the next send.
   if (!accounts.hasEnded) await pauseSend(owner, fixture);
   return accounts;
 }

@@ -1,9 +1,9 @@
-/** One measured number, beside the number that it is held against. */
+/** A measured value and the value that it is compared with. */
 export interface Metric {
   bench: string;
   value: number;
   unit: string;
-  /** In the same unit: what the yardstick reached in the same run, or the most that the value may be. */
+  /** In the same unit: the result of the baseline in the same run, or the maximum of the value. */
   ceiling: number;
   /** `value / ceiling`. */
   ratio: number;

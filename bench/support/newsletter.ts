@@ -7,7 +7,7 @@ const blurbs = [
   'Für Tage, an denen das Wetter nicht weiß, was es will.',
 ];
 
-/** A shop's newsletter: about 10 kB of HTML, 1 kB of text, 40 links, a greeting by name, something under a condition. */
+/** A shop's newsletter: about 10 kB of HTML, 1 kB of text, 40 links, a greeting by name, a conditional part. */
 export const newsletter: EmailContent = {
   subject: '{{ contact.first_name | default: "Hello" }}, our offers of the week',
   preheader: 'Twelve things for colder days',

@@ -2,8 +2,8 @@ import { createTransport } from 'nodemailer';
 import { serveParent } from './child-process.ts';
 import { runQueueSeconds } from './process-usage.ts';
 
-// The yardstick, in its own process: a bare nodemailer pool that is given finished messages. It renders nothing,
-// tracks nothing, accounts for nothing and has no database.
+// The baseline, in its own process: a bare nodemailer pool that sends finished messages, without rendering, tracking,
+// counting and a database.
 
 export interface FinishedMessage {
   subject: string;
@@ -15,7 +15,7 @@ export interface FinishedMessage {
 export interface PoolOrder {
   port: number;
   connections: number;
-  /** How many to send; the finished messages are used round robin. */
+  /** Number of messages to send; the finished messages are used round robin. */
   count: number;
   messages: FinishedMessage[];
 }
@@ -38,7 +38,7 @@ async function send(order: PoolOrder): Promise<PoolReport> {
     maxConnections: order.connections,
     maxMessages: Number.POSITIVE_INFINITY,
   });
-  // Connections and compiled code are there before the clock starts, which is more than the other side is given.
+  // Connections and compiled code are warm before the measurement starts, an advantage over the other side.
   await sendAll(pool, order, Math.min(1_000, order.count), 'warm');
   const cpu = process.cpuUsage();
   const queued = runQueueSeconds(process.pid);
@@ -69,6 +69,6 @@ async function sendAll(
       });
     }
   }
-  // Twice as many as connections, so that none waits for the next message to be built.
+  // Two sends per connection, so that no connection waits for the next message to be built.
   await Promise.all(Array.from({ length: connections * 2 }, sendSome));
 }

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 
-/** What a bench is given in numbers; each has its own defaults. */
+/** Numeric options; each benchmark has its own defaults. */
 const numbers = ['contacts', 'repeats', 'hold', 'sends', 'rows', 'wait'] as const;
 type NumberOption = (typeof numbers)[number];
 
@@ -14,13 +14,13 @@ const { values, positionals } = parseArgs({
   },
 });
 
-/** Metrics as JSON lines on stdout, and nothing else there. */
+/** Print metrics as JSON lines on stdout, and nothing else. */
 export const isJson = values['json'] === true;
 
-/** Name or path of Postfix's `smtp-sink`; undefined for the sink of the benches. */
+/** Name or path of Postfix's `smtp-sink`; undefined for the built-in sink. */
 export const sinkProgram = typeof values['sink'] === 'string' ? values['sink'] : undefined;
 
-/** Names of benches or of their metrics; none: all. */
+/** Names of benchmarks or metrics; empty for all. */
 export const wantedNames: string[] = positionals;
 
 /** @throws Error unless the option is a positive whole number */
@@ -30,7 +30,7 @@ export function readNumber(name: NumberOption, fallback: number): number {
   return value;
 }
 
-/** For people: one line beside the metrics. */
+/** Prints a line for people, which is not a metric. */
 export function say(line: string): void {
   if (isJson) console.error(line);
   else console.log(line);

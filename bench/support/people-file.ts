@@ -31,7 +31,7 @@ export const person = (n: number) => ({
 
 const batchRows = 1_000;
 
-/** Made while it is read, so that this process never holds the file. */
+/** Generates the file while it is read, so that this process never holds all of it. */
 function* file(people: number): Generator<Buffer> {
   yield Buffer.from(`${columns.join(',')}\n`);
   for (let start = 0; start < people; start += batchRows) {
@@ -44,7 +44,7 @@ function* file(people: number): Generator<Buffer> {
 }
 
 /**
- * Uploads a CSV file of people, whose import then waits for a worker.
+ * Uploads a CSV file of contacts and queues its import.
  * @returns the id of the import
  */
 export async function uploadPeople(

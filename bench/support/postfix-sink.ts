@@ -8,18 +8,18 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { stopProcess } from './child-process.ts';
 import type { Sink } from './sink.ts';
 
-// smtp-sink(1) of Postfix, in C: costs the machine less than a sink in JavaScript, which would hide what the sender
-// gains. It writes its counters to a file after each message; the file's time is that of the last one.
+// smtp-sink(1) of Postfix, in C: it uses less CPU than a sink in JavaScript, which would hide improvements of the sender.
+// It writes its counters to a file after each message, so the file's modification time is that of the last message.
 
 /**
- * @param program  its name, found on PATH, or its path
- * @throws Error where it is not there, or does not start
+ * @param program  its name, looked up on PATH, or its path
+ * @throws Error when it is not installed, or does not start
  */
 export async function startPostfixSink(program: string): Promise<Sink> {
   const port = await findFreePort();
   const directory = await mkdtemp(join(tmpdir(), 'reachout-smtp-sink-'));
   const file = await open(join(directory, 'counters'), 'a+');
-  // It gives up the privileges of root, and has to be told for whom.
+  // As root, it drops its privileges and needs a user name.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : [];
   const child = spawn(program, ['-c', '-m', '512', ...user, `127.0.0.1:${port}`, '128'], {
     stdio: ['ignore', file.fd, 'inherit'],
@@ -66,7 +66,7 @@ function countFrom(file: FileHandle): Pick<Sink, 'reset' | 'first' | 'count'> {
   };
 }
 
-/** Its counters, as `sess=16 quit=0 mesg=2000` and a carriage return, one behind the other. */
+/** Reads the last counters from the file, which has entries such as `sess=16 quit=0 mesg=2000` and a carriage return. */
 async function readMessages(file: FileHandle): Promise<number> {
   const { size } = await file.stat();
   const { buffer, bytesRead } = await file.read(Buffer.alloc(200), 0, 200, Math.max(0, size - 200));

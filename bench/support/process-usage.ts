@@ -5,32 +5,32 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** Clock ticks per second in /proc, fixed by Linux for all programs. */
 const ticksPerSecond = 100;
 
-/** CPU seconds of a process, all its threads, user and system. */
+/** @returns the CPU seconds of a process with all its threads, user and system */
 export function cpuSeconds(pid: number): number {
   const [user, system] = statOf(pid);
   return (user! + system!) / ticksPerSecond;
 }
 
-/** CPU seconds of a process, of those it started, and of those among them that have ended. */
+/** @returns the CPU seconds of a process and its descendants, including ended ones */
 export function cpuSecondsOfTree(pid: number): number {
   const [user, system, endedUser, endedSystem] = statOf(pid);
   const own = (user! + system! + endedUser! + endedSystem!) / ticksPerSecond;
   return childrenOf(pid).reduce((sum, child) => sum + cpuSecondsOfTree(child), own);
 }
 
-/** The most memory a process ever held, in MB (10^6 bytes). */
+/** @returns the peak memory of a process, in MB (10^6 bytes) */
 export function peakMemoryMb(pid: number): number {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   return (Number(/VmHWM:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) * 1024) / 1e6;
 }
 
-/** Memory of a process and of those it started, in MB, without what they share, such as the buffers of PostgreSQL. */
+/** @returns the memory of a process and its descendants in MB, without shared memory such as the buffers of PostgreSQL */
 export function anonymousMbOfTree(pid: number): number {
   const kilobytes = Number(/RssAnon:\s+(\d+) kB/.exec(readIfThere(`/proc/${pid}/status`))?.[1] ?? 0);
   return childrenOf(pid).reduce((sum, child) => sum + anonymousMbOfTree(child), (kilobytes * 1024) / 1e6);
 }
 
-/** Seconds that the threads of a process were ready to run while others had the CPU: how noisy the machine is. */
+/** @returns the seconds that the threads of a process were runnable but waited for a CPU: how noisy the machine is */
 export function runQueueSeconds(pid: number): number {
   return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
     const text = readIfThere(`/proc/${pid}/task/${thread}/schedstat`);
@@ -38,10 +38,10 @@ export function runQueueSeconds(pid: number): number {
   }, 0);
 }
 
-/** utime, stime, cutime and cstime (proc_pid_stat(5), fields 14 to 17); zeros for a process that is gone. */
+/** @returns utime, stime, cutime and cstime (proc_pid_stat(5), fields 14 to 17); zeros for an ended process */
 function statOf(pid: number): number[] {
   const text = readIfThere(`/proc/${pid}/stat`);
-  // The program's name, in brackets, may hold blanks and brackets.
+  // The program name, in parentheses, can contain spaces and parentheses.
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return text === '' ? [0, 0, 0, 0] : fields.slice(11, 15).map(Number);
 }

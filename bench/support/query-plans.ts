@@ -9,7 +9,7 @@ import {
 import { say } from './options.ts';
 
 /**
- * Prints how PostgreSQL answers each statement of `work`. Nothing that it writes stays.
+ * Prints the plan of each statement of `work`. Its writes are rolled back.
  * @param appUrl  logs in as the product does
  * @returns the plans
  */

@@ -14,7 +14,7 @@ import { startSink } from './start-sink.ts';
 
 export const secretKey = 'bench-key-which-protects-nothing-0123456789';
 
-/** All that stands still while sends are measured: PostgreSQL as it ships, a counting mail server, an email snapshot. */
+/** The environment of send benchmarks: PostgreSQL with its default settings, a counting mail server, an email snapshot. */
 export interface SendBench {
   owner: Database;
   /** Logs in as the product does. */
@@ -25,10 +25,10 @@ export interface SendBench {
   snapshot: EmailSnapshot;
 }
 
-/** Runs `work` on a bench of its own, which is removed after it. */
+/** Runs `work` in a separate environment, which is removed afterwards. */
 export async function withSendBench<T>(work: (bench: SendBench) => Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-bench-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const dataDir = join(directory, 'postgres');
   const postgres = await startPostgres({ dataDir, durable: true });

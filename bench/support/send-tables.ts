@@ -5,9 +5,9 @@ import { buildDueSend, type SendFixture } from '../../apps/server/src/testing/se
 import { buildCrowd } from './many-organizations.ts';
 import type { SendBench } from './send-bench.ts';
 
-// What benches know of the tables of sends: all of it is here.
+// The only code of the benchmarks that depends on the tables of sends.
 
-/** A send that is due waits for `makeDue`. No worker may be running. */
+/** Postpones a send until `makeDue`. No worker must be running. */
 export const holdBack = (owner: Database, { sendId }: SendFixture) =>
   sql`
     update touchpoint_sends set send_date = now() + interval '1 day', next_due_at = now() + interval '1 day'
@@ -32,7 +32,7 @@ export async function hasEnded(owner: Database, { sendId }: SendFixture): Promis
   return rows.length > 0;
 }
 
-/** From the moment that it became due to its end, by the clock of the database. */
+/** @returns the seconds from when the send became due to its end, by the clock of the database */
 export async function readDuration(owner: Database, { sendId }: SendFixture): Promise<number> {
   const { rows } = await sql<{ seconds: number }>`
     select extract(epoch from end_date - send_date)::float8 as seconds from touchpoint_sends where id = ${sendId}
@@ -40,13 +40,13 @@ export async function readDuration(owner: Database, { sendId }: SendFixture): Pr
   return rows[0]!.seconds;
 }
 
-/** Does now what filling the tables leaves to be done some time. */
+/** Runs the maintenance that filling the tables would cause later. */
 export async function tidy(owner: Database): Promise<void> {
   await sql`vacuum analyze`.execute(owner);
   await sql`checkpoint`.execute(owner);
 }
 
-/** Written ahead since the cluster was made. */
+/** @returns the bytes of WAL written since the cluster was created */
 export async function readWalBytes(owner: Database): Promise<number> {
   const { rows } = await sql<{ bytes: string }>`select pg_current_wal_lsn() - '0/0'::pg_lsn as bytes`.execute(
     owner,
@@ -54,11 +54,11 @@ export async function readWalBytes(owner: Database): Promise<number> {
   return Number(rows[0]!.bytes);
 }
 
-/** How many sends of one organization wait. */
+/** Waiting sends per organization. */
 const waitingPerOrganization = 10;
 
 /**
- * Sends to two contacts each: one has the message, the other one's is deferred until tomorrow. They are paused.
+ * Builds paused sends to two contacts each: one message is sent, the other is deferred until tomorrow.
  * @param sends  a multiple of ten
  */
 export async function buildWaitingSends({ owner, snapshot }: SendBench, sends: number): Promise<void> {
@@ -103,11 +103,11 @@ export async function buildWaitingSends({ owner, snapshot }: SendBench, sends: n
   });
 }
 
-/** Opens all sends that wait, or pauses them. */
+/** Resumes or pauses all waiting sends. */
 export const setWaitingSends = (owner: Database, status: 'sending' | 'paused') =>
   sql`update touchpoint_sends set status = ${status} where status in ('sending', 'paused')`.execute(owner);
 
-/** One open send with `rows` deferred messages, of which only the first `due` are due. */
+/** Builds one open send with `rows` deferred messages, of which only the first `due` are due. */
 export async function buildDeferredSend(
   { owner, snapshot }: SendBench,
   { rows, due }: { rows: number; due: number },

@@ -12,11 +12,11 @@ import { secretKey, type SendBench } from './send-bench.ts';
 export const connections = 16;
 
 /**
- * Runs `work` beside a worker in its own process, started as an operator would, which is stopped after it.
- * @param work  begins when the worker is ready; gets the id of its process
+ * Starts a worker in its own process, as an operator would, runs `work`, and stops the worker.
+ * @param work  called when the worker is ready, with its process id
  */
 export async function withWorker<T>(bench: SendBench, work: (pid: number) => Promise<T>): Promise<T> {
-  // For looking into the worker, such as BENCH_WORKER_FLAGS=--cpu-prof; metrics taken with flags are worth nothing.
+  // For profiling the worker, as in BENCH_WORKER_FLAGS=--cpu-prof; metrics with flags are invalid.
   const flags = process.env['BENCH_WORKER_FLAGS']?.split(' ') ?? [];
   const worker = spawn(process.execPath, [...memoryLimits, ...flags, join(root, 'scripts/start.ts')], {
     cwd: root,
@@ -46,7 +46,7 @@ export async function withWorker<T>(bench: SendBench, work: (pid: number) => Pro
   }
 }
 
-/** A worker that lives holds an advisory lock. */
+/** Waits for the advisory lock that a living worker holds. */
 async function waitUntilItLives(owner: Database): Promise<void> {
   for (let triesLeft = 600; triesLeft > 0; triesLeft -= 1) {
     const { rows } = await sql`

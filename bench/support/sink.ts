@@ -1,11 +1,11 @@
 import type { SinkCount, SinkFaults } from './counting-sink.ts';
 
-/** A mail server in its own process that takes everything and counts. */
+/** A mail server in its own process that accepts and counts all messages. */
 export interface Sink {
   port: number;
-  /** Counts from zero, and fails like this from now on. @throws Error where it cannot fail */
+  /** Resets the counters and sets the faults. @throws Error when the sink does not support faults */
   reset: (faults?: SinkFaults) => Promise<void>;
-  /** Resolves once the first message after `reset` is there. */
+  /** Resolves when the first message after `reset` has arrived. */
   first: () => Promise<void>;
   count: () => Promise<SinkCount>;
   stop: () => Promise<void>;

@@ -3,7 +3,7 @@ import { sinkProgram } from './options.ts';
 import { startPostfixSink } from './postfix-sink.ts';
 import type { Sink } from './sink.ts';
 
-/** That of the benches, or with `--sink` Postfix's. */
+/** Starts the built-in sink, or the one of Postfix with `--sink`. */
 export const startSink = (): Promise<Sink> =>
   sinkProgram === undefined ? startCountingSink() : startPostfixSink(sinkProgram);
 

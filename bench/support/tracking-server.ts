@@ -6,8 +6,8 @@ import { createLog } from '../../apps/server/src/platform/log.ts';
 import { registerTracking } from '../../apps/server/src/insight/tracking/tracking.routes.ts';
 import { serveParent } from './child-process.ts';
 
-// Both sides of the tracking bench in one process: a Fastify that answers with the same 43 bytes and does
-// nothing else, and the tracking side of the product.
+// Both sides of the tracking benchmark in one process: a Fastify server that only sends the same 43 bytes, and the
+// product's tracking endpoints.
 
 export interface ServerOrder {
   appUrl: string;

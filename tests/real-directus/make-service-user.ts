@@ -1,7 +1,7 @@
 import { createDirectus, customEndpoint, rest, staticToken } from '@directus/sdk';
 import { randomBytes } from 'node:crypto';
 
-/** Who asks in the conformance suite of content backends: no administrator, with rights on what it makes. */
+/** The user of the conformance suite of content backends: no administrator, with permissions on the suite's collections. */
 export interface ServiceUser {
   token: string;
   /** Ids. */

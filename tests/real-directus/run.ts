@@ -10,7 +10,8 @@ import { startDirectus, type RunningDirectus } from './start-directus.ts';
 // npm run test:directus [-- part of a file's path ...]
 //
 // Installs a real Directus, starts it with our extension, and runs the tests that need one: those of this folder, and the
-// conformance suites of the content API and of the port, which npm test runs with the built-in backend. docs/real-directus.md says more.
+// conformance suites of the content API and of the port, which npm test runs with the built-in backend.
+// See docs/real-directus.md.
 
 const installTimeoutMs = 15 * 60_000;
 const testsTimeoutMs = 15 * 60_000;
@@ -36,7 +37,7 @@ try {
 if (problem !== undefined) console.error(`The tests of Directus ${problem}.`);
 process.exitCode = problem === undefined ? 0 : 1;
 
-/** Only when npm's own record of what it installed is not that of the lock file. @returns what went wrong */
+/** Installs Directus, unless npm's record of installed packages matches the lock file. @returns the problem, if any */
 async function install(): Promise<string | undefined> {
   if (isInstalled()) return undefined;
   const npm = process.env['npm_execpath'];
@@ -67,7 +68,10 @@ interface Entry {
   optional?: boolean;
 }
 
-/** One after the other, since they share a Directus. The platform that the extension asks runs in its test, at this port, with this key. */
+/**
+ * Runs the tests one at a time, since they share a Directus. The platform that the extension calls runs in the extension's
+ * test, at this port and with this key.
+ */
 async function runTests(): Promise<string | undefined> {
   await globalSetup();
   const port = String(await findFreePort());

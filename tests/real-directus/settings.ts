@@ -1,4 +1,4 @@
-/** What `run.ts` tells the tests about the Directus that it has started. */
+/** Reads a setting of the Directus that `run.ts` has started. */
 export function readSetting(
   name: 'DIRECTUS_URL' | 'DIRECTUS_ADMIN_TOKEN' | 'PLATFORM_PORT' | 'PLATFORM_TOKEN',
 ): string {

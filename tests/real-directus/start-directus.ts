@@ -14,15 +14,15 @@ const startTimeoutMs = 180_000;
 
 export interface RunningDirectus {
   url: string;
-  /** Of its administrator. */
+  /** Token of its administrator. */
   adminToken: string;
   stop: () => Promise<void>;
 }
 
 /**
- * Starts the Directus that is installed here with our extension, on an empty database of its own.
+ * Starts the installed Directus with our extension, on a separate, empty database.
  * @param databaseUrl  logs in to a PostgreSQL server as superuser
- * @param platform  what the extension asks
+ * @param platform  the server that the extension calls
  */
 export async function startDirectus(
   databaseUrl: string,
@@ -74,7 +74,7 @@ export async function startDirectus(
   }
 }
 
-/** Extensions are loaded only where the folder that Directus is started in has a package.json. */
+/** Prepares the working folder of Directus, which loads extensions only when the folder has a package.json. */
 async function prepareFolder(directory: string): Promise<void> {
   await writeFile(join(directory, 'package.json'), '{ "private": true }');
   await mkdir(join(directory, 'uploads'));
@@ -83,7 +83,7 @@ async function prepareFolder(directory: string): Promise<void> {
   });
 }
 
-/** With the pinned Node.js, since not every version has binaries of all its packages. */
+/** Runs a command with the pinned Node.js, since some packages have no binaries for other versions. */
 function runDirectus(command: string, cwd: string, env: Record<string, string>): ChildProcess {
   const node = process.env['DIRECTUS_NODE'] ?? join(folder, 'node_modules', '.bin', 'node');
   const program = join(folder, 'node_modules', 'directus', 'cli.js');

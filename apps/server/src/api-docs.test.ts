@@ -17,7 +17,7 @@ interface Document {
   components: { responses: Record<string, Response> };
 }
 
-/** The codes that have data wherever they are. */
+/** Error codes that always have data. */
 const alwaysTyped = [
   'invalid_query',
   ...Object.keys(errorData),
@@ -36,7 +36,7 @@ suite('the OpenAPI document', () => {
   });
   after(() => app.close());
 
-  /** The responses of a call; those of errors are shared. */
+  /** @returns the responses of an operation; error responses are shared */
   const responsesOf = (method: string, path: string) =>
     Object.entries(document.paths[path]?.[method.toLowerCase()]?.responses ?? {}).map(
       ([status, response]) => ({

@@ -244,13 +244,13 @@ suite('the HTTP side', () => {
         const socket = connect(port, '127.0.0.1');
         let response = '';
         socket.on('data', (bytes: Buffer) => (response += bytes.toString('latin1')));
-        // The server closes while the body may still be coming: that resets the connection, behind the response.
+        // The server closes while the body may still be arriving, which resets the connection after the response.
         socket.on('error', () => {});
         const closed = new Promise((resolve) => socket.once('close', resolve));
         socket.write(
           `POST ${path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\n`,
         );
-        // One byte too many, and the body goes on.
+        // One byte too many, in a body that continues.
         for (const bytes of [bodyLimit - 1, 2])
           socket.write(`${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`);
         await closed;
@@ -310,7 +310,7 @@ suite('the HTTP side', () => {
         assertProblem(await post(body), 400, 'bad_request', body);
       assertInvalid(await post(client(',"constructor":1')), 'constructor');
       assertInvalid(await post(client(',"toString":1')), 'toString');
-      // The last of two counts, for the checks and for what is stored alike.
+      // The last of two equal names is both checked and stored.
       assertInvalid(await post(client(',"name":""')), 'name');
       for (const query of [
         '__proto__[polluted]=1',
@@ -463,7 +463,7 @@ suite('the HTTP side', () => {
         const response = await app.app.inject({
           method: method as 'GET',
           url: `${url}?x=1`,
-          // Neither who asks nor what comes along matters.
+          // Neither the caller nor the body matters.
           headers: method === 'POST' ? { 'content-type': 'text/plain' } : owner.headers,
           ...(method === 'POST' ? { payload: 'x' } : {}),
         });
@@ -559,7 +559,7 @@ suite('the HTTP side', () => {
     assert.equal(docs.status, 200);
     const docsPolicy = String(docs.headers['content-security-policy']);
     assert.match(docsPolicy, /script-src 'self' 'sha256-[\w+/=]+'/);
-    // The reference writes its own markup.
+    // The API reference creates its own markup.
     const withoutTrustedTypes = policy.slice(0, policy.indexOf(';require-trusted-types-for'));
     assert.equal(docsPolicy.replaceAll(/ 'sha256-[\w+/=]+'/g, ''), withoutTrustedTypes);
 

@@ -12,9 +12,9 @@ const secretKey = 'the key that comes after the one of all test apps';
 
 suite('after SECRET_KEY was changed (SEC-1)', () => {
   let app: TestApp;
-  /** Knows the key before, as PREVIOUS_SECRET_KEYS. */
+  /** Has the old key in PREVIOUS_SECRET_KEYS. */
   let rotated: TestApp;
-  /** Knows the new key alone. */
+  /** Has only the new key. */
   let careless: TestApp;
   let id: string;
   let owner: Person;
@@ -84,7 +84,7 @@ suite('after SECRET_KEY was changed (SEC-1)', () => {
 
   test('links and codes that were mailed a moment ago prove an address', async () => {
     const email = newEmail();
-    // The browser keeps its cookies, whichever process answers.
+    // The browser keeps its cookies, whichever process responds.
     const asking = createAuthClient(app);
     const answering = createAuthClient(rotated);
     const carry = () => {

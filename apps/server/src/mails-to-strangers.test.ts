@@ -25,7 +25,7 @@ suite('of mails that people have sent to strangers, those that arrive are counte
     await app.close();
   });
 
-  /** Whom the mails went to, once none waits any more. */
+  /** Waits until no email is queued. @returns the recipients */
   const recipients = async () => {
     await waitUntil('every mail is accounted for', async () => {
       const waiting = await app.owner
@@ -37,7 +37,7 @@ suite('of mails that people have sent to strangers, those that arrive are counte
     });
     return sink.taken.splice(0).map(({ recipient }) => recipient);
   };
-  /** Asks sixty times, a few at once. @returns how many were heard */
+  /** Sends sixty requests, six at a time. @returns the number of successful ones */
   const askOften = async (ask: (index: number) => Promise<{ status: number }>) => {
     const statuses: number[] = [];
     for (let from = 0; from < asked; from += 6) {
@@ -75,7 +75,7 @@ suite('of mails that people have sent to strangers, those that arrive are counte
       const heard = await askOften(() => createAuthClient(app).post(path, { email }));
       assert.equal(heard, 5);
       const arrived = await recipients();
-      // A code that was not sent before the next one was asked for is not sent any more.
+      // A code that is replaced before it was sent is not sent.
       assert.ok(arrived.length >= 1 && arrived.length <= 5, String(arrived.length));
       assert.deepEqual([...new Set(arrived)], [email]);
     });

@@ -21,19 +21,19 @@ import { personalInputs } from './testing/personal-inputs.ts';
 import { sampleInputs } from './testing/sample-inputs.ts';
 import { buildTenant } from './testing/tenant.ts';
 
-// FUZZ_REQUESTS=25000 makes a long run of it, and FUZZ_SEED repeats one.
+// FUZZ_REQUESTS=25000 makes a long run, and FUZZ_SEED reproduces one.
 const requests = Number(process.env['FUZZ_REQUESTS'] ?? 1_500);
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 
-/** No response takes longer, unless the machine is busy: then the same request is quick at another time. */
+/** Maximum response time. On a busy machine, the same request must be fast at another time. */
 const hangMs = 2_000;
 const mostTries = 4;
 const giveUpMs = 60_000;
 const sideBySide = 6;
-/** For so long at most, nobody else is answered: `/api/health/live` within that time. */
+/** Maximum time for which one request may block others: `/api/health/live` responds within it. */
 const maxBlockedMs = 250;
 
-/** What the document does not list: sign-in, and what readers of messages use. */
+/** Endpoints that the document does not list: sign-in, and those for readers of messages. */
 const otherCalls: FuzzCall[] = [
   signIn('/api/auth/sign-up', ['name', 'email', 'password']),
   signIn('/api/auth/sign-up/confirm', ['token', 'password']),
@@ -75,7 +75,7 @@ function page(method: string, path: string, pathFields: string[], queryFields: s
   return { method, path, pathFields, queryFields, body: undefined };
 }
 
-/** Somebody with an organization, and a good input for each call. */
+/** A user with an organization, and a valid input for each operation. */
 interface World {
   callers: Record<string, string>[];
   inputOf: (call: FuzzCall) => Record<string, unknown>;
@@ -92,7 +92,7 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
     await app.app.listen({ port: 0, host: '127.0.0.1' });
     client = createFuzzClient((app.app.server.address() as AddressInfo).port, { timeoutMs: giveUpMs });
     const document = await app.request<OpenApiDocument>('GET', '/api/openapi.json');
-    // A round goes through all of them, and what ends something comes last: what others are about is there until then.
+    // A round runs all of them. Destructive ones come last, so that the records of the others still exist.
     calls = [...listCalls(document.body), ...otherCalls].sort((a, b) => Number(ends(a)) - Number(ends(b)));
   });
   after(async () => {
@@ -112,7 +112,7 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
     }
     const json = { 'content-type': 'application/json' };
     return {
-      // Nearly all as the owner, who gets furthest.
+      // Mostly as the owner, who has all permissions.
       callers: [...Array.from({ length: 8 }, () => person.headers), key.headers, {}].map((headers) => ({
         ...json,
         ...headers,
@@ -137,7 +137,7 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
       );
       const request = { method: call.method, url: path, headers: callers[0]!, body };
       let { status, busyMs } = await measure(request);
-      // With others on the same processor, the same work takes some more time of it.
+      // Other load on the same CPU increases the CPU time of the same work.
       for (let tries = 1; busyMs >= maxBlockedMs && tries < mostTries; tries += 1)
         ({ status, busyMs } = await measure(request));
       assert.ok(status >= 400 && status < 500, `${call.method} ${call.path} responded ${status}`);
@@ -145,7 +145,7 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
     }
   });
 
-  /** Sends a request, and one right after it that asks whether the process is live. */
+  /** Sends a request, and a liveness request right after it. */
   async function measure(request: FuzzRequest) {
     const usedBefore = process.cpuUsage();
     const [{ status }, live] = await Promise.all([
@@ -154,7 +154,7 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
     ]);
     assert.equal(live.status, 200);
     const { user, system } = process.cpuUsage(usedBefore);
-    // Of the processor, so that a busy machine makes no difference; and until both are answered: nothing blocked for longer.
+    // CPU time until both have responses: it does not depend on other load, and bounds how long the process was blocked.
     return { status, busyMs: (user + system) / 1_000 };
   }
 
@@ -206,7 +206,7 @@ suite('no input stops the server', { timeout: 120_000 + requests * 60 }, () => {
     }
   }
 
-  /** A body that is too large is not read to its end: then the connection may break before the response is read. */
+  /** A too large body is not read completely, so the connection may be reset before the response is read. */
   async function sendAgainOnReset(request: FuzzRequest): Promise<FuzzResponse> {
     try {
       return await client.send(request);

@@ -90,7 +90,7 @@ suite('a worker in a process of its own', () => {
     const fork = mock.method(childProcess, 'fork', (...args: Parameters<typeof real>) => {
       calls += 1;
       if (calls === 1) throw Object.assign(new Error('spawn ENOMEM'), { code: 'ENOMEM' });
-      // What Node.js makes of EAGAIN and EMFILE: a child without a process that emits an error later on.
+      // How Node.js reports EAGAIN and EMFILE: a child without a process that emits an error later.
       if (calls === 2) return spawn('/nowhere/node');
       return real(...args);
     });
@@ -105,7 +105,7 @@ suite('a worker in a process of its own', () => {
   });
 
   test('tries a message twice that ends it, and it fails; its neighbors get two copies at most', async (t) => {
-    // All processes that this one starts from now on.
+    // Applies to all processes that this one starts from now on.
     process.env['NODE_OPTIONS'] = `--import=${new URL('./testing/poison.ts', import.meta.url).href}`;
     t.after(() => delete process.env['NODE_OPTIONS']);
     start(t);

@@ -114,7 +114,7 @@ test('an import rests while emails go out, says so, and goes on at full speed af
   t.after(() => relay.close());
   const gate = Promise.withResolvers<undefined>();
   relay.behave = (stage) => (stage === 'message' ? gate.promise : undefined);
-  // Each batch says whether a rest follows.
+  // Records for each batch whether a pause follows.
   await sql`create table batches (rows_done bigint, rests boolean)`.execute(owner);
   await sql`grant insert on batches to reachout_app`.execute(owner);
   await sql`
@@ -157,7 +157,7 @@ test('an import rests while emails go out, says so, and goes on at full speed af
   }
 });
 
-/** @returns the id of their import, which waits for a worker */
+/** @returns the id of the queued import */
 async function uploadPeople(fixture: ContentFixture, rows: number): Promise<string> {
   const { id: userId } = await buildUser(fixture.owner);
   const file = Array.from({ length: rows }, (_, n) => `person${n}@mail.example,Person ${n}\n`).join('');

@@ -78,7 +78,7 @@ suite('the access scope of rules (TEN-9)', () => {
     );
     assert.equal(accessScope([rule('manage', 'all'), rule('manage', 'all', undefined, true)]), 'nothing');
     assert.equal(accessScope([rule('read', 'all'), exception], 'read', 'Client'), 'all');
-    // An exception with conditions cannot be turned into conditions of statements: it takes all.
+    // An exception with conditions cannot be converted to SQL conditions, so it denies everything.
     assert.equal(
       accessScope([rule('read', 'all'), rule('read', 'Brand', { client_id: a }, true)]),
       'nothing',
@@ -114,7 +114,7 @@ suite('the access scope of rules (TEN-9)', () => {
     for (const condition of conditions) {
       const rules = [rule('read', 'Brand', condition)];
       assert.equal(accessScope(rules), 'nothing', JSON.stringify(condition));
-      // It takes nothing away from what other rules give either.
+      // It does not restrict what other rules grant either.
       assert.deepEqual(accessScope([...rules, rule('read', 'Brand', { client_id: b })]), clients(b));
     }
   });
@@ -268,13 +268,13 @@ suite('nobody grants more than they hold (TEN-9)', () => {
       [[rule('read', 'Brand', { client_id: a })], true],
       [[rule('manage', 'Campaign', { client_id: { $in: [a, b] } })], true],
       [[rule('read', 'Brand', { client_id: { $in: [a, 'client-c'] } })], false],
-      // It is not known here whose brand that is.
+      // The client of that brand is not known here.
       [[rule('read', 'Brand', { brand_id: x })], false],
       [[rule('read', 'Brand')], false],
       [[rule('read', 'Member')], false],
       [[rule('read', 'all'), rule('read', 'all', undefined, true)], true],
       [[rule('read', 'all', undefined, true), rule('read', 'all')], false],
-      // What cannot be understood gives nothing.
+      // Unsupported conditions grant nothing.
       [[rule('read', 'Brand', { client_id: { $ne: a } })], true],
     ];
     for (const [given, expected] of cases) assert.equal(may(limited, given), expected, JSON.stringify(given));
@@ -288,7 +288,7 @@ suite('nobody grants more than they hold (TEN-9)', () => {
     assert.equal(may(giver, [rule('delete', 'Client')]), false);
     assert.equal(may(giver, [rule('manage', 'all')]), false);
     assert.equal(may(giver, giver), true);
-    // The exception before the rule excepts nothing.
+    // An exception before the rule has no effect.
     assert.equal(may(giver, giver.toReversed()), false);
   });
 
@@ -313,7 +313,7 @@ suite('nobody grants more than they hold (TEN-9)', () => {
 });
 
 suite('the screens see what the server decides', () => {
-  /** Numbers that look random and are the same at each run. */
+  /** Deterministic pseudo-random numbers. */
   function* numbers(seed: number): Generator<number, never> {
     for (let state = seed; ; state = (state * 1_103_515_245 + 12_345) % 2_147_483_648) yield state >> 8;
   }
@@ -367,7 +367,7 @@ suite('the screens see what the server decides', () => {
       for (const action of actions)
         for (const on of clientSubjects) {
           const far = accessScope(rules, action, on);
-          // What belongs to all clients, such as consent to mail of all brands.
+          // Records of all clients, such as consent to email of all brands.
           const ofAll = asSubject(on, { organization_id: here }) as never;
           assert.equal(ability.can(action, ofAll), far === 'all', `${action} ${on} ${JSON.stringify(rules)}`);
           for (const record of records) {

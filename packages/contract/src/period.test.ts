@@ -13,21 +13,21 @@ const spanOf = ({ start, end }: { start: Date; end: Date }) =>
 
 suite('a period of units', () => {
   const spans: [string, string, string][] = [
-    // The current period, whole; it is compared with the same part of the one before.
+    // The whole current period, compared with the same part of the previous one.
     ['1minute', '2026-11-20T10:29Z 2026-11-20T10:30Z', '2026-11-20T10:28Z 2026-11-20T10:28:30.500Z'],
     ['1hour', '2026-11-20T10:00Z 2026-11-20T11:00Z', '2026-11-20T09:00Z 2026-11-20T09:29:30.500Z'],
     ['1day', '2026-11-20T00:00Z 2026-11-21T00:00Z', '2026-11-19T00:00Z 2026-11-19T10:29:30.500Z'],
     ['1week', '2026-11-16T00:00Z 2026-11-23T00:00Z', '2026-11-09T00:00Z 2026-11-13T10:29:30.500Z'],
     ['1month', '2026-11-01T00:00Z 2026-12-01T00:00Z', '2026-10-01T00:00Z 2026-10-20T10:29:30.500Z'],
     ['1year', '2026-01-01T00:00Z 2027-01-01T00:00Z', '2025-01-01T00:00Z 2025-11-20T10:29:30.500Z'],
-    // The one before.
+    // The previous period.
     ['-1minute', '2026-11-20T10:28Z 2026-11-20T10:29Z', '2026-11-20T10:27Z 2026-11-20T10:28Z'],
     ['-1hour', '2026-11-20T09:00Z 2026-11-20T10:00Z', '2026-11-20T08:00Z 2026-11-20T09:00Z'],
     ['-1day', '2026-11-19T00:00Z 2026-11-20T00:00Z', '2026-11-18T00:00Z 2026-11-19T00:00Z'],
     ['-1week', '2026-11-09T00:00Z 2026-11-16T00:00Z', '2026-11-02T00:00Z 2026-11-09T00:00Z'],
     ['-1month', '2026-10-01T00:00Z 2026-11-01T00:00Z', '2026-09-01T00:00Z 2026-10-01T00:00Z'],
     ['-1year', '2025-01-01T00:00Z 2026-01-01T00:00Z', '2024-01-01T00:00Z 2025-01-01T00:00Z'],
-    // The last n, the current one with them.
+    // The last n periods, including the current one.
     ['60minute', '2026-11-20T09:30Z 2026-11-20T10:30Z', '2026-11-20T08:30Z 2026-11-20T09:29:30.500Z'],
     ['24hour', '2026-11-19T11:00Z 2026-11-20T11:00Z', '2026-11-18T11:00Z 2026-11-19T10:29:30.500Z'],
     ['7day', '2026-11-14T00:00Z 2026-11-21T00:00Z', '2026-11-07T00:00Z 2026-11-13T10:29:30.500Z'],
@@ -242,7 +242,7 @@ suite('buckets', () => {
   });
 });
 
-// The engine that runs tests has Temporal; browsers that people use do not all have it yet.
+// The engine that runs the tests supports Temporal; not all browsers do yet.
 test('agrees with Temporal about days, weeks, months and years around every change of clocks in zones of all kinds', () => {
   const zones = [
     'UTC',

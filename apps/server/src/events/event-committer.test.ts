@@ -36,7 +36,7 @@ suite('events of several organizations', () => {
     await buildSentEmail(owner),
   ];
 
-  /** What each table holds of the sends, and how many transactions wrote it. */
+  /** @returns the rows of the sends in each table, and the number of transactions that wrote them */
   async function readRows(sends: SentEmail[]): Promise<{ rows: string[]; commits: number }> {
     const ids = sends.map(({ sendId }) => sendId);
     const { rows } = await sql<{ row: string; commit: string }>`

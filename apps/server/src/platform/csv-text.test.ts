@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { toCsvLine } from './csv-text.ts';
 
-/** As a program reads the line that parts cells at `separator` and takes quotes as such only at a cell's beginning. */
+/** Parses a line like a program that splits cells at `separator` and recognizes quotes only at the start of a cell. */
 function readCells(line: string, separator: string): string[] {
   const cell = new RegExp(
     String.raw`(?:"((?:[^"]|"")*)"|)([^${separator}\r\n]*)(?:[${separator}\r\n]|$)`,

@@ -7,7 +7,7 @@ interface Item {
   value: number;
 }
 
-/** A store whose commits the test finishes one by one. */
+/** Creates a store whose commits the test finishes one at a time. */
 function createStore() {
   const commits: { group: string; values: number[]; finish: (error?: Error) => void }[] = [];
   return {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createLog } from './log.ts';
 
-/** LOG-1: in each place where libraries and callers may bring a secret along. */
+/** LOG-1: in each place where libraries and callers may pass a secret. */
 suite('the log', () => {
   const marker = 'marker-4711';
   const write = (work: (log: ReturnType<typeof createLog>) => void): string => {
@@ -78,7 +78,7 @@ suite('the log', () => {
       }
       log.error({ err: away() }, 'send could not go on');
       context.mock.timers.tick(60_000);
-      // A minute without one ends the outage: the next is a new one.
+      // A minute without errors ends the outage: the next error starts a new one.
       context.mock.timers.tick(60_000);
       log.error({ err: away() }, 'database away');
     });
@@ -97,7 +97,7 @@ suite('the log', () => {
         ['database away', undefined],
       ],
     );
-    // The first line has the id of its request, a number that of the last one it counts.
+    // The first line has the id of its request, a repeat count the id of the last counted request.
     assert.deepEqual([entries[0]?.request, entries[3]?.request], ['0', '999']);
     assert.deepEqual(entries[0]?.err, {
       type: 'Error',

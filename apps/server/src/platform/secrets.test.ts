@@ -37,7 +37,7 @@ suite('what is sealed (SEC-1)', () => {
       { ...place, table: 'organization_invitation_links' },
       { ...place, organizationId: 'organization-2' },
       nowhere,
-      // The same characters, cut otherwise.
+      // The same characters, split differently.
       { ...place, table: 'organization_invitation', column: 'stoken_sealed' },
       { ...place, id: 'row-1organization-1', organizationId: '' },
     ];

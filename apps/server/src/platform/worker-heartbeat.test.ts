@@ -31,7 +31,7 @@ suite('the heartbeat of a worker', () => {
     await database.drop();
   });
 
-  /** As the product asks: with the rights of its own role. */
+  /** Queries with the product's own role. */
   const isAlive = async (id: number): Promise<boolean> => {
     const { rows } = await sql<{ alive: boolean }>`
       select worker_is_alive(${id}) and ${id} in (select living_workers()) as alive`.execute(app);
@@ -76,7 +76,7 @@ suite('the heartbeat of a worker', () => {
     assert.notEqual(second, first);
     assert.equal(await isAlive(second), true);
     assert.equal(await isAlive(first), false);
-    // Announcements may have been missed.
+    // Notifications may have been missed.
     assert.ok(looks > looksBefore);
   });
 
@@ -123,7 +123,7 @@ suite('the heartbeat of a worker', () => {
 
   test('dies with its process, at once', () => assertInTime(1_000, timeOfDeath));
 
-  /** From the end of a process until the lock of its heartbeat is free. */
+  /** @returns the time from the end of a process until its heartbeat lock is released */
   async function timeOfDeath(): Promise<number> {
     const script = `
       import { createLog } from ${JSON.stringify(join(import.meta.dirname, 'log.ts'))};

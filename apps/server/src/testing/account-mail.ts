@@ -12,12 +12,12 @@ export interface AccountEmail {
   recipient: string;
   /** Undefined when nothing is sent. */
   content: AccountEmailContent | undefined;
-  /** What the link of its button carries. */
+  /** Token in the link of the button. */
   token: string;
   code: string;
 }
 
-/** Writes the oldest mail that waits for an address, as a worker would in the moment of sending. */
+/** Takes the oldest queued email for an address from the outbox and renders it, as a worker does when it sends. */
 export async function nextAccountEmail(
   { owner, services }: TestApp,
   recipient: string,
@@ -49,7 +49,7 @@ export async function nextAccountEmail(
   };
 }
 
-/** How many mails wait for an address. */
+/** @returns the number of queued emails for an address */
 export async function countAccountEmails({ owner }: TestApp, recipient: string): Promise<number> {
   const { count } = await owner
     .selectFrom('account_email_outbox')

@@ -7,13 +7,13 @@ import { callers, type CallerKind } from './outcomes.ts';
 import { buildTenant, type Tenant } from './tenant.ts';
 import { testSecrets } from './test-secrets.ts';
 
-/** A tenant, and everybody who may come and ask for something of it. */
+/** A tenant, and one signed-in user of each kind of caller. */
 export interface Actors {
   tenant: Tenant;
   people: Record<CallerKind, Person | undefined>;
 }
 
-/** Somebody of each kind, signed in, with a tenant that they have to do with. */
+/** Builds a tenant and signs in one user of each kind of caller. */
 export async function createActors(app: TestApp): Promise<Actors> {
   const people = {} as Actors['people'];
   for (const caller of callers)
@@ -24,7 +24,7 @@ export async function createActors(app: TestApp): Promise<Actors> {
   return { tenant, people };
 }
 
-/** The same with its own tenant, whose only member is this caller: for an operation that changes something. */
+/** Builds a separate tenant for one caller, for an operation that changes something. */
 export async function createActorsForCaller(
   app: TestApp,
   { people }: Actors,
@@ -34,7 +34,7 @@ export async function createActorsForCaller(
   return { tenant, people: { ...people, [caller]: await enterAs(app, caller, tenant, people[caller]) } };
 }
 
-/** Gives a person what makes this kind of caller; keys are made anew. */
+/** Gives a user the role and access scope of this kind of caller; for `api_key`, creates a new key of the owner. */
 async function enterAs(
   app: TestApp,
   caller: CallerKind,
@@ -61,7 +61,7 @@ async function enterAs(
   return person;
 }
 
-/** Signs a new member in who is limited to these clients. */
+/** Signs in a new member who is limited to these clients. */
 export async function signInGuest(
   app: TestApp,
   organization_id: string,
@@ -86,7 +86,7 @@ async function limitToClient(
       .execute();
 }
 
-/** A key of this member with these scopes, all of them unless others are given. */
+/** Creates an API key of this member. @param scopes  default: all */
 export async function makeKeyOf(
   app: TestApp,
   organization_id: string,

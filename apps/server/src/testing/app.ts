@@ -14,24 +14,24 @@ import { buildMember, buildUser } from './builders.ts';
 import { createTestDatabase } from './database.ts';
 import { testSecretKey } from './test-secrets.ts';
 
-/** Takes 2 ms, a hundredth of the recommended cost: tests hash hundreds of passwords. */
+/** Hashing takes 2 ms, a hundredth of the recommended cost: tests hash hundreds of passwords. */
 const lowCost: ScryptCost = { N: 2 ** 10, r: 8, p: 1 };
-/** Takes about 30 ms: long enough to show where a hash is left out, and where requests wait for others. */
+/** Hashing takes about 30 ms: long enough to detect a skipped hash, and requests that wait for others. */
 export const noticeableCost: ScryptCost = { N: 2 ** 14, r: 8, p: 1 };
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'SEARCH';
 
-/** Somebody signed in. */
+/** A signed-in user. */
 export interface Person {
   userId: string;
   email: string;
-  /** As a browser sends them from one of our own pages. */
+  /** The headers that a browser sends from one of our own pages. */
   headers: Record<string, string>;
 }
 
 export interface TestRequest {
   body?: unknown;
-  /** Who asks; nobody when left out. */
+  /** The caller; anonymous when left out. */
   as?: Person | undefined;
   headers?: Record<string, string>;
 }
@@ -46,35 +46,35 @@ export interface TestResponse<T> {
 export interface TestApp {
   app: FastifyInstance;
   services: Services;
-  /** Logs in as the owner of all tables: for builders, and for looking past row-level security. */
+  /** Logs in as the owner of all tables: for builders, and for reading without row-level security. */
   owner: Database;
   ownerUrl: string;
   appUrl: string;
   authUrl: string;
-  /** Signs a new person in, or the one with the given email address. */
+  /** Signs in a new user, or the given one. */
   signIn: (person?: { userId: string; email: string }) => Promise<Person>;
-  /** Signs a new person in who is a member of the organization. */
+  /** Signs in a new user who is a member of the organization. */
   signInMember: (organizationId: string, role?: string) => Promise<Person>;
-  /** Injects a request. Bodies are sent as JSON, unless they are a form, or text already. */
+  /** Injects a request. Bodies are sent as JSON, unless they are a form or already text. */
   request: <T = Problem>(method: Method, path: string, request?: TestRequest) => Promise<TestResponse<T>>;
   close: () => Promise<void>;
 }
 
 export interface TestAppOptions {
   log?: Log;
-  /** Puts something between the app and its database, and says at which port of this machine. */
+  /** Starts a proxy between the app and its database. @returns its port on this machine */
   connectThrough?: (database: { host: string; port: number }) => Promise<number>;
-  /** Where they differ from `roomyLimits`. */
+  /** Overrides of `roomyLimits`. */
   limits?: ServiceLimits;
-  /** Shares the database of another one, which closes last. */
+  /** Uses the database of this other app, which must be closed last. */
   beside?: TestApp;
-  /** Of requests to addresses that customers give. */
+  /** Limits of requests to URLs that customers configure. */
   outboundLimits?: OutboundLimits;
-  /** Of a built web app. */
+  /** Folder of a built web app. */
   webFolder?: string;
 }
 
-/** Passwords take little, and requests may wait for longer than even a busy machine makes them. */
+/** Cheap password hashes, and waiting times that even a busy machine does not exceed. */
 export const roomyLimits: ServiceLimits = {
   passwordCost: lowCost,
   maxWaitMs: 60_000,
@@ -83,7 +83,7 @@ export const roomyLimits: ServiceLimits = {
 
 const unlimited = { person: 1_000_000, organization: 1_000_000, network: 1_000_000 };
 
-/** The real app over its own database. Nothing listens; no worker runs. */
+/** Creates the real app with its own database. It listens on no port, and no worker runs. */
 export async function createTestApp(
   settings: Partial<Config> = {},
   { log, connectThrough, limits, beside, outboundLimits, webFolder }: TestAppOptions = {},
@@ -96,7 +96,7 @@ export async function createTestApp(
       SECRET_KEY: testSecretKey,
       LOG_LEVEL: 'silent',
     }),
-    // All people of a test sit in one network, and do in seconds what takes hours.
+    // All users of a test share one IP prefix, and do in seconds what would take hours.
     requestsPerMinute: unlimited,
     ...settings,
   };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestResponse } from './app.ts';
 
-/** An error as problem details (RFC 9457), as docs/error-codes.md describes it. */
+/** Asserts that the response is an error as problem details (RFC 9457), as docs/error-codes.md describes it. */
 export function assertProblem(
   response: TestResponse<unknown>,
   status: number,
@@ -18,7 +18,7 @@ export function assertProblem(
   assert.notEqual(body.detail, '');
 }
 
-/** Bad input that names this field, and says what would be right. */
+/** Asserts a 422 response that has an error with a message for this field. */
 export function assertInvalid(response: TestResponse<unknown>, path: string, what = ''): void {
   assertProblem(response, 422, 'invalid_input', what);
   const { errors = [] } = response.body as { errors?: { path: string; message: string }[] };

@@ -8,13 +8,13 @@ export const goodPassword = 'correct horse battery';
 export const newEmail = () => `${randomUUID()}@people.example`;
 let lastNetwork = 0;
 
-/** Nobody else's yet, in the networks that are kept for examples and measurements (RFC 2544). */
+/** @returns an unused IP address from the range reserved for benchmarks (RFC 2544) */
 export function newIpAddress(): string {
   lastNetwork += 1;
   return `198.18.${(lastNetwork >> 8) & 255}.${lastNetwork & 255}`;
 }
 
-/** A browser: keeps its cookies, has its own IP address, and asks from our own pages. */
+/** A browser with its own cookies and IP address, which sends requests from our own pages. */
 export interface AuthClient {
   cookies: Map<string, string>;
   network: string;
@@ -25,11 +25,11 @@ export interface AuthClient {
     path: string,
     body?: unknown,
   ) => Promise<TestResponse<T>>;
-  /** The email address of the signed-in user. */
+  /** @returns the email address of the signed-in user */
   whoIs: () => Promise<string | undefined>;
 }
 
-/** @param app  with TRUSTED_PROXIES 127.0.0.1, so that networks can be told apart */
+/** @param app  with TRUSTED_PROXIES 127.0.0.1, so that clients have different IP addresses */
 export function createAuthClient(
   app: TestApp,
   options: { network?: string; language?: string } = {},
@@ -71,7 +71,7 @@ export function createAuthClient(
 export const cookiesOf = ({ headers }: TestResponse<unknown>): string[] =>
   [headers['set-cookie'] ?? []].flat().map(String);
 
-/** Signs somebody new up, with the mail and all. */
+/** Signs up a new user, including the confirmation by email. */
 export async function signUp(
   app: TestApp,
   client: AuthClient,

@@ -1,13 +1,13 @@
 import type { Database } from '../platform/database/database.ts';
 import { newId } from '../platform/ids.ts';
 
-/** What a brand has of content: its own collection of contacts, with an import, and a template. */
+/** The content of a brand: its own collection of contacts with an import, and a template. */
 export interface BranchContent {
   collection: string;
   itemId: string;
   importId: string;
   noteId: string;
-  /** A saved view that is shared. */
+  /** A shared saved view. */
   presetId: string;
   fileId: string;
   templateId: string;
@@ -17,7 +17,7 @@ interface Of {
   organization_id: string;
   client_id: string;
   brand_id: string;
-  /** Stands in every text. */
+  /** Part of every text. */
   marker: string;
 }
 
@@ -98,7 +98,7 @@ export async function buildBranchContent(owner: Database, of: Of): Promise<Branc
   };
 }
 
-/** What was read of a collection elsewhere. */
+/** Stores the reading of an audience from an external content backend. */
 async function buildReading(
   owner: Database,
   { marker, ...of }: { organization_id: string; collection: string; marker: string },
@@ -127,7 +127,7 @@ async function buildReading(
     .execute();
 }
 
-/** A file, and a share of the contact. @returns the id of the file */
+/** Stores a file and a share of the contact. @returns the id of the file */
 async function buildFiles(
   owner: Database,
   {
@@ -213,7 +213,7 @@ async function buildTemplate(
     client: 'uuid',
     brand: 'uuid',
   };
-  // The organization may have them by now.
+  // The organization may already have them.
   await owner
     .insertInto('content_collections')
     .values({ organization_id, collection, items_count: 1, hidden: true })

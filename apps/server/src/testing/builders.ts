@@ -8,13 +8,13 @@ import type { DB } from '../platform/database/types.gen.ts';
 import { newId } from '../platform/ids.ts';
 import { testSecrets } from './test-secrets.ts';
 
-// Each builder stores one row and everything above it that a test does not talk about. They write as the owner of the
-// database, whom no row-level security holds back: `owner` is never the connection of the product.
+// Each builder stores one row, and the parent rows that the test does not give. Builders write as the owner of the
+// database, who bypasses row-level security: `owner` is never the connection of the product.
 
 type Given<T extends keyof DB> = Partial<Insertable<DB[T]>>;
 type Row<T extends keyof DB> = Selectable<DB[T]>;
 
-/** Something no other row has. */
+/** @returns a unique text */
 const unique = (word: string) => `${word} ${randomUUID().slice(0, 8)}`;
 
 export const buildUser = (owner: Database, given: Given<'users'> = {}): Promise<Row<'users'>> =>
@@ -40,7 +40,7 @@ export const buildOrganization = (
     .returningAll()
     .executeTakeFirstOrThrow();
 
-/** An owner of the organization, unless another role is given. */
+/** Builds a member. The default role is owner. */
 export async function buildMember(
   owner: Database,
   given: Given<'organization_users'> = {},
@@ -56,7 +56,7 @@ export async function buildMember(
     .executeTakeFirstOrThrow();
 }
 
-/** An authenticator app of a person, in place of an earlier one. @returns its secret */
+/** Replaces the authenticator app of a user. @returns its secret */
 export async function buildTotp(
   owner: Database,
   user_id: string,
@@ -121,7 +121,7 @@ export async function buildCampaign(
     .executeTakeFirstOrThrow();
 }
 
-/** An email, unless another type is given, with what its channel keeps. */
+/** Builds a touchpoint with the row of its channel. The default type is email. */
 export async function buildTouchpoint(
   owner: Database,
   given: Given<'touchpoints'> & { email?: Given<'touchpoint_emails'> } = {},
@@ -161,7 +161,7 @@ export async function buildTouchpoint(
   return touchpoint;
 }
 
-/** Selects everybody in `contacts`. */
+/** Builds an audience of all items in `contacts`. */
 export async function buildFilter(owner: Database, given: Given<'filters'> = {}): Promise<Row<'filters'>> {
   const organization_id = given.organization_id ?? (await buildOrganization(owner)).id;
   const { brand_id = null } = given;
@@ -185,7 +185,7 @@ export async function buildFilter(owner: Database, given: Given<'filters'> = {})
     .executeTakeFirstOrThrow();
 }
 
-/** A queued send that is due; the status of its touchpoint is up to the test. */
+/** Builds a queued send that is due; the test sets the status of its touchpoint. */
 export async function buildSend(
   owner: Database,
   given: Given<'touchpoint_sends'> = {},

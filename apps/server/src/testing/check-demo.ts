@@ -25,7 +25,7 @@ const sum = (rows: readonly { figures: Figures | null }[]): Counts => {
   };
 };
 
-/** Compares the numbers of the only organization of an app, the demo, with each other and with what is stored. */
+/** Compares the metrics of the demo, the only organization of the app, with each other and with the stored rows. */
 export async function checkDemo(app: TestApp, language: 'en' | 'de'): Promise<void> {
   const { id: userId, email } = await app.owner
     .selectFrom('users')
@@ -50,7 +50,7 @@ const get = async <T>(app: TestApp, as: Person, path: string): Promise<T> => {
   return body;
 };
 
-/** Of clients, brands, campaigns, touchpoints, and the statistics of each email. */
+/** Checks the metrics of clients, brands, campaigns, touchpoints, and the statistics of each email. */
 async function checkFigures(app: TestApp, as: Person, organizationId: string): Promise<Counts> {
   const list = async <T>(kind: string) => {
     const page = `organization_id=${organizationId}&page_size=100`;
@@ -82,7 +82,7 @@ async function checkFigures(app: TestApp, as: Person, organizationId: string): P
   return total;
 }
 
-/** The year has the numbers of its months, and what was before it the rest. */
+/** Checks that the totals of 90 days equal the sums of their rows and clients, and are a part of all deliveries. */
 async function checkDashboard(app: TestApp, as: Person, organizationId: string, all: Counts): Promise<void> {
   const path = `/api/dashboard/results?organization_id=${organizationId}&period=90day`;
   const { total, previous_total, rows, clients } = await get<DashboardResults>(app, as, path);
@@ -97,7 +97,7 @@ async function checkDashboard(app: TestApp, as: Person, organizationId: string, 
   assert.ok(total.delivered + previous_total.delivered < all.delivered);
 }
 
-/** The page of a contact has all of its messages. */
+/** Checks that the page of a contact lists all of its messages. */
 async function checkTimeline(app: TestApp, as: Person, organizationId: string): Promise<void> {
   const { rows } = await sql<{ contact_id: string; count: number }>`
     select contact_id, count(*)::int as count from deliveries group by 1 order by 2 desc, 1 limit 1
@@ -110,10 +110,10 @@ async function checkTimeline(app: TestApp, as: Person, organizationId: string): 
 
 async function checkRows({ owner }: TestApp, organizationId: string): Promise<void> {
   const read = async (query: ReturnType<typeof sql>) => (await query.execute(owner)).rows;
-  // The counters of all sends that have ended are those of their rows.
+  // The counters of all ended sends equal their rows.
   assert.deepEqual(await read(sql`select * from unbalanced_sends(interval '20 years', 10)`), []);
   assert.deepEqual(await read(sql`select * from stuck_sends(10)`), []);
-  // Each number of the totals is that of the single rows.
+  // Each total equals the number of its single rows.
   assert.deepEqual(
     await read(sql`
       select send_id from delivery_event_sums s
@@ -125,7 +125,7 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
         and r.state = delivery_result_totals.state)`),
     [],
   );
-  // Each delivery is found by its contact.
+  // Each delivery is in the index of its contact.
   assert.deepEqual(
     await read(sql`
       select send_id, seq, contact_id from deliveries
@@ -134,7 +134,7 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
       join deliveries d on d.send_id = c.send_id and d.seq = c.seq and hashtext(d.contact_id) & 2147483647 = c.hash`),
     [],
   );
-  // Nothing could ever be mailed to anybody (RFC 2606).
+  // All addresses are in reserved domains, so that no email can reach a person (RFC 2606).
   assert.deepEqual(
     await read(sql`
       select data ->> 'email' from content_items
@@ -162,7 +162,7 @@ async function checkRows({ owner }: TestApp, organizationId: string): Promise<vo
   assert.deepEqual([past!['at_weekends'], past!['without_month']], [0, 0]);
 }
 
-/** One runs, and is not done at once; one waits for a person, with the reason; some are to come. */
+/** Checks that one send is running, one needs attention and has a reason, and some are scheduled. */
 async function checkOpenSends(app: TestApp, as: Person, organizationId: string): Promise<void> {
   const path = `/api/dashboard/work?organization_id=${organizationId}`;
   const { open, attention } = await get<DashboardWork>(app, as, path);

@@ -9,18 +9,18 @@ export interface ContentFixture {
   database: TestDatabase;
   /** The product's own connection. */
   db: Database;
-  /** Looks past row-level security. */
+  /** Bypasses row-level security. */
   owner: Database;
   organizationId: string;
   inTenant: <T>(work: (trx: Transaction) => Promise<T>) => Promise<T>;
-  /** Each use is one transaction. */
+  /** Runs `work` in one transaction. */
   withBackend: <T>(work: (backend: ContentBackend) => Promise<T>) => Promise<T>;
-  /** Another organization with the same collections. */
+  /** Adds another organization with the same collections. @returns its id */
   addOrganization: () => Promise<string>;
   close: () => Promise<void>;
 }
 
-/** A database with one organization that has its starting collections. */
+/** Creates a database with one organization that has the default collections. */
 export async function createContentFixture(): Promise<ContentFixture> {
   const database = await createTestDatabase();
   const options = { name: 'tests', connections: 4, statementTimeoutMs: 60_000, onError: () => {} };

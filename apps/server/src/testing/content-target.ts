@@ -12,32 +12,33 @@ import { makeKeyOf } from './actors.ts';
 import { createTestApp } from './app.ts';
 
 /**
- * A content backend that content/rest-api/conformance.test.ts and content/backend/content-backend.test.ts ask: the built-in one, or a Directus that is named in the environment.
+ * The content backend of content/rest-api/conformance.test.ts and content/backend/content-backend.test.ts: the built-in
+ * one, or a Directus that the environment names.
  *
- * - `CONTENT_BACKEND_URL`: where it is.
- * - `CONTENT_BACKEND_TOKEN`: the service token, which is no administrator's.
- * - `CONTENT_BACKEND_ADMIN_TOKEN`: makes the collections of the test, and removes them.
- * - `CONTENT_BACKEND_POLICY`: the id of the policy of the service token, which gets its rights on these collections.
- * - `CONTENT_BACKEND_SHARE_ROLE`: the id of a role that may read them; without it, shares are not tried.
+ * - `CONTENT_BACKEND_URL`: its URL.
+ * - `CONTENT_BACKEND_TOKEN`: the service token, which must not be an administrator's.
+ * - `CONTENT_BACKEND_ADMIN_TOKEN`: creates and deletes the collections of the test.
+ * - `CONTENT_BACKEND_POLICY`: the id of the service token's policy, which is granted permissions on these collections.
+ * - `CONTENT_BACKEND_SHARE_ROLE`: the id of a role that can read them; without it, shares are not tested.
  */
 export interface Target {
   url: string;
-  /** May do everything with items of `people`. */
+  /** Has all permissions on items of `people`. */
   token: string;
-  /** May read `people`, and nothing else. */
+  /** Can read `readCollection`, but not write to it. */
   readToken: string;
   /** The collection that `readToken` reads. */
   readCollection: string;
   /** The role of a share. */
   shareRole: string | undefined;
-  /** The built-in one, from inside. */
+  /** Direct access to the built-in backend. */
   builtIn?: { db: Database; organizationId: string };
-  /** Whether there is the collection `numbered`, whose keys are numbers. */
+  /** Whether the collection `numbered` exists, whose keys are numbers. */
   hasNumbered: boolean;
   close: () => Promise<void>;
 }
 
-/** Names that nobody has. */
+/** Names that no existing collection has. */
 export const people = 'conformance_people';
 export const numbered = 'conformance_numbers';
 const readOnly = 'conformance_notes';
@@ -62,7 +63,7 @@ const peopleFields = [
 
 const connect = (url: string, token: string) => createDirectus(url).with(staticToken(token)).with(rest());
 
-/** What is left of a run that broke off goes first. */
+/** Creates the collections. Deletes leftovers of an aborted run first. */
 async function makeCollections(url: string, token: string, names: readonly string[]): Promise<void> {
   const client = connect(url, token);
   const known = (await client.request(readCollections())).map(({ collection }) => collection);

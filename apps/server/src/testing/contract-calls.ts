@@ -5,10 +5,10 @@ import type { Access, OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 
 export interface ContractOperation {
-  /** Where it stands in the contract, such as `clients.list`. */
+  /** Path in the contract, such as `clients.list`. */
   name: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below `/api`, with `{placeholders}`. */
+  /** Path below `/api`, with `{placeholders}`. */
   path: string;
   access: Access;
   requiresReauth: OperationMeta['requiresReauth'];
@@ -22,13 +22,13 @@ export interface ContractOperation {
 /** Every operation that the contract declares. */
 export const contractOperations: ContractOperation[] = [...listOperations(contract, [])];
 
-/** The operations of members, with their access; the tests over the contract go through these. */
+/** The operations of members, with their access; tests of the whole contract iterate over these. */
 export const memberOperations = contractOperations.flatMap((operation) =>
   operation.access.who === 'member' ? [{ ...operation, access: operation.access }] : [],
 );
 export type MemberOperation = (typeof memberOperations)[number];
 
-/** The path and what remains of the input for the query or the body. */
+/** @returns the path, and the rest of the input for the query or the body */
 export function splitInput({ path }: ContractOperation, input: Record<string, unknown>) {
   const rest = { ...input };
   const filled = path.replaceAll(/\{(\w+)\}/g, (_match, key: string) => {
@@ -39,7 +39,7 @@ export function splitInput({ path }: ContractOperation, input: Record<string, un
   return { path: `/api${filled}`, rest };
 }
 
-/** How an operation with this input looks over HTTP. */
+/** Converts an operation and its input to an HTTP request. */
 export function toRequest(operation: ContractOperation, input: Record<string, unknown>) {
   const { path, rest } = splitInput(operation, input);
   const { bodyField } = operation;
@@ -59,7 +59,7 @@ function withQuery(path: string, parameters: Record<string, unknown>): string {
   return query === '' ? path : `${path}?${query}`;
 }
 
-/** True for the response to an operation that the server does not implement: another test tells which ones. */
+/** True for the response to an operation that the server does not implement; another test lists these. */
 export const isMissing = ({ status, body }: { status: number; body: unknown }): boolean =>
   status === 404 && (body as { detail?: string } | undefined)?.detail === unknownPathMessage;
 

@@ -3,23 +3,23 @@ import type { FaultyRelay } from './faulty-relay.ts';
 import type { TakenMessage } from './smtp-sink.ts';
 
 export interface Copies {
-  /** Who got the message at least once. */
+  /** Number of recipients that got the message at least once. */
   recipients: number;
   repeats: number;
   mostCopies: number;
 }
 
-/** The most messages that one kill of a worker can repeat (docs/sending.md): one for each connection, SMTP_CONNECTIONS. */
+/** Maximum repeats per kill of a worker (docs/sending.md): one for each connection, SMTP_CONNECTIONS. */
 export const mostRepeatsPerKill = 16;
-/** The most that one kill leaves without a known result: those of the in-flight limit, SEND_IN_FLIGHT_LIMIT. */
+/** Maximum messages with an unknown result per kill: the in-flight limit, SEND_IN_FLIGHT_LIMIT. */
 export const mostUncertainPerKill = 64;
 
-/** @throws AssertionError when a repeat has another Message-ID or Date, by which receivers could tell that it is one */
+/** @throws AssertionError when a repeat has another Message-ID or Date, so that receivers cannot deduplicate it */
 export const tallyCopies = (
   messages: readonly Pick<TakenMessage, 'recipient' | 'messageId' | 'date'>[],
 ): Copies => tally(messages.map(({ recipient, messageId, date }) => [recipient, `${messageId} ${date}`]));
 
-/** Of all texts that a relay received whole, whatever it replied. */
+/** Counts the copies of all messages that a relay received completely, regardless of its reply. */
 export const copiesAt = ({ copies }: FaultyRelay): Copies =>
   tally(
     [...copies].flatMap(([recipient, texts]) => texts.map((text): [string, string] => [recipient, text])),

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 import type { DB } from '../platform/database/types.gen.ts';
 
-/** Makes copies of a row, which differ in their ids and in what else no two rows may share. */
+/** Copies a row `count` times, with new values in `id` and the `unique` columns. */
 export async function copyRow(
   owner: Database,
   table: keyof DB,

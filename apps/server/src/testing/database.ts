@@ -4,19 +4,19 @@ import { Client, DatabaseError } from 'pg';
 import { loginsWith } from '../platform/database/logins.ts';
 
 export interface TestDatabase {
-  /** Logs in as the owner of all tables, whom no row level security holds back. */
+  /** Logs in as the owner of all tables, who bypasses row-level security. */
   ownerUrl: string;
   /** Logs in as `reachout_app`, as the product does. */
   appUrl: string;
   /** Logs in as `reachout_auth`. */
   authUrl: string;
   name: string;
-  /** Cuts all connections to it and removes it. */
+  /** Terminates all connections to it and drops it. */
   drop(): Promise<void>;
 }
 
 /**
- * Makes an own, migrated database for one test file.
+ * Creates a separate, migrated database for one test file.
  * @throws Error outside of `npm test`, whose set-up (`scripts/test-setup.ts`) starts PostgreSQL
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
@@ -41,8 +41,8 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 const objectInUse = '55006';
 
 /**
- * Copies files: by the log, as PostgreSQL does it for a small database if not told, takes six times as long.
- * PostgreSQL refuses to copy a database that anybody, such as autovacuum, is connected to: mostly for moments.
+ * Uses the FILE_COPY strategy: WAL_LOG, PostgreSQL's default, takes six times as long.
+ * PostgreSQL refuses to copy a database with connections, such as those of autovacuum; these are mostly short.
  */
 async function copyTemplate(serverUrl: string, template: string, name: string): Promise<void> {
   for (let triesLeft = 50; ; triesLeft -= 1) {

@@ -1,10 +1,10 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import type { DeliveryResult } from '../delivery/queue/delivery.ts';
 
-/** When all of these ended, unless told otherwise; ISO 8601. */
+/** Default end time of these results, ISO 8601. */
 export const endedAt = '2026-11-20T10:00:00.000Z';
 
-/** What a worker stores of a message that the mail server took. */
+/** The result of a message that the mail server accepted. */
 export const sent = (
   seq: number,
   { attempts = 1, at = endedAt }: { attempts?: number; at?: string } = {},
@@ -30,14 +30,14 @@ export const failed = (seq: number): DeliveryResult => ({
   result: { kind: 'final', state: 'failed', suppress: false },
 });
 
-/** @param dueAt  default: due already */
+/** @param dueAt  default: already due */
 export const deferred = (seq: number, dueAt = endedAt): DeliveryResult => ({
   ...sent(seq),
   reply: '450 later',
   result: { kind: 'deferred', dueAt },
 });
 
-/** A person decides. */
+/** The result of a message whose delivery is unknown; a person decides about it. */
 export const uncertain = (seq: number): DeliveryResult => ({
   ...sent(seq),
   reply: null,

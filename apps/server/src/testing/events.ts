@@ -2,7 +2,7 @@ import type { MessageEvent } from '../events/event.ts';
 import { newId } from '../platform/ids.ts';
 import type { SentEmail } from './sent-email.ts';
 
-/** The first open of a message by a person. */
+/** Builds the first open of a message by a person. */
 export const buildOpen = (
   { organizationId, touchpointId, sendId }: Pick<SentEmail, 'organizationId' | 'touchpointId' | 'sendId'>,
   seq = 1,

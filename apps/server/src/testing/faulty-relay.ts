@@ -1,19 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** A point of the dialog: after it, the reply is due. */
+/** A stage of the SMTP dialog, after which the relay replies. */
 export type RelayStage = 'greeting' | 'mail' | 'rcpt' | 'data' | 'message';
 
-/** A reply, as `250 ok`; or what goes wrong instead: `reset` breaks the line, after `silence` nothing comes any more. */
+/** A reply such as `250 ok`, or a fault: `reset` resets the connection, `silence` stops all replies on it. */
 export type RelayStep = string;
 
 export interface FaultyRelay {
   url: string;
-  /** Message-ID and Date of all texts that were received whole, by recipient: copies that the recipient may get. */
+  /** Message-ID and Date of all completely received messages, by recipient: copies that the recipient may get. */
   copies: Map<string, string[]>;
-  /** How often a message to each recipient was begun. */
+  /** Number of messages that were started, by recipient. */
   tries: Map<string, number>;
-  /** @returns undefined for the usual reply */
+  /** @returns undefined for the default reply */
   behave: (stage: RelayStage, recipient: string) => RelayStep | undefined | Promise<RelayStep | undefined>;
   openConnections: () => number;
   close: () => Promise<void>;
@@ -27,7 +27,7 @@ const usual: Record<RelayStage, string> = {
   message: '250 2.0.0 taken',
 };
 
-/** A mail server that fails as it is told to, and counts every copy that it may have delivered. */
+/** Starts a mail server with configurable faults, which counts every copy that it may have delivered. */
 export async function startFaultyRelay(): Promise<FaultyRelay> {
   const sockets = new Set<Socket>();
   const server = createServer({ noDelay: true }, (socket) => {
@@ -56,11 +56,11 @@ export async function startFaultyRelay(): Promise<FaultyRelay> {
 
 async function talk(socket: Socket, relay: FaultyRelay): Promise<void> {
   let recipient = '';
-  /** @returns whether the dialog goes on, as `go` replies do */
+  /** @returns whether the reply is positive, so that the dialog continues */
   const reply = async (stage: RelayStage): Promise<boolean> => {
     const step = (await relay.behave(stage, recipient)) ?? usual[stage];
     if (step === 'reset') socket.resetAndDestroy();
-    // Also to what the client wrote behind it.
+    // Later commands of the client get no reply either.
     if (step === 'silence') await new Promise(() => undefined);
     if (step === 'reset') return false;
     socket.write(`${step}\r\n`);
@@ -111,6 +111,6 @@ async function* readLines(socket: Socket): AsyncGenerator<string> {
       yield* lines;
     }
   } catch {
-    // The worker went away, or the line was reset here.
+    // The worker closed the connection, or it was reset here.
   }
 }

@@ -2,12 +2,12 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below those that systems give to whoever asks for any port: what is free stays free until it is used. */
+/** Below the ephemeral port range, so that no other process is assigned a port before it is used. */
 const firstPort = 10_000;
 const lastPort = 32_000;
 const given = new Set<number>();
 
-/** Of loopback; nobody else's in this process. */
+/** @returns a free port on the loopback interface that this process has not returned before */
 export async function findFreePort(): Promise<number> {
   for (;;) {
     const port = randomInt(firstPort, lastPort);
@@ -16,7 +16,7 @@ export async function findFreePort(): Promise<number> {
     try {
       await once(server, 'listening');
     } catch {
-      // It is taken.
+      // The port is in use.
       continue;
     }
     given.add(port);

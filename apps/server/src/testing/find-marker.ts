@@ -2,8 +2,8 @@ import { sql } from 'kysely';
 import type { Database } from '../platform/database/database.ts';
 
 /**
- * The columns of all tables, as `table.column`, in which some row holds this text, within JSON, arrays and bytes too.
- * Sorted. For proving that a secret is stored nowhere.
+ * Proves that a secret is stored nowhere.
+ * @returns the columns of all tables, as sorted `table.column`, that contain this text, also within JSON, arrays and bytes
  */
 export async function findMarker(owner: Database, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string; type: string }>`

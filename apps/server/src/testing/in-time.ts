@@ -3,9 +3,9 @@ import assert from 'node:assert/strict';
 const mostTries = 5;
 
 /**
- * For a promise about time. A busy machine may hold up any one try, which is then made anew; what breaks the promise is
- * late every time.
- * @param measure  does it, and returns how long it took
+ * Asserts a time limit. A busy machine may delay a single try, so it is repeated; the assertion fails when all tries are
+ * late.
+ * @param measure  runs one try and returns its duration in ms
  */
 export async function assertInTime(limitMs: number, measure: () => Promise<number>): Promise<void> {
   const tookMs: number[] = [];

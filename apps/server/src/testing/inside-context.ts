@@ -3,7 +3,7 @@ import { unlimitedRequests } from '../identity/access/request-limits.ts';
 import type { RequestContext } from '../identity/access/operations.ts';
 import type { Database } from '../platform/database/database.ts';
 
-/** For calling a router without HTTP, as somebody who just signed in. */
+/** Context to call a router without HTTP, as a user who has just signed in. */
 export const insideContext = (db: Database, userId: string | undefined): RequestContext => ({
   db,
   expensiveDb: db,

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** Dead processes that nobody clears away, as in containers without an init, still take signals. */
+/** Zombie processes count as dead: without an init, as in some containers, they remain and still accept signals. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   return !/\) [ZX] /.test(readStat(pid));
 }
 
-/** Empty where the system has no `/proc`. */
+/** @returns an empty text on systems without `/proc` */
 function readStat(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8');

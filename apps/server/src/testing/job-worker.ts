@@ -9,13 +9,13 @@ import { waitUntil } from './wait-until.ts';
 
 export interface JobWorker {
   wake: () => void;
-  /** As an operator stops it. */
+  /** Stops it gracefully, as an operator does. */
   stop: () => Promise<void>;
-  /** What a killed process leaves behind: its lock is gone, and its jobs are not accounted for. */
+  /** Simulates a killed process: its lock is released, and its jobs have no result. */
   vanish: () => Promise<void>;
 }
 
-/** A worker that runs jobs, as worker.ts puts one together. */
+/** Starts a worker that runs jobs, wired as in worker.ts. */
 export function startJobWorker(
   database: Pick<TestDatabase, 'appUrl' | 'authUrl'>,
   handlers: readonly JobHandler[],
@@ -38,8 +38,8 @@ export function startJobWorker(
 }
 
 /**
- * Runs the open jobs of these kinds, also those that wait for their next attempt, until none is due any more.
- * @param until  ends it earlier
+ * Runs the open jobs of these kinds, including those that wait for a retry, until none is due.
+ * @param until  stops earlier when it resolves
  */
 export async function runJobs(
   database: Pick<TestDatabase, 'appUrl' | 'authUrl'>,

@@ -5,20 +5,21 @@ import { DirectusError } from '../content/directus/directus-error.ts';
 import { newId } from '../platform/ids.ts';
 import { createOutboundClient } from '../platform/outbound/outbound-client.ts';
 
-// A process whose peak memory is that of a response it reads: asks two content backends for items, or for a file.
+// Runs in a separate process to measure the peak memory of reading one response: requests items or a file from two
+// content backends.
 
 export interface ReadingOrder {
   host: string;
-  /** What the first request loads is not of the response of the second. */
+  /** Requested first, so that code loaded by the first request does not count for the second. */
   good: string;
   malicious: string;
   kind: 'items' | 'file';
 }
 
 export interface ReadingReport {
-  /** The class of failure; null where there was what was asked for. */
+  /** The class of failure; null when the request succeeded. */
   failure: string | null;
-  /** How far the peak of memory rose, in bytes. */
+  /** Growth of the peak memory, in bytes. */
   growth: number;
 }
 
@@ -46,7 +47,7 @@ async function report(order: ReadingOrder): Promise<void> {
   await read(order, order.good);
   const before = process.memoryUsage.rss();
   let peak = before;
-  // The peak that the system tells is the one of starting the program.
+  // The peak that the system reports is that of starting the program.
   const look = () => {
     peak = Math.max(peak, process.memoryUsage.rss());
   };

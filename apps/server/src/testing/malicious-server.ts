@@ -14,7 +14,7 @@ const json =
 const id = '01900000-0000-7000-8000-000000000001';
 const bomb = gzipSync(Buffer.alloc(100_000_000, 32));
 
-/** What a content backend may answer in place of items, and the class of failure that this is; null where there are items. */
+/** Malicious responses of a content backend to a request for items, and their class of failure; null when items are read. */
 export const misbehaviors: Record<string, { failure: string | null; answer: Answer }> = {
   'an endless body': {
     failure: 'too_large',
@@ -117,7 +117,7 @@ export const misbehaviors: Record<string, { failure: string | null; answer: Answ
 const collection = (name: string, meta: object | null = null) => ({ collection: name, schema: {}, meta });
 const key = { field: 'id', type: 'uuid', schema: { is_primary_key: true }, meta: null };
 
-/** A schema that cannot be stored as it is told. */
+/** A schema that cannot be stored as it is received. */
 const schema: Record<string, unknown> = {
   '/server/info': { version: '12.4.1\u0000 at 10.0.0.7' },
   '/users/me': { id },
@@ -147,14 +147,14 @@ const schema: Record<string, unknown> = {
 
 export interface MaliciousServer {
   port: number;
-  /** An address at which every request is answered in this way. */
+  /** @returns a URL at which every request gets this misbehavior */
   urlOf: (misbehavior: string) => string;
-  /** One that can be connected, and answers questions for items as the text says that is searched for, or `behave`. */
+  /** URL of a backend that can be connected. The `search` text, else `behave`, selects the misbehavior for items. */
   url: string;
   behave: (misbehavior: string | undefined) => void;
-  /** The id of a file whose bytes are answered in this way. */
+  /** @returns the id of a file whose content request gets this misbehavior */
   fileOf: (misbehavior: string) => string;
-  /** Breaks off what was not answered to its end. */
+  /** Closes all connections, including those with incomplete responses. */
   hangUp: () => void;
   close: () => void;
 }
@@ -191,12 +191,12 @@ export async function startMaliciousServer(): Promise<MaliciousServer> {
   };
 }
 
-/** Ids of files, without the last two digits: these tell which of the misbehaviors is meant. */
+/** Prefix of file ids; the last two digits select the misbehavior. */
 const files = '01900000-0000-7000-8000-0000000000';
 const nameOfFile = (file = ''): string | undefined =>
   Object.keys(misbehaviors)[Number(file.slice(files.length)) - 10];
 
-/** A file that is called an image, whatever its bytes are; the 200th letter of its name is half of one. */
+/** Claims to be an image, whatever its bytes are; cutting its cleaned name at 200 characters splits a surrogate pair. */
 const rowOf = (file: string) => ({
   id: file,
   filename_download: `../report\u202egnp.\u0000html${'x'.repeat(183)}🎈`,

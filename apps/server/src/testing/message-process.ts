@@ -2,8 +2,8 @@ import { createTokenSigner } from '../email/links/tokens.ts';
 import { RenderError } from '../email/liquid/render-error.ts';
 import { createEmailRenderer } from '../email/mime/email-renderer.ts';
 
-// A process whose peak memory is that of the messages it builds: takes templates, builds the messages of a few
-// recipients with the same fields, and tells how far that raised the peak and what became of the last message.
+// Runs in a separate process to measure the peak memory of building messages: receives templates, builds the messages of
+// a few recipients with the same fields, and reports the growth of the peak and the result of the last message.
 
 export interface MessageOrder {
   subject: string;
@@ -13,9 +13,9 @@ export interface MessageOrder {
 }
 
 export interface MessageReport {
-  /** Of the message in bytes, or the code of the error. */
+  /** Size of the message in bytes, or the error code. */
   result: number | string;
-  /** Bytes. */
+  /** Growth of the peak memory, in bytes. */
   growth: number;
 }
 

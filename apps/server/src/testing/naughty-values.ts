@@ -1,9 +1,9 @@
 import type { Random } from '../platform/random.ts';
 
-/** Combining marks in an order that NFC has to sort: a text of them costs the square of its length. */
+/** Combining marks that NFC has to reorder, which takes quadratic time in the length of the text. */
 export const unsortedMarks = (length: number): string => `a${'\u0315\u0300'.repeat(Math.ceil(length / 2))}`;
 
-/** Texts that break what does not expect them, by what they break. */
+/** Problematic texts, by the kind of problem. */
 const texts: Record<string, readonly string[]> = {
   empty: ['', ' ', '\t\n', '\u00a0\u2003', '\ufeff'],
   unstorable: ['\0', 'a\0b', '\ud800', 'a\udc00', '\ud83d', '\u0001\u001f\u007f', '\ufffe\uffff'],
@@ -118,14 +118,14 @@ const texts: Record<string, readonly string[]> = {
 };
 const longLengths = [64, 121, 256, 1_001, 20_000];
 
-/** A text of one of the classes above, or a long one. */
+/** @returns a text of one of the classes above, or a long one */
 export function naughtyText(random: Random): string {
   if (random.chance(0.15))
     return random.pick(['a', ' ', '\u0301', '😀', '\\', '-', 'a.']).repeat(random.pick(longLengths));
   return random.pick(random.pick(Object.values(texts)));
 }
 
-/** Any JSON value, most likely of a type that is not expected. */
+/** @returns any JSON value, most likely of an unexpected type */
 export function naughtyValue(random: Random): unknown {
   return random.pick<() => unknown>([
     () => naughtyText(random),
@@ -185,7 +185,7 @@ const operators = [
   '__proto__',
 ];
 
-/** A filter rule that may well be one, over fields that may well be there. */
+/** @returns a filter rule that may be valid, over fields that may exist */
 export function naughtyRule(random: Random, depth = 0): unknown {
   if (depth < 4 && random.chance(0.5))
     return {

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { Provider } from 'oidc-provider';
 
-/** Somebody with an account at the provider. */
+/** A user with an account at the provider. */
 export interface ProviderPerson {
   /** The provider's own id. */
   sub: string;
@@ -18,16 +18,16 @@ export interface TestProvider {
   issuer: string;
   clientId: string;
   clientSecret: string;
-  /** Adds a person, or changes what the provider says of one. */
+  /** Adds a user, or changes their claims. */
   add: (person: ProviderPerson) => void;
   close: () => Promise<void>;
 }
 
 /**
- * A real OpenID provider on the loopback interface. Its sign-in page is a form with one field, `email`, and takes people at
- * their word, or lets them cancel; it asks for no consent.
+ * Starts a real OpenID provider on the loopback interface. Its sign-in page is a form with one field, `email`, without a
+ * password; users can also cancel. It asks for no consent.
  * @param redirectUris  exact, such as `http://localhost:3000/api/auth/callback/oidc`
- * @param options.port  where it listens; a free one when left out
+ * @param options.port  default: a free port
  */
 export async function startOidcProvider(
   redirectUris: string[],
@@ -63,7 +63,7 @@ export async function startOidcProvider(
   };
 }
 
-/** `add` for other processes. */
+/** The HTTP counterpart of `add`, for other processes. */
 async function takePerson(
   people: Map<string, ProviderPerson>,
   request: IncomingMessage,
@@ -124,7 +124,7 @@ function createProvider(
   });
 }
 
-/** GET shows the form, POST takes it. */
+/** GET shows the form, POST submits it. */
 async function signIn(
   provider: Provider,
   people: ReadonlyMap<string, ProviderPerson>,

@@ -2,7 +2,7 @@ import { Agent, request as sendRequest, type IncomingHttpHeaders } from 'node:ht
 import { naughtyRule, naughtyText, naughtyValue } from './naughty-values.ts';
 import { createRandom, type Random } from '../platform/random.ts';
 
-/** What of the OpenAPI document is used here. */
+/** The part of the OpenAPI document that is used here. */
 export interface OpenApiDocument {
   paths: Record<string, Record<string, OpenApiOperation>>;
 }
@@ -21,17 +21,17 @@ export interface JsonSchema {
   anyOf?: JsonSchema[];
 }
 
-/** One call of a server, with an input that is good as far as anybody knows one. */
+/** One operation of a server. */
 export interface FuzzCall {
   method: string;
-  /** With `{placeholders}`, from the root of the server. */
+  /** Path from the root of the server, with `{placeholders}`. */
   path: string;
   pathFields: readonly string[];
   queryFields: readonly string[];
   body: JsonSchema | undefined;
 }
 
-/** The calls that the document of a server lists. */
+/** @returns the operations in an OpenAPI document */
 export const listCalls = ({ paths }: OpenApiDocument): FuzzCall[] =>
   Object.entries(paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, { parameters = [], requestBody }]) => ({
@@ -51,8 +51,8 @@ export interface FuzzRequest {
 }
 
 /**
- * Makes one request of a call: from `input`, of which some fields are something else, and some more are there.
- * @param random the only source of chance, so that a seed repeats the request
+ * Builds one request: `input` with some fields replaced and some added.
+ * @param random the only source of randomness, so that a seed reproduces the request
  */
 export function makeRequest(
   random: Random,
@@ -153,7 +153,7 @@ const queryName = (name: string, random: Random): string =>
 const toText = (value: unknown): string =>
   (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed();
 
-/** A value that a schema allows, or nearly. */
+/** @returns a value that is valid or nearly valid for a schema */
 function sampleOf(schema: JsonSchema, random: Random): unknown {
   if ('const' in schema) return schema.const;
   if (schema.enum !== undefined) return random.pick(schema.enum);
@@ -177,7 +177,7 @@ function sampleOf(schema: JsonSchema, random: Random): unknown {
   }
 }
 
-/** Puts something else into one place of a value. */
+/** Replaces one part of a value. */
 function mutate(value: unknown, random: Random): unknown {
   if (Array.isArray(value) && value.length > 0) {
     const at = random.below(value.length);
@@ -199,7 +199,7 @@ export interface FuzzResponse {
   elapsedMs: number;
 }
 
-/** Sends the requests over HTTP, on connections of its own. */
+/** Creates a client that sends requests over HTTP, with its own connections. */
 export function createFuzzClient(port: number, { timeoutMs }: { timeoutMs: number }) {
   const agent = new Agent({ keepAlive: true, maxSockets: 8 });
   return {
@@ -229,7 +229,7 @@ export function createFuzzClient(port: number, { timeoutMs }: { timeoutMs: numbe
                 body: text,
                 elapsedMs: performance.now() - startedAt,
               });
-            // Streams last until somebody ends them.
+            // Streams do not end by themselves.
             if (response.headers['content-type']?.startsWith('text/event-stream') === true) {
               response.destroy();
               finish('');
@@ -249,6 +249,6 @@ export function createFuzzClient(port: number, { timeoutMs }: { timeoutMs: numbe
   };
 }
 
-/** The same chance for every request of a run, whatever was before it. */
+/** @returns the random source of one request, which does not depend on the requests before it */
 export const randomOf = (seed: number, index: number): Random =>
   createRandom(seed + Math.imul(index, 0x9e3779b1));

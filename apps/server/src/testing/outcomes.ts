@@ -1,6 +1,6 @@
-/** Who asks, in the order of the columns below. */
+/** The kinds of callers, in the order of the columns below. */
 export const callers = [
-  /** Nobody is signed in. */
+  /** Not signed in. */
   'anonymous',
   /** The owner of another organization. */
   'stranger',
@@ -12,17 +12,17 @@ export const callers = [
   'guest',
   /** Limited to another client of the organization. */
   'guest_elsewhere',
-  /** Of a role of the organization's own that has no rules. */
+  /** Has a custom role without permissions. */
   'custom_role',
-  /** With all scopes, made by the owner. */
+  /** A key of the owner with all scopes. */
   'api_key',
 ] as const;
 export type CallerKind = (typeof callers)[number];
 
 /**
- * THE table of who may do what: each operation of the contract stands in one row, under the status it gives to each
- * caller. 200 is every success, and a conflict with the state of the sample. A test runs each operation as each caller
- * (access/outcomes.test.ts) and fails for an operation that stands nowhere, or twice.
+ * The permission matrix: each operation of the contract is in one row, which lists the status for each caller. 200 stands
+ * for every success, and for a conflict with the state of the sample. A test runs each operation as each caller
+ * (access/outcomes.test.ts) and fails for an operation that is missing or listed twice.
  */
 const rows: readonly (readonly [what: string, outcomes: string, operations: string])[] = [
   // anonymous stranger owner admin editor analyst guest guest_elsewhere custom_role api_key
@@ -157,7 +157,7 @@ export interface Outcome {
   statusOf: Record<CallerKind, number>;
 }
 
-/** One for each operation of each row, in the order of the table. */
+/** One entry per operation, in the order of the table. */
 export const outcomes: readonly Outcome[] = rows.flatMap(([what, statuses, operations]) => {
   const columns = statuses.split(' ').map(Number);
   if (columns.length !== callers.length) throw new Error(`A column is missing: ${what}`);

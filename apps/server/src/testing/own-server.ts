@@ -13,25 +13,25 @@ import { waitUntil } from './wait-until.ts';
 
 const passwords = { appPassword: 'reachout-test', authPassword: 'reachout-test' };
 
-/** PostgreSQL servers for one test file that kills them. All clients reach whichever serves over the proxy. */
+/** PostgreSQL servers for one test file that kills them. All clients connect to the active server through the proxy. */
 export interface OwnServer extends SendDatabase {
   ownerUrl: string;
   authUrl: string;
-  /** Of the proxy. */
+  /** Port of the proxy. */
   port: number;
-  /** `kill -9` of the server. It is started again where it was. */
+  /** Kills the server with `kill -9`. It is restarted on the same data directory and port. */
   kill: () => Promise<void>;
-  /** Starts a second server that has all that the first one commits. @returns kills the first one, and serves instead */
+  /** Starts a synchronous standby. @returns a function that kills the primary and promotes the standby */
   startStandby: () => Promise<() => Promise<void>>;
 }
 
 /**
- * What is acknowledged was handed to the operating system, which outlives a killed server: waiting for the disk as well, as in
- * production, would only make tests slow.
+ * Turns off fsync: acknowledged commits are in the page cache of the operating system, which survives a killed server.
+ * Waiting for the disk, as in production, would only make tests slow.
  */
 export async function openOwnServer(): Promise<OwnServer> {
   const directory = await mkdtemp(join(tmpdir(), 'reachout-own-server-'));
-  // As root without user namespaces the server runs as nobody, who has to get through here.
+  // As root without user namespaces, the server runs as the user `nobody`, who needs access to this directory.
   await chmod(directory, 0o711);
   const dataDir = join(directory, 'primary');
   let primary = await startPostgres({ dataDir, durable: true, isWatched: true });

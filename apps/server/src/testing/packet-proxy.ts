@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** What becomes of a packet to the server: the connection breaks before it has left, or before its response is back. */
+/** The fate of a packet to the server: it passes, or the connection breaks before it is sent or before its response. */
 export type PacketFate = 'pass' | 'break_before' | 'break_after';
 
-/** A line to another server that breaks at chosen packets. */
+/** A proxy that breaks connections at chosen packets. */
 export interface PacketProxy {
   port: number;
-  /** Asked for each packet to the server, over all connections. */
+  /** Called for each packet to the server, on all connections. */
   decide: (packet: Buffer) => PacketFate;
-  /** Whether a part of the response is where the connection breaks. Parts before it never arrive; the first one if unset. */
+  /** Whether the connection breaks at this part of the response; default: the first. Earlier parts are dropped. */
   isBreak: (part: Buffer) => boolean;
   close: () => Promise<void>;
 }
@@ -56,7 +56,7 @@ export async function startPacketProxy(target: { host: string; port: number }): 
   return proxy;
 }
 
-/** @returns breaks the n-th packet from now on, and no other */
+/** @returns a `decide` that breaks only the n-th packet from now on */
 export function breakNth(n: number, fate: PacketFate): () => PacketFate {
   let count = 0;
   return () => {
@@ -65,7 +65,7 @@ export function breakNth(n: number, fate: PacketFate): () => PacketFate {
   };
 }
 
-/** @returns breaks the first packet from now on that has the text, before its response is back */
+/** @returns a `decide` that breaks the connection before the response to the next packet that contains the text */
 export function breakResponseTo(text: string): PacketProxy['decide'] {
   let isBroken = false;
   return (packet) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 
 export interface ParsedMetrics {
   types: ReadonlyMap<string, string>;
-  /** Of the series with exactly these labels. @throws AssertionError where there is none */
+  /** @returns the value of the series with exactly these labels @throws AssertionError when there is none */
   get: (name: string, labels?: Record<string, string>) => number;
 }
 
@@ -11,7 +11,7 @@ const type = /^# TYPE ([a-zA-Z_:][\w:]*) (counter|gauge|histogram|summary)$/;
 const sample =
   /^([a-zA-Z_:][\w:]*)(?:\{((?:[a-z_]\w*="(?:[^"\\]|\\[\\n"])*",?)+)\})? (-?[\d.]+(?:e[+-]?\d+)?)$/;
 
-/** The text format of Prometheus, and nothing that it forbids: each metric once, explained, no series twice. */
+/** Parses the Prometheus text format, and asserts that each metric occurs once with a help text, and each series once. */
 export function parseMetrics(text: string): ParsedMetrics {
   assert.ok(text.endsWith('\n'));
   const types = new Map<string, string>();

@@ -2,15 +2,15 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import type { PasskeyAssertion } from '@reachout/contract/me.ts';
 
 interface Ceremony {
-  /** As the options of the server have it. */
+  /** From the options of the server. */
   challenge: string;
-  /** The page that asks, and the host that it asks for. */
+  /** Origin of the page and host of the relying party. */
   origin?: string;
   rpId?: string;
   isUserVerified?: boolean;
 }
 
-/** A passkey in software: the bytes that a browser and its authenticator would send (WebAuthn Level 3). */
+/** Creates a software passkey with the bytes that a browser and its authenticator would send (WebAuthn Level 3). */
 export function createPasskey(userId: string) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
@@ -27,7 +27,7 @@ export function createPasskey(userId: string) {
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
 
   return {
-    /** What `navigator.credentials.create` gives. */
+    /** The result of `navigator.credentials.create`. */
     create: (ceremony: Ceremony) => {
       const key = Buffer.concat([
         // COSE: an EC2 key for ES256 on P-256.
@@ -55,7 +55,7 @@ export function createPasskey(userId: string) {
         transports: ['internal'],
       };
     },
-    /** What `navigator.credentials.get` gives. */
+    /** The result of `navigator.credentials.get`. */
     get: (ceremony: Ceremony): PasskeyAssertion => {
       const data = authenticatorData(ceremony, 0);
       const client = clientData('webauthn.get', ceremony);

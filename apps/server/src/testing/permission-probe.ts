@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { Worker } from 'node:worker_threads';
 
-// Runs as a template process does, tries what none of them may do, and reports the code of each error.
+// Runs like a template process, attempts forbidden actions, and reports the code of each error.
 
 export interface ProbeOrder {
   port: number;

@@ -11,7 +11,7 @@ import { totpCode } from './totp.ts';
 interface Given {
   app: TestApp;
   tenant: Tenant;
-  /** Undefined for nobody. */
+  /** Undefined for an anonymous caller. */
   person: Person | undefined;
 }
 
@@ -25,7 +25,7 @@ const withAddress = async ({ app, person }: Given) => ({
 const withSocial = async ({ app, person }: Given) => ({
   id: person === undefined ? nobodysId : await buildSocial(app, person.userId),
 });
-/** An invitation to this person, by an organization that the person has nothing to do with yet. */
+/** Invites this person to an organization in which they are not a member. */
 const withInvitation = async ({ app, person }: Given) => {
   const { invitationId, invitationToken } = await buildTenant(app.owner);
   if (person !== undefined)
@@ -37,7 +37,7 @@ const withInvitation = async ({ app, person }: Given) => {
   return { token: invitationToken };
 };
 
-/** An authenticator app of this person, and its current code. */
+/** Adds an authenticator app for this person. The input is its current code. */
 const withTotp =
   (isConfirmed: boolean) =>
   async ({ app, person }: Given) => {
@@ -50,7 +50,7 @@ const withPasskey = async ({ app, person }: Given) => ({
   id: person === undefined ? nobodysId : await buildPasskey(app, person.userId),
 });
 
-/** For every operation that is not for members an input that works, where it needs one; beside sample-inputs.ts. */
+/** Valid inputs for all operations that are not for members and need input; complements sample-inputs.ts. */
 export const personalInputs: Record<string, (given: Given) => Promise<Record<string, unknown>>> = {
   'me.update': async () => ({ full_name: 'Renamed' }),
   'me.changeEmail': async () => ({ email: `${newId()}@people.example` }),

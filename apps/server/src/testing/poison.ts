@@ -2,10 +2,10 @@ import { existsSync, renameSync, writeFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 
-// Loaded before a worker (`--import`): the messages to some recipients end or hold up the process that builds them, as a
-// defect of the runtime or an operator would.
+// Loaded before a worker (`--import`): messages to some recipients abort or block the process that builds them, as a
+// runtime defect or an operator would.
 
-/** Where the files are that say how far it is; without it, only the first message below does something. */
+/** Folder of the files that report progress; without it, only the first recipient below has an effect. */
 const folder = process.env['TEST_POISON_FOLDER'];
 
 const behaviors: Record<string, () => void> = {

@@ -7,7 +7,7 @@ import { prepareSend } from '../delivery/worker/prepare-send.ts';
 import { buildDueSend } from './send-fixture.ts';
 import type { SendDatabase } from './send-worker.ts';
 
-/** A send whose audience snapshot is stored: its chunks wait for a worker. */
+/** Builds a send whose audience snapshot is stored and whose chunks are not leased. */
 export async function buildPreparedSend(
   { owner, app }: SendDatabase,
   options: { contacts: number; uncertain_policy?: UncertainPolicy },
@@ -19,8 +19,8 @@ export async function buildPreparedSend(
 }
 
 /**
- * Leases the next chunk. No worker with such an id lives, so what one has leased is free to another.
- * @param held  chunks of this send that the worker has
+ * Leases the next chunk. No worker with this id is alive, so other workers can take over its leases.
+ * @param held  chunks of this send that the worker already holds
  */
 export async function leaseNextChunk(
   { pipelined }: SendDatabase,
@@ -34,7 +34,7 @@ export async function leaseNextChunk(
   return leased;
 }
 
-/** What the worker stores with results of a chunk: messages up to this seq may leave, and perhaps its release. */
+/** Lease progress that a worker stores with results of a chunk: the write-ahead mark, and optionally the release. */
 export const upTo = (
   { firstSeq, leaseToken, leasedAt }: Lease,
   markedUpTo: number,

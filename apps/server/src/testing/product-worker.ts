@@ -5,8 +5,8 @@ import type { TestApp } from './app.ts';
 import type { SmtpSink } from './smtp-sink.ts';
 
 /**
- * The product's own worker in this process, with the settings of the app, until the test ends or stops it. It hands over one
- * message at a time.
+ * Runs the product's worker in this process, with the settings of the app, until the test ends or stops it. It has one
+ * SMTP connection.
  */
 export function startProductWorker(
   t: TestContext,

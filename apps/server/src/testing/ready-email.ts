@@ -14,8 +14,8 @@ export interface ReadyEmail {
 }
 
 /**
- * An email that can be sent, made through the operations of the product by the owner of a new organization. Its
- * audience is everybody: user1@sink.example in DE, user2@sink.example in AT, user3@sink.example in DE, …
+ * Builds an email that can be sent, through the API, as the owner of a new organization. Its audience is all contacts:
+ * user1@sink.example in DE, user2@sink.example in AT, user3@sink.example in DE, …
  */
 export async function buildReadyEmail(
   app: TestApp,

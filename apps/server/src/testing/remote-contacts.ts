@@ -8,36 +8,36 @@ import { createTestApp, type Person, type TestApp } from './app.ts';
 
 /** A request for a page of contacts. */
 export interface PageRequest {
-  /** From 1, since the last `restart`. */
+  /** Counted from 1 since the last `restart`. */
   number: number;
   offset: number;
 }
 
 export interface RemoteContacts {
-  /** What is connected as the Directus of an organization. */
+  /** URL that an organization connects as its Directus. */
   endpoint: string;
   accessToken: string;
-  /** Another one. */
+  /** Creates another token. */
   makeToken: (scopes: readonly string[]) => Promise<string>;
-  /** The database behind it. */
+  /** Database of the remote app. */
   owner: TestApp['owner'];
   organizationId: string;
-  /** Pages that were asked for. */
+  /** Requested pages. */
   pages: PageRequest[];
-  /** Called before a page is read; `false` closes the connection instead. */
+  /** Called before a page is read; when it returns `false`, the server goes down. */
   onPage: (page: PageRequest) => Promise<boolean | void> | boolean | void;
-  /** Called after anything else was done; `false` loses the response. */
+  /** Called after any other request was executed; when it returns `false`, the response is lost. */
   onDone: (request: { method: string; path: string }) => Promise<boolean | void> | boolean | void;
-  /** Whether it responds at all. */
+  /** While false, every request's connection is closed. */
   isUp: boolean;
   restart: () => void;
-  /** Adds contacts whose keys are in no order. */
+  /** Adds contacts with random keys. */
   add: (count: number, prefix: string) => Promise<void>;
   connect: (app: TestApp, organizationId: string, as: Person) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** The REST interface of an organization of another app with a database of its own, as the content backend of somebody else. */
+/** Serves the REST interface of an organization in another app with its own database, as an external content backend. */
 export async function openRemoteContacts(): Promise<RemoteContacts> {
   const app = await createTestApp();
   const person = await app.signIn();

@@ -4,15 +4,15 @@ import type { Database } from '../platform/database/database.ts';
 
 export interface PreparedStatement<T> {
   name: string;
-  /** `prepare NAME(TYPES) as SELECT`, with `$1` and so on for its arguments. */
+  /** `prepare NAME(TYPES) as SELECT`, with `$1` and so on as arguments. */
   prepare: RawBuilder<unknown>;
-  /** What a row is; nothing checks it. */
+  /** Type of a row; it is not checked. */
   row?: T;
 }
 
 const unknownStatement = '26000';
 
-/** Runs a statement that each connection plans once: one over many tables takes longer to plan than to run. */
+/** Runs a prepared statement, which each connection plans once: with many tables, planning takes longer than execution. */
 export async function runPrepared<T>(
   db: Database,
   { name, prepare }: PreparedStatement<T>,

@@ -4,16 +4,16 @@ import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 
 export interface S3Server {
-  /** As in S3_URL. */
+  /** The value for S3_URL. */
   url: string;
-  /** Key to content, of the bucket `files`. */
+  /** Objects of the bucket `files`, by key. */
   objects: Map<string, Buffer>;
-  /** While true every request gets a 500. */
+  /** While true, every request gets a 500. */
   isBroken: boolean;
   close: () => Promise<void>;
 }
 
-/** As much of S3 as the file store uses: one bucket, addressed by path, that takes any signature. */
+/** Starts the part of S3 that the file store uses: one bucket with path-style URLs that accepts any signature. */
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();
   const http = createServer((request, response) => {
@@ -56,7 +56,7 @@ export async function startS3Server(): Promise<S3Server> {
     } else fail(response, 501, 'NotImplemented');
   }
 
-  /** Two to a page, so that there is more than one. */
+  /** Lists two keys per page, so that there are several pages. */
   function listOf(prefix: string, token: string | null): string {
     const found = [...objects.entries()]
       .filter(([key]) => key.startsWith(prefix) && (token === null || key > token))

@@ -8,8 +8,8 @@ const contactOf: Sample = (t) => ({ ...organization(t), collection: t.collection
 const contact = { contact_type_id: 'billing', full_name: 'Emmy Noether' };
 
 /**
- * For every operation of members an input that its owner may well give, naming as many other records as it can. Tests
- * over the contract go through these, and fail for an operation without one.
+ * Valid inputs of the owner for all operations of members, which refer to as many other records as possible. Tests of the
+ * whole contract use these, and fail for an operation without one.
  */
 export const sampleInputs: Record<string, Sample> = {
   'organizations.get': (t) => ({ id: t.organizationId }),
@@ -244,7 +244,7 @@ export const sampleInputs: Record<string, Sample> = {
   'content.cancelImport': (t) => ({ ...organization(t), id: t.importId }),
 
   'contentBackend.get': (t) => ({ id: t.organizationId }),
-  // Nobody listens there, and nobody may be asked there.
+  // No server listens at this address, and requests to it are blocked.
   'contentBackend.connect': (t) => ({
     id: t.organizationId,
     endpoint: 'https://127.0.0.1',

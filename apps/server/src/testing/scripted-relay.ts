@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import type { TestContext } from 'node:test';
 
-/** What the relay does at one point: answer, close, reset the line, or stay silent. */
+/** The action of the relay at one step: reply, close or reset the connection, or stay silent. */
 export type RelayAct = string | { close: true } | { reset: true } | { hang: true };
-/** The same for each recipient (empty before there is one) and text; what comes behind is answered later, but read at once. */
+/** An act, or one per recipient (empty before RCPT) and text. Later commands are read at once and answered in order. */
 type Step = RelayAct | ((recipient: string, text: string) => RelayAct | Promise<RelayAct>);
 
 export interface RelayScript {
@@ -13,28 +13,28 @@ export interface RelayScript {
   mail?: Step;
   rcpt?: Step;
   data?: Step;
-  /** The reply to the text. */
+  /** The reply to the message text. */
   dot?: Step;
   rset?: Step;
   /** Default: it says 221 and closes. */
   quit?: Step;
-  /** Throws away what came in one piece with the end of a text, as no server should (RFC 2920 section 3.2). */
+  /** Discards input that arrives together with the end of a text, which RFC 2920 section 3.2 forbids. */
   isForgetful?: true;
 }
 
 export interface ScriptedRelay {
   port: number;
-  /** Commands in the order in which they arrived, over all connections. */
+  /** Commands in order of arrival, over all connections. */
   seen: string[];
-  /** Texts that arrived whole, as they were sent. */
+  /** Completely received texts. */
   messages: string[];
-  /** How many connections were made. */
+  /** Number of accepted connections. */
   readonly connections: number;
 }
 
 export const hello = '250-test\r\n250-PIPELINING\r\n250 DSN\r\n';
 
-/** A server made of replies. Scripts are used connection by connection, the last one for all further ones. */
+/** Starts an SMTP server with scripted replies: one script per connection, the last one for all further connections. */
 export async function startScriptedRelay(t: TestContext, ...scripts: RelayScript[]): Promise<ScriptedRelay> {
   const seen: string[] = [];
   const messages: string[] = [];
@@ -68,7 +68,7 @@ async function talk(
 ): Promise<void> {
   let recipient = '';
   let last: Promise<unknown> = Promise.resolve();
-  /** Replies leave in the order of their commands. */
+  /** Sends replies in the order of their commands. */
   const reply = (step: Step, text = ''): Promise<RelayAct> => {
     const about = recipient;
     const done = last.then(async () => {
@@ -79,7 +79,7 @@ async function talk(
       else if ('reset' in act) socket.resetAndDestroy();
       return act;
     });
-    // Nothing is answered behind a silence.
+    // After `hang`, no reply is sent.
     last = done.then((act) =>
       typeof act === 'object' && 'hang' in act ? new Promise(() => undefined) : act,
     );
@@ -99,7 +99,7 @@ async function talk(
     else if (verb === 'QUIT' && script.quit !== undefined) void reply(script.quit);
     else if (verb === 'QUIT') void reply('221 bye\r\n').then(() => socket.end());
     else if (verb === 'DATA') {
-      // What comes next depends on the reply.
+      // The next step depends on the reply.
       const act = await reply(script.data ?? '354 go\r\n');
       if (typeof act !== 'string' || !act.includes('354')) continue;
       const text = await input.text();
@@ -111,7 +111,7 @@ async function talk(
   }
 }
 
-/** Bytes of a connection, taken piece by piece; undefined when it ends before. */
+/** Input of a connection, read in parts; undefined when the connection ends first. */
 class RelayInput {
   #pending = '';
   #isOver = false;

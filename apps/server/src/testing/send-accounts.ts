@@ -5,20 +5,20 @@ import { runPrepared, type PreparedStatement } from './run-prepared.ts';
 const states = ['sent', 'bounced', 'failed', 'suppressed', 'skipped', 'cancelled', 'uncertain'] as const;
 type State = (typeof states)[number];
 
-/** The books of one send, read in one statement and so at one moment. */
+/** The counters and rows of one send, read in one statement and therefore in one snapshot. */
 export interface Accounts {
   status: string;
   hasEnded: boolean;
   total: number;
-  /** As the send's own counters say. */
+  /** The counters of the send. */
   counters: Record<State, number>;
-  /** The rows behind them. Nothing is stored about a cancelled message, so that one is the counter's. */
+  /** Counted rows. Cancelled messages have no rows, so that number is copied from the counter. */
   rows: Record<State, number>;
-  /** Results by what statistics read. */
+  /** Results according to the totals that statistics read. */
   totals: Record<string, number>;
-  /** The rows behind them. */
+  /** The same results, counted from their rows. */
   results: Record<string, number>;
-  /** Neither ended nor unclear. */
+  /** Messages that have neither ended nor an uncertain result. */
   queued: number;
 }
 

@@ -32,7 +32,8 @@ export const fixtureContent: EmailContent = {
 };
 
 /**
- * A confirmed send that is due, with its contacts in the content backend: user1@sink.example, user2@sink.example, …
+ * Builds a confirmed send that is due, with its contacts in the content backend: user1@sink.example,
+ * user2@sink.example, …
  * @param owner logs in as the owner of the tables
  */
 export async function buildDueSend(
@@ -42,7 +43,7 @@ export async function buildDueSend(
     content?: EmailContent;
     snapshot?: EmailSnapshot;
     uncertain_policy?: UncertainPolicy;
-    /** Of the addresses, by turns; default: sink.example. */
+    /** Domains of the addresses, used round robin; default: sink.example. */
     domains?: string[];
   },
 ): Promise<SendFixture> {
@@ -57,7 +58,7 @@ export async function buildDueSend(
   const context = { brand: { id: brandId, name: 'Nordwind' }, organization: { name: 'Agency' } };
   const sendId = newId();
   const content = options.snapshot ?? (await renderSnapshot(options.content ?? fixtureContent, context));
-  // Together: a worker that looks in between would find a send without its content.
+  // In one transaction: otherwise a worker could find a send without its content.
   await owner.transaction().execute(async (trx) => {
     await trx
       .insertInto('touchpoint_sends')
@@ -115,7 +116,7 @@ export async function addContacts(
   `.execute(owner);
 }
 
-/** All messages of a send that wait for their time are due. */
+/** Makes all deferred messages of a send due. */
 export async function letQueuedBeDue(owner: Database, sendId: string): Promise<void> {
   await owner.transaction().execute(async (trx) => {
     await sql`

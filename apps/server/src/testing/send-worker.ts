@@ -8,7 +8,7 @@ import { createLog } from '../platform/log.ts';
 import { createWorkerHeartbeat } from '../platform/worker-heartbeat.ts';
 import { createTestDatabase } from './database.ts';
 
-/** A database of its own, and what a send worker and its tests reach it by. */
+/** A separate database, with the connections of a send worker and its tests. */
 export interface SendDatabase {
   appUrl: string;
   authUrl: string;
@@ -40,7 +40,7 @@ export async function openSendDatabase(): Promise<SendDatabase> {
   };
 }
 
-/** A send worker in this process. @param options.db  instead of the pool of the database */
+/** Starts a send worker in this process. @param options.db  replaces the default pool `app` */
 export function startSendWorker(
   { appUrl, app, pipelined }: SendDatabase,
   {
@@ -76,7 +76,7 @@ export function startSendWorker(
     },
     inFlightLimit,
     sendRates,
-    // What a test makes due goes at once.
+    // Messages that a test makes due are sent at once.
     minQueuedLeaseMs: 0,
     ...(laneWaitsMs === undefined ? {} : { laneWaitsMs }),
     ...(renewMs === undefined ? {} : { renewMs }),

@@ -33,7 +33,7 @@ export interface SentEmail {
   brandId: string;
 }
 
-/** A send whose messages are all accepted: what tokens, mailbox and statistics refer to. */
+/** Builds a send whose messages are all accepted, for tests of tokens, mailbox and statistics. */
 export async function buildSentEmail(
   owner: Database,
   given: {
@@ -95,7 +95,7 @@ export async function buildSentEmail(
   };
 }
 
-/** After deliveries were written past the audience snapshot: contacts find theirs. */
+/** Rebuilds the index from contacts to deliveries, after deliveries were written without an audience snapshot. */
 export async function indexContacts(owner: Database, organizationId: string, sendId: string): Promise<void> {
   const source = sql`(
     select ${hashAndSeq} from deliveries where organization_id = ${organizationId} and send_id = ${sendId}

@@ -1,7 +1,7 @@
 import { createSmtpPool, type SmtpPoolOptions } from '../email/smtp/smtp-pool.ts';
 import type { MailTransport, OutgoingMessage, TransportResult } from '../email/transports/transport.ts';
 
-/** A pool for tests that store nothing: each result is settled as soon as it is there. */
+/** Creates a pool for tests that store nothing: each result is settled immediately. */
 export function createSettlingPool(options: SmtpPoolOptions): Pick<MailTransport, 'close'> & {
   send: (message: OutgoingMessage) => Promise<TransportResult>;
 } {

@@ -7,21 +7,21 @@ export interface TakenMessage {
   sender: string;
   messageId: string;
   date: string;
-  /** The whole message when `keepMessages` is set, else empty. */
+  /** The complete message when `keepMessages` is set, else empty. */
   raw: string;
 }
 
 export interface SmtpSink {
   url: string;
   taken: TakenMessage[];
-  /** Refuses a recipient with this response; undefined takes the message. */
+  /** @returns the response that rejects a recipient; undefined accepts it */
   refuse: (recipient: string) => { code: number; text: string } | undefined;
-  /** Runs before the response to a message; the response waits for it. */
+  /** Called before the response to a message, which waits for it. */
   beforeAnswer: (message: TakenMessage) => Promise<void>;
   close: () => Promise<void>;
 }
 
-/** A real SMTP server that keeps what it takes. */
+/** Starts a real SMTP server that stores the messages it accepts. */
 export async function startSmtpSink(options: { keepMessages?: boolean } = {}): Promise<SmtpSink> {
   const sink: SmtpSink = {
     url: '',
@@ -60,7 +60,7 @@ export async function startSmtpSink(options: { keepMessages?: boolean } = {}): P
       });
     },
   });
-  // A client that is killed breaks its line; that is what some tests are about.
+  // Some tests kill the client, which breaks its connection.
   server.on('error', () => undefined);
   server.listen(0, '127.0.0.1');
   await once(server.server, 'listening');

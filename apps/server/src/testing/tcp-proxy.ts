@@ -1,23 +1,23 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A line to another server that can be cut and mended. */
+/** A TCP proxy whose connections can be cut and restored. */
 export interface TcpProxy {
   port: number;
-  /** Breaks all connections and refuses new ones, as a server that is gone does. */
+  /** Breaks all connections and refuses new ones, like a stopped server. */
   cut: () => Promise<void>;
-  /** Takes connections again, on the same port. */
+  /** Accepts connections again, on the same port. */
   mend: () => Promise<void>;
-  /** Passes nothing on any more, and closes nothing: as a network that lost its way. */
+  /** Stops forwarding without closing connections, like a network without a route. */
   freeze: () => void;
   thaw: () => void;
-  /** The connections of now pass nothing on, for good; new ones do. As behind a NAT that lost its table. */
+  /** Permanently stops forwarding on existing connections, but not on new ones, like a NAT that lost its table. */
   lose: () => void;
-  /** New connections lead there. */
+  /** Forwards new connections to this target. */
   redirect: (target: Address) => void;
 }
 
-/** @returns the URL of the same server, reached over a proxy on this machine */
+/** @returns the URL of the same server through a proxy on this machine */
 export function throughProxy(url: string, { port }: { port: number }): string {
   const changed = new URL(url);
   changed.hostname = '127.0.0.1';
@@ -30,7 +30,7 @@ interface Address {
   port: number;
 }
 
-/** @param firstTarget where the connections lead to */
+/** @param firstTarget the initial target of connections */
 export async function startTcpProxy(firstTarget: Address): Promise<TcpProxy> {
   const sockets = new Set<Socket>();
   const pairs = new Set<[Socket, Socket]>();

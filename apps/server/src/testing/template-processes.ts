@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { readCpuMs } from '../platform/cpu-time.ts';
 
-/** The template processes of this one. */
+/** @returns the ids of this process's template processes */
 export function findTemplateProcesses(): number[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -12,14 +12,14 @@ export function findTemplateProcesses(): number[] {
         const isOurs = parent === String(process.pid);
         return isOurs && readFileSync(`/proc/${name}/cmdline`, 'utf8').includes('template-worker');
       } catch {
-        // It has ended.
+        // The process has ended.
         return false;
       }
     })
     .map(Number);
 }
 
-/** How much CPU time, in milliseconds, the template process that did most used for `work`, as far as it was seen. */
+/** @returns the CPU time in ms of the busiest template process during `work`, sampled every 20 ms */
 export async function measureTemplateCpu(work: () => Promise<void>): Promise<number> {
   const before = new Map(findTemplateProcesses().map((pid) => [pid, readCpuMs(pid) ?? 0]));
   let mostMs = 0;

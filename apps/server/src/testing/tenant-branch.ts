@@ -21,7 +21,7 @@ export interface TenantBranch extends BranchContent {
   touchpointId: string;
   filterId: string;
   sendId: string;
-  /** Of a single message, and of its copy in the mailbox. */
+  /** Id of a single message, and of its copy in the mailbox. */
   messageId: string;
   clientAddressId: string;
   clientContactId: string;
@@ -29,8 +29,8 @@ export interface TenantBranch extends BranchContent {
 }
 
 /**
- * At least one row in every table below clients, of an email whose one send has ended.
- * @param marker  stands in every text of the branch, in lower case letters and digits, to be looked for elsewhere
+ * Builds at least one row in every table below clients, for an email whose only send has ended.
+ * @param marker  part of every text of the branch, in lower case letters and digits, so that leaks can be found
  */
 export async function buildBranch(
   owner: Database,
@@ -221,7 +221,7 @@ async function buildSendData(
   return id;
 }
 
-/** A person opened the message and followed its link. */
+/** Stores that a person opened the message and followed its link. */
 async function buildEvents(
   owner: Database,
   row: { organization_id: string; send_id: string; seq: number; touchpoint_id: string; at: string },

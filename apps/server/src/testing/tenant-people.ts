@@ -6,11 +6,11 @@ import { newToken } from '../platform/secrets.ts';
 import { buildMember, buildUser } from './builders.ts';
 import { testSecrets } from './test-secrets.ts';
 
-/** The rows of a tenant around people: who belongs to it, by which role, and how to reach it and its client. */
+/** The rows of a tenant about people: members, roles, invitations, and the contact details of it and its client. */
 export interface TenantPeople {
   /** A guest, limited to the client. */
   memberUserId: string;
-  /** A custom role that somebody has, and one that nobody has. */
+  /** A custom role that a member has, and an unused one. */
   customRole: string;
   unusedRole: string;
   invitationId: string;
@@ -60,7 +60,7 @@ export async function buildTenantPeople(
 }
 
 async function buildRoles(owner: Database, organization_id: string) {
-  // No name is that of another organization's role.
+  // Role names differ from those of other organizations.
   const [customRole, unusedRole] = ['reader', 'spare'].map(
     (word) => `${word}_${randomUUID().slice(0, 8)}`,
   ) as [string, string];

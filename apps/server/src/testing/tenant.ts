@@ -10,7 +10,7 @@ export interface Tenant extends TenantPeople, TenantBranch {
   ownerUserId: string;
 }
 
-/** An organization with at least one row in every tenant table; guard tests fail when a table is forgotten here. */
+/** Builds an organization with at least one row in every tenant table; guard tests fail when a table is missing here. */
 export async function buildTenant(owner: Database): Promise<Tenant> {
   const { id: organization_id } = await buildOrganization(owner);
   const { user_id } = await buildMember(owner, { organization_id });
@@ -27,7 +27,7 @@ export async function buildTenant(owner: Database): Promise<Tenant> {
   return { ...people, ...branch, organizationId: organization_id, ownerUserId: user_id };
 }
 
-/** The tables of schema public that hold tenants' rows: all with a column `organization_id`. */
+/** @returns the tenant tables of schema public: all with a column `organization_id` */
 export async function listTenantTables(owner: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select c.relname as name
@@ -40,8 +40,8 @@ export async function listTenantTables(owner: Database): Promise<string[]> {
 }
 
 /**
- * One hash for each table over all rows of a tenant: equal before and after means that nothing changed (TEN-2), but for
- * when somebody was seen last.
+ * @returns one hash per table over all rows of a tenant: equal hashes mean that nothing changed (TEN-2), except when a
+ *   member was last seen
  */
 export async function digestTenant(owner: Database, organizationId: string): Promise<Record<string, string>> {
   const rows = await runPrepared(owner, await digestOf(owner), [organizationId]);
@@ -51,7 +51,7 @@ export async function digestTenant(owner: Database, organizationId: string): Pro
 type Digest = PreparedStatement<{ name: string; digest: string }>;
 const digestOfDatabase = new WeakMap<Database, Promise<Digest>>();
 
-/** Tests compare digests hundreds of times, and none adds a table to its database. */
+/** Caches the statement: tests compare digests hundreds of times, and none adds a table to its database. */
 function digestOf(owner: Database): Promise<Digest> {
   const digest = digestOfDatabase.get(owner) ?? prepareDigest(owner);
   digestOfDatabase.set(owner, digest);

@@ -1,9 +1,9 @@
 import { createHmac } from 'node:crypto';
 
 /**
- * The code that an authenticator app shows (RFC 6238).
- * @param key  in Base32
- * @param offset  in steps of 30 seconds
+ * @param key  Base32
+ * @param offset  number of 30-second steps from now
+ * @returns the code that an authenticator app shows (RFC 6238)
  */
 export function totpCode(key: string, offset = 0): string {
   const counter = Buffer.alloc(8);

@@ -5,7 +5,7 @@ import { connectPipelined } from '../platform/database/pipelined.ts';
 import { createLog } from '../platform/log.ts';
 import { registerTracking } from '../insight/tracking/tracking.routes.ts';
 
-// A process that tests kill: the tracking side alone, over the database of APP_URL. Prints its port.
+// A process for tests to kill: the tracking server only, with the database of APP_URL. Prints its port.
 
 const appUrl = process.env['APP_URL'] ?? '';
 const pool = { name: 'tracking', connections: 2, statementTimeoutMs: 20_000, onError: () => {} };

@@ -3,14 +3,14 @@ import type { TestApp } from './app.ts';
 import type { Database } from '../platform/database/database.ts';
 import { waitUntil } from './wait-until.ts';
 
-/** Returns as soon as a statement of this test's database waits for a lock: only then does a test show that it waits. */
+/** Waits until a statement in this test's database waits for a lock. */
 export async function waitUntilSomebodyWaits(owner: Database): Promise<void> {
   await waitUntil('somebody waits for a lock', async () => (await countWaiting(owner)) > 0);
 }
 
 /**
- * For tests that hold a lock: nobody else's wait for it ends by itself, as it does in the product after three seconds.
- * Holds for connections that are opened from now on.
+ * Raises the lock timeout, which is three seconds in the product, for tests that hold a lock.
+ * Applies to connections that are opened from now on.
  */
 export async function letLocksWait({ owner, ownerUrl }: Pick<TestApp, 'owner' | 'ownerUrl'>): Promise<void> {
   const database = new URL(ownerUrl).pathname.slice(1);
@@ -21,7 +21,7 @@ export async function letLocksWait({ owner, ownerUrl }: Pick<TestApp, 'owner' | 
       );
 }
 
-/** How many statements of this test's database wait for a lock. */
+/** @returns the number of statements in this test's database that wait for a lock */
 export async function countWaiting(owner: Database): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from pg_stat_activity

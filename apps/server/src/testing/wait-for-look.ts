@@ -3,9 +3,8 @@ import type { Database } from '../platform/database/database.ts';
 import { waitUntil } from './wait-until.ts';
 
 /**
- * Waits until the worker has asked what is to be sent, after everything that was changed before: it knows which sends
- * are paused or cancelled by now.
- * @param owner  may see what other users of the database do
+ * Waits until the worker has polled for due sends once more: it then knows which sends are paused or cancelled.
+ * @param owner  can see the activity of other database users
  */
 export async function waitForLook(owner: Database): Promise<void> {
   const { rows } = await sql<{ now: string }>`select clock_timestamp() as now`.execute(owner);

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** As a client does it: asks again while a busy machine has no connection for the request, and answers 503. */
+/** Retries, as a client does, while a busy machine has no connection for the request and responds with 503. */
 export async function untilServed<T extends { status: number }>(ask: () => Promise<T>): Promise<T> {
   return await waitUntil('the request is served', async () => {
     const response = await ask();
@@ -9,8 +9,8 @@ export async function untilServed<T extends { status: number }>(ask: () => Promi
 }
 
 /**
- * Waits for a condition, looking again every few milliseconds, but at most a third of the time: what it waits for needs
- * the rest. Fails after `limitMs`.
+ * Polls for a condition every few milliseconds, but uses at most a third of the time for that, to leave the rest to the
+ * awaited work. Throws after `limitMs`.
  */
 export async function waitUntil<T>(
   what: string,

@@ -4,8 +4,8 @@ import { notifyWorkers } from '../platform/database/notify.ts';
 const everyMs = 50;
 
 /**
- * For tests that wait for a worker: it looks once a second by itself, and they would spend most of their time with that.
- * @returns called again and again, has it look every 50 ms at most
+ * For tests that wait for a worker: it polls once a second by itself, so they would spend most of their time waiting.
+ * @returns a function that notifies workers, at most every 50 ms
  */
 export function createWaker(owner: Database): () => Promise<void> {
   let wokenAt = 0;

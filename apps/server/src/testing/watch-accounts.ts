@@ -4,7 +4,7 @@ import type { Database } from '../platform/database/database.ts';
 import { isUnreachable } from '../platform/database/is-database-away.ts';
 import { countAccounts, type Accounts } from './send-accounts.ts';
 
-/** R7.1: every counter equals the rows that it counts, and together they are never more than the total. */
+/** R7.1: every counter equals the number of its rows, and their sum never exceeds the total. */
 export function assertBalanced(accounts: Accounts): void {
   assert.deepEqual(accounts.counters, accounts.rows);
   assert.deepEqual(accounts.totals, accounts.results);
@@ -12,17 +12,17 @@ export function assertBalanced(accounts: Accounts): void {
 }
 
 export interface AccountsWatch {
-  /** How often the books were read so far, and the most that was ever uncertain. */
+  /** Number of readings so far, and the maximum of the uncertain counter. */
   readings: number;
   mostUncertain: number;
-  /** @throws AssertionError when the books did not balance at some reading */
+  /** @throws AssertionError when the counters did not balance at some reading */
   stop: () => Promise<void>;
 }
 
-/** Between two readings. */
+/** Minimum pause between two readings. */
 const pauseMs = 8;
 
-/** Reads the books of a send again and again while it goes on; not while the database is away. */
+/** Reads the counters of a running send repeatedly; skips readings while the database is unavailable. */
 export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
   const end = new AbortController();
   const watch: AccountsWatch = {
@@ -42,16 +42,16 @@ export function watchAccounts(owner: Database, sendId: string): AccountsWatch {
         watch.readings += 1;
         watch.mostUncertain = Math.max(watch.mostUncertain, accounts.counters.uncertain);
       }
-      // Half of the time at most, so that looking does not slow the send down too much.
+      // Reads at most half of the time, so that this does not slow down the send too much.
       await delay(Math.max(pauseMs, performance.now() - start));
     }
   })();
-  // It is awaited, and fails, in `stop`.
+  // The rejection is handled in `stop`, which awaits it.
   reading.catch(() => undefined);
   return watch;
 }
 
-/** @returns undefined while the database is away */
+/** @returns undefined while the database is unavailable */
 export async function unlessAway<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read();

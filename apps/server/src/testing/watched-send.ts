@@ -9,21 +9,21 @@ import { waitUntil } from './wait-until.ts';
 import { createWaker } from './wake-workers.ts';
 import { unlessAway, watchAccounts, type AccountsWatch } from './watch-accounts.ts';
 
-/** A send among faults. Its books are read all the time; the clock and a person who goes on help it to its end. */
+/** A send under faults. Its counters are checked continuously; tests advance the time and resume it until it ends. */
 export interface WatchedSend {
   fixture: SendFixture;
   watch: AccountsWatch;
   waitFor: (what: string, isSo: (accounts: Accounts) => boolean) => Promise<Accounts>;
-  /** Waits until nothing is under way: all that is left waits for its time, or for a person. */
+  /** Waits until no message is in flight: the remaining ones are deferred or wait for a person's decision. */
   waitUntilResting: () => Promise<Accounts>;
-  /** For all that waits. */
+  /** Moves the times of all waiting messages into the past. */
   letMinutesPass: (minutes: number) => Promise<void>;
-  /** All that worker processes hold is as if they had given no sign of life since. */
+  /** Expires all leases of workers. */
   expireLeases: () => Promise<void>;
   /**
-   * Whenever it rests, what waits becomes due, what is unclear goes again, and a pause ends.
-   * @returns the accounts after its end
-   * @throws AssertionError when the books did not balance at some reading, or somebody has no result
+   * Whenever nothing is in flight: makes waiting messages due, retries uncertain ones, and resumes a paused send.
+   * @returns the accounts after the end
+   * @throws AssertionError when the counters did not balance at some reading, or a recipient has no result
    */
   finish: () => Promise<Accounts>;
 }
@@ -54,7 +54,7 @@ export async function startWatchedSend(
       await unlessAway(wakeWorkers);
       const waiting = await unlessAway(() => countWaiting(owner, sendId));
       const open = accounts.queued + accounts.counters.uncertain;
-      // With nothing left it is about to end.
+      // When no message is open, the send is about to end.
       const isResting = accounts.status === 'sending' && open > 0 && waiting === open;
       return accounts.hasEnded || accounts.status === 'paused' || isResting ? accounts : undefined;
     });
@@ -76,7 +76,7 @@ export async function startWatchedSend(
     await inOrganization(app, organizationId, async (trx) => {
       if (status === 'paused') await resumeSend(trx, sendId);
       else await decideUncertain(trx, sendId, 'retry');
-      // It may have ended, or paused, meanwhile.
+      // It may have ended or been paused meanwhile.
     }).catch(() => undefined);
   };
 
@@ -114,7 +114,7 @@ export async function startWatchedSend(
   };
 }
 
-/** Messages that nobody holds and that are not due. */
+/** @returns the number of queued messages that are not leased and not due */
 async function countWaiting(owner: Database, sendId: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from delivery_queue

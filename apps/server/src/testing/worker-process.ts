@@ -4,20 +4,20 @@ import { forkWorker } from '../supervise-worker.ts';
 import type { WorkerOptions } from '../worker.ts';
 import type { TestDatabase } from './database.ts';
 
-/** SECRET_KEY of these processes, unless a test gives another. */
+/** Default SECRET_KEY of these processes. */
 export const workerSecretKey = 'test-key-0123456789-abcdefghijklmnop';
 
 export interface WorkerProcess {
-  /** `kill -9`: nothing is put away. Resolves when the process is gone. */
+  /** Sends SIGKILL: nothing is cleaned up. Resolves when the process has exited. */
   kill: () => Promise<void>;
-  /** As an operator stops it. Resolves with its exit code. */
+  /** Stops it gracefully, as an operator does. Resolves with its exit code. */
   stop: () => Promise<number | null>;
-  /** `kill -STOP`: it hangs, with all its connections open, until `resume`. */
+  /** Sends SIGSTOP: it hangs, with all its connections open, until `resume`. */
   suspend: () => void;
   resume: () => void;
 }
 
-/** With the default settings, for a mail server. */
+/** Default settings with the given mail server. */
 export const workerOptionsFor = (
   { appUrl, authUrl }: Pick<TestDatabase, 'appUrl' | 'authUrl'>,
   smtpUrl: string,
@@ -37,18 +37,18 @@ export const workerOptionsFor = (
   s3Url: undefined,
   inFlightLimit: 64,
   sendRates: {},
-  // What is lost and found again is the point here, not news.
+  // Failures and recoveries are expected here, and need no log.
   logLevel: 'silent',
 });
 
-/** A worker in its own process, as the server starts it. */
+/** Starts a worker in its own process, as the server does. */
 export function startWorkerProcess(
   database: Pick<TestDatabase, 'appUrl' | 'authUrl'>,
   smtpUrl: string,
   secretKey?: string,
 ): WorkerProcess {
   const child = forkWorker(workerOptionsFor(database, smtpUrl, secretKey));
-  // A test that breaks off leaves nothing behind.
+  // Kills the worker when the test process exits early.
   const killAtExit = () => child.kill('SIGKILL');
   process.once('exit', killAtExit);
   child.once('exit', () => process.off('exit', killAtExit));

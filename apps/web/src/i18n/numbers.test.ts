@@ -37,7 +37,7 @@ test('a number in any text is written as the language writes it', async () => {
   );
 });
 
-/** A number under its name, or within an object: `images.used`. */
+/** @returns a name and a number, or an object with numbers for a path such as `images.used` */
 function valueOf(path: string): [string, unknown] {
   const [name = '', ...rest] = path.split('.');
   return [name, rest.length === 0 ? 1160 : new Proxy({}, { get: () => 1160, has: () => true })];

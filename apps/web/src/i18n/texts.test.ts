@@ -26,7 +26,7 @@ test('every text is used somewhere', () => {
     const name = key.slice(key.indexOf(':') + 1).replace(/_(?:zero|one|other)$/, '');
     const last = name.split('.').at(-1)!;
     const group = name.slice(0, -last.length);
-    // Named as a whole, by its last part where that comes from a list, or composed from its group.
+    // Used by its full name, by its last part if that is from a list, or composed from its group.
     return new RegExp(`['"\`:.]${last}\\b`).test(code) || (group !== '' && code.includes(`${group}\${`));
   };
   // The audit log composes its keys from the names of operations.
@@ -34,7 +34,7 @@ test('every text is used somewhere', () => {
   assert.deepEqual(unused, []);
 });
 
-/** What a text must not say, and what it says instead (docs/glossary.md). */
+/** Forbidden terms in texts, and their replacements (docs/glossary.md). */
 const terms = {
   en: {
     'e-mail': 'email',

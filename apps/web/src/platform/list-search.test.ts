@@ -4,7 +4,7 @@ import { checked, defineList, readListSearch } from './list-search.ts';
 
 const read = checked((raw) => readListSearch(raw, ['name']));
 
-/** As the router does it. */
+/** Parses search parameters as the router does. */
 const search = (raw: Record<string, unknown>) =>
   JSON.parse(JSON.stringify({ ...raw, ...read(raw) })) as unknown;
 

@@ -5,7 +5,7 @@ import { runBatches } from './run-each.ts';
 
 suite('batches of records', () => {
   const problem = (status: number) => new Problem({ status, code: 'no', title: 'No' });
-  /** What was asked for, and what came of ten records in batches of four. */
+  /** Processes ten records in batches of four. @returns the requests and the result */
   async function run(
     refuse: (rows: readonly number[]) => unknown,
     isStopped: (requests: readonly number[][]) => boolean = () => false,

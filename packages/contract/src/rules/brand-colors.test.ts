@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { brandColors, brandShades, type BrandShades } from './brand-colors.ts';
 
 const themes = ['light', 'dark'] as const;
-/** What brands are shown on: bodies, canvas, cards, hovered rows, and the white and black of emails. */
+/** Backgrounds of brand colors: body, canvas, cards, hovered rows, and the white and black of emails. */
 const backgrounds = {
   light: ['#ffffff', '#f9fafc', '#f1f4f7', '#f4f5f7'],
   dark: ['#191e27', '#12161d', '#242b34', '#323842', '#000000'],
@@ -61,7 +61,7 @@ function contrast(one: string, other: string): number {
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** In OKLab (https://bottosson.github.io/posts/oklab/). */
+/** Distance in OKLab (https://bottosson.github.io/posts/oklab/). */
 function distanceOf(one: string, other: string): number {
   const lab = (hex: string) => {
     const [r, g, b] = channels(hex);

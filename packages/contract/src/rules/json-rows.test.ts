@@ -4,7 +4,7 @@ import { JsonRowsBroken, JsonRowScanner, parseJsonRow } from './json-rows.ts';
 
 const encode = (text: string) => new TextEncoder().encode(text);
 
-/** Reads a file in pieces of so many bytes. */
+/** Reads a file in chunks of `size` bytes. */
 function read(text: string, size = 1_000, maxBytes = 1_000) {
   const bytes = encode(text);
   const scanner = new JsonRowScanner(maxBytes, { byte: 0, line: 1 });

@@ -229,15 +229,15 @@ test('a campaign is where its touchpoints are', () => {
   ] as const) {
     const emails = touchpoints.map((of) => ({ type: 'email', status: of }) as const);
     assert.equal(campaignStatusFrom(emails), status, touchpoints.join());
-    // What is switched on and off is not waited for.
+    // Touchpoints that are switched on and off do not affect the status.
     const websites = touchpointStatuses.map((of) => ({ type: 'website', status: of }) as const);
     assert.equal(campaignStatusFrom([...emails, ...websites]), status);
   }
 });
 
 /**
- * All that can happen to a campaign with up to three emails: some are added, sent, archived, reopened, taken out of the
- * archive and deleted, and so is the campaign itself.
+ * Explores all transitions of a campaign with up to three emails: emails are added, sent, archived, reopened, unarchived
+ * and deleted, and so is the campaign itself.
  */
 test('a campaign follows its touchpoints along the ways of its table, whatever happened before', () => {
   interface World {

@@ -189,7 +189,7 @@ suite('brands', () => {
     const beta = ['beta', 'Brand 1 of beta', 'Brand 2 of beta'];
     assert.deepEqual(await list(''), { clients: [alpha, beta, ['Gamma']], count: 3 });
     assert.deepEqual(await list('&page_size=1&page=1'), { clients: [beta], count: 3 });
-    // A brand alone matches: its client is shown, with all its brands.
+    // If only a brand matches, its client is listed with all its brands.
     assert.deepEqual(await list('&search=1 OF ALPHA'), { clients: [alpha], count: 1 });
     assert.deepEqual(await list('&search=gamma'), { clients: [['Gamma']], count: 1 });
     assert.deepEqual(await list('&search=gone'), { clients: [], count: 0 });

@@ -53,7 +53,7 @@ suite('audience', () => {
       },
       fields,
     );
-  /** Past the backend, which would not let some of these in. */
+  /** Bypasses the backend, which would reject some of these contacts. */
   const add = (contacts: Record<string, unknown>[], organizationId = fixture.organizationId) =>
     sql`
       insert into content_items (organization_id, collection, id, data)
@@ -283,7 +283,7 @@ suite('audience', () => {
         [751, 902, 750, false],
       ],
     );
-    // Each contact finds its delivery, and one that is excluded none.
+    // The index finds the delivery of each contact, and none for an excluded one.
     const send = sql`(select ${sendId}::uuid as id, now() as send_date)`;
     const seqsOf = async (contactId: string) => {
       const { rows } = await sql<{
@@ -297,7 +297,7 @@ suite('audience', () => {
 
   for (const contactFields of [['first_name', 'last_name'], null]) {
     test(`cuts smaller chunks of large contacts, ${contactFields === null ? 'with all' : 'with some'} of their fields (JOB-3)`, async () => {
-      // Compresses to nearly nothing, as malicious data would.
+      // Highly compressible, as malicious data would be.
       const large = { first_name: 'ż'.repeat(65_000), last_name: 'ż'.repeat(65_000) };
       await add(Array.from({ length: 40 }, (_, n) => ({ email: `user${n}@x.example`, ...large })));
       const { chunks } = await write(everybody(), { contactFields, chunkSize: 250 });
@@ -373,7 +373,7 @@ suite('audience', () => {
       },
       unique,
     );
-    // Two texts that a unique field holds apart, and one address once the domain is translated.
+    // Two different texts for a unique field, but the same address after IDNA conversion.
     await add([
       { email: 'gina@müller.example' },
       { email: 'gina@xn--mller-kva.example' },
@@ -384,8 +384,8 @@ suite('audience', () => {
     assert.equal(deliveries.length, 2);
   });
 
-  // R3.5 is decided here and in email/addresses/address.ts. Whatever this corpus holds, both say the same, and give one
-  // address.
+  // R3.5 is implemented here and in email/addresses/address.ts. For the whole corpus, both accept the same addresses and
+  // return the same form.
   const locals = ['a', 'A.b', 'a+tag', "o'neil", '!#$%&*/=?^_`{|}~-', 'x'.repeat(64), 'a-', '-a', '_', '1'];
   const wrongLocals = [
     '',
@@ -498,12 +498,12 @@ suite('audience', () => {
   test(`judges ${corpus.length} addresses as email/addresses/address.ts does`, async () => {
     for (const field_mapping of [
       { email: 'email', unsubscribed: null },
-      // Of this field nothing is judged before it is read.
+      // Values of this field are not validated before they are read.
       { email: 'first_name', unsubscribed: 'unsubscribed' },
     ]) {
       await sql`delete from content_items`.execute(fixture.owner);
       await sql`delete from deliveries`.execute(fixture.owner);
-      // Each in an organization-wide unique contact: duplicates are not what this is about.
+      // One contact per address: this test is not about duplicates.
       await add(corpus.map((email) => ({ [field_mapping.email]: email })));
       const audience = everybody({ field_mapping });
       const { deliveries } = await write({ ...audience, emailIsUnique: false });

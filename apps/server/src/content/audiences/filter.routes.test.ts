@@ -86,7 +86,7 @@ suite('audience filters', () => {
       body: { organization_id, brand_id: foreign.id },
     });
     assertInvalid(counted, 'brand_id');
-    // Counting what contains a text would tell what stands there.
+    // Counting the items that contain a text would disclose their content.
     const templates = {
       collection: 'reachout_templates',
       field_mapping: { email: 'title', unsubscribed: null },
@@ -177,7 +177,7 @@ suite('audience filters', () => {
     const path = `/api/filters/${body.id}`;
     assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
     await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', id).execute();
-    // An email beyond the access scope keeps it even when it is deleted: it may be restored.
+    // An email outside of the access scope keeps the audience in use even when it is deleted, since it may be restored.
     assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'filter_in_use');
     assert.equal((await remove(body.id)).status, 200);
     const email = await app.owner

@@ -24,7 +24,7 @@ const tagsOf = (source: string): MergeTags =>
     names: [...new Set([...source.matchAll(/contact(?:\.|\[")(\w+)/g)].map(([, name]) => name!))],
   });
 
-/** Around each tag its variable, so that a hole can be found again. */
+/** Prints each variable with its name, so that a gap can be attributed. */
 const printed = (variable: string, expression = variable) => `<${variable}:{{ ${expression} }}>`;
 
 suite('merge tags', () => {
@@ -161,7 +161,7 @@ suite('merge tags', () => {
   });
 });
 
-/** Values that Liquid tells apart in some way. */
+/** Values that Liquid treats differently. */
 const values = [
   undefined,
   null,

@@ -11,8 +11,8 @@ import { createDirectusBackend } from '../directus/directus-backend.ts';
 import { createDirectusClient } from '../directus/directus-client.ts';
 import type { ContentBackend, ItemsQuery } from './content-backend.ts';
 
-// The port, through both of its implementations: the built-in one, and the adapter of Directus over the REST interface of the built-in
-// one, or over a real Directus where the environment names one (testing/content-target.ts).
+// The port with both implementations: the built-in one, and the Directus adapter with the REST interface of the built-in
+// one, or with a real Directus if the environment names one (testing/content-target.ts).
 
 type Use = <T>(work: (backend: ContentBackend) => Promise<T>) => Promise<T>;
 

@@ -113,9 +113,9 @@ suite('built-in content backend', () => {
     });
     const second = await create({ title: 'B', isbn: 'abc-x2' });
     await assert.rejects(update(second['id'], { isbn: 'ABC-X1' }), { code: 'not_unique' });
-    // Writing the own value again, in other letters, is no clash.
+    // Writing an item's own value with different case is no conflict.
     assert.equal((await update(second['id'], { isbn: 'ABC-X2' }))['isbn'], 'ABC-X2');
-    // A value that was given up is free.
+    // A released value can be used again.
     await update(first['id'], { isbn: null });
     await update(second['id'], { isbn: 'abc-x1' });
     await remove(second['id']);
@@ -124,7 +124,7 @@ suite('built-in content backend', () => {
       code: 'not_unique',
       data: { field: 'id' },
     });
-    // Several items without a value do not clash.
+    // Several items without a value do not conflict.
     await create({ title: 'E' });
   });
 
@@ -215,7 +215,7 @@ suite('built-in content backend', () => {
           keys.map((key) => ({ key, data: { pages } })),
         ),
       );
-    /** Both begin, and neither can end before the other has come as far as it can: to the last item, or to the other. */
+    /** Runs both concurrently: each proceeds until it waits for the last item or for the other. */
     const runBoth = async (keys: readonly string[], second: () => Promise<unknown>) => {
       const both = await fixture.owner.transaction().execute(async (holder) => {
         await sql`select from content_items where id = ${keys[1]} for update`.execute(holder);
@@ -251,7 +251,7 @@ suite('built-in content backend', () => {
       { collection: 'contacts', item_count: 0, has_contacts: true, ...shared },
       { collection: 'newsletters', item_count: 0, has_contacts: false, ...shared },
     ]);
-    // Even a backend that is told the wrong organization sees nothing and changes nothing.
+    // Even a backend with the wrong organization id reads and changes nothing.
     await inOrganization(fixture.db, other, async (trx) => {
       const wrong = createBuiltInBackend(trx, { organizationId: fixture.organizationId, userId: null });
       await assert.rejects(wrong.getItem('books', idOf(item)), { code: 'not_found' });

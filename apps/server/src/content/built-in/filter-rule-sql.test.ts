@@ -10,7 +10,7 @@ import { operatorsByType } from '../backend/rule-operators.ts';
 const nameOf = (type: FieldType) => `a_${type.toLowerCase()}`;
 const day = (shift: number) => new Date(Date.now() + shift * 86_400_000).toISOString();
 
-/** Three items have these values in the field of the type, one has null there, and one is without it. */
+/** Three items have these values in the field of the type, one has null, and one lacks the field. */
 const values: Record<FieldType, [unknown, unknown, unknown]> = {
   string: ['Anna', 'anna 50%_b', ''],
   text: ['Anna', 'anna 50%_b', ''],
@@ -32,7 +32,7 @@ const values: Record<FieldType, [unknown, unknown, unknown]> = {
   json: [{ a: 1 }, [1], 'x'],
 };
 
-// Which of the five items a condition selects: 1, 2, 3 have the values above, 4 has null, 5 is without the field.
+// The items that a condition selects: 1, 2, 3 have the values above, 4 has null, 5 lacks the field.
 type Case = [operator: string, operand: unknown, selected: string];
 const always: Case[] = [
   ['_null', true, '45'],
@@ -266,7 +266,7 @@ suite('rules as SQL', () => {
     }
     assert.equal(await select({}, { search: 'near' }), '6');
     assert.equal(await select({}, { search: 'far' }), '');
-    // 30 ms each without the bound, and PostgreSQL does not stop within one row.
+    // Each would take 30 ms without the bound, and PostgreSQL does not cancel within one row.
     const text = { a_text: { _icontains: 'nowhere' } };
     assert.equal(await select({ _or: Array.from({ length: 80 }, () => text) }), '');
     await sql`delete from content_items where id = 'long'`.execute(fixture.owner);

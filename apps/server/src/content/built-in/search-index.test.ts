@@ -43,7 +43,7 @@ suite('the index for searches', () => {
   const remove = (item: Item) =>
     fixture.withBackend((backend) => backend.deleteItem(collection, item['id'] as string));
   const index = () => indexItems({ db: fixture.db, log: createLog('silent') }, new AbortController().signal);
-  /** The titles of what is found, and how many are counted. */
+  /** @returns the titles of the found items, and the count */
   const find = (search: string) =>
     fixture.withBackend(async (backend) => {
       const query = { search, sort: ['title'], limit: 100, offset: 0 };
@@ -53,7 +53,7 @@ suite('the index for searches', () => {
     });
   const numberOf = async (table: 'content_search_queue' | 'content_search_texts') =>
     (await fixture.owner.selectFrom(table).select('organization_id').execute()).length;
-  /** In how many items a search for the pattern would look, as the server's own role asks. */
+  /** @returns the number of items that a search for the pattern scans, with the server's own role */
   const candidatesOf = async (pattern: string, organizationId = fixture.organizationId) => {
     const ask = sql`select * from search_candidates(${collection}, ${pattern}, 100)`;
     return (await inOrganization(fixture.db, organizationId, (trx) => ask.execute(trx))).rows.length;
@@ -105,7 +105,7 @@ suite('the index for searches', () => {
     assert.deepEqual(await find('persuasion'), []);
     assert.equal(await numberOf('content_search_texts'), texts - 1);
 
-    // Also within one transaction.
+    // Also within the same transaction.
     await fixture.withBackend(async (backend) => {
       const count = () => backend.countItems(collection, { search: 'sanditon' });
       assert.equal(await count(), 0);

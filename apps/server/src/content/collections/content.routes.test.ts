@@ -104,7 +104,7 @@ suite('content gateway', () => {
       as: owner,
       body: { name: 'Crowd' },
     });
-    // All of them but one have the mark.
+    // All of them except one are marked.
     const crowd = sql`select ${base.slice(13)}::uuid as organization_id, ${body.collection} as collection`;
     await sql`
       insert into content_items (organization_id, collection, id, data)
@@ -198,7 +198,7 @@ suite('content gateway', () => {
     });
     assert.deepEqual([changed.body.data['vip'], changed.body.data['email']], [true, 'new@x.example']);
     assert.deepEqual((await app.request('GET', path, { as: owner })).body, changed.body);
-    // Somebody who has seen the item before that change does not undo it.
+    // A client with an outdated version of the item cannot overwrite that change.
     const changeOf = ({ body }: typeof created, changes: Item) =>
       app.request('PATCH', `${path}?if_date_updated=${body.data['date_updated'] as string}`, {
         as: owner,

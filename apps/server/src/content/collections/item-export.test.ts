@@ -47,7 +47,7 @@ suite('items as a file', () => {
       head,
       '\u{feff}id,birthday,city,company,country,email,first_name,language,last_name,tags,unsubscribed,vip,date_created,date_updated',
     );
-    // CSV-2: what somebody wrote is no formula.
+    // CSV-2: user input is escaped so that it is no formula.
     assert.match(
       row ?? '',
       /^[0-9a-f-]{36},,,'=cmd\(\),,ada@x\.example,,,,"Press, VIP",false,true,\d{4}-.*Z,\d{4}-.*Z$/,

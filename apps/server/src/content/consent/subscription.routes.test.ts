@@ -21,7 +21,7 @@ suite('subscriptions of contacts', () => {
   let owner: Person;
   let organizationId: string;
   let base: string;
-  /** Of two clients. */
+  /** One brand for each of two clients. */
   const brands = { north: '', south: '' };
   const clients = { north: '', south: '' };
 
@@ -104,7 +104,7 @@ suite('subscriptions of contacts', () => {
     assert.equal(suppression.touchpoint?.name, 'Spring news');
     assert.equal(suppression.brand_name, 'south brand');
     assert.match(suppression.at ?? '', /^\d{4}-\d\d-\d\dT/);
-    // The audience and the contact's page say the same.
+    // The audience and the contact's page are consistent.
     assert.deepEqual(await excludedBy(brands.south), { unsubscribed: 1 });
     assert.deepEqual(await excludedBy(brands.north), {});
   });
@@ -192,7 +192,7 @@ suite('subscriptions of contacts', () => {
 
   test('say what the contact alone says, too, without a date', async () => {
     const key = await add('hugo@mail.example');
-    // As another program wrote it, past the gateway.
+    // Written by another program, bypassing the gateway.
     await sql`update content_items set data = data || '{"unsubscribed": true}' where id = ${key}`.execute(
       app.owner,
     );
@@ -248,7 +248,7 @@ suite('subscriptions of contacts', () => {
     const key = await add('cleo@mail.example');
     await suppress('cleo@mail.example', { brand_id: brands.south, reason: 'unsubscribe' });
     await suppress('cleo@mail.example', { reason: 'bounce' });
-    // An opt-out takes the place of a bounce: the address may work again one day.
+    // An opt-out replaces a bounce: the address may work again later.
     assert.equal((await act('unsubscribe', key, { brand_id: null })).body.state, 'unsubscribed');
     const back = await act('resubscribe', key, { brand_id: null, basis: 'Asked by email' });
     assert.deepEqual(statesOf(back.body), { 'south brand': 'unsubscribed', 'north brand': 'subscribed' });
@@ -368,7 +368,7 @@ suite('subscriptions of contacts', () => {
     (await app.request<{ data: Item }>('GET', `${base}/items/contacts/${key}`, { as: owner })).body.data;
 });
 
-/** What the audience says of who is in this state. */
+/** The audience's exclusion reason for each state. */
 const exclusionOf: Record<string, string | undefined> = {
   subscribed: undefined,
   unsubscribed: 'unsubscribed',

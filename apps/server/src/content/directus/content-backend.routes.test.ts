@@ -13,8 +13,8 @@ import { assertProblem } from '../../testing/assert-problem.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 
 /**
- * The Directus is the REST interface of another organization, at a real address: another process of the same product, as far as the
- * first can tell.
+ * The Directus is the REST interface of another organization at a real address, which looks like another process of the
+ * same product.
  */
 suite('the Directus of an organization', () => {
   let remote: TestApp;
@@ -245,7 +245,7 @@ suite('the Directus of an organization', () => {
     await revoke(null);
     assert.deepEqual([(await check())?.state, (await get()).directus?.failure], ['connected', null]);
 
-    // Whoever meets it.
+    // Any request updates the state, not only checks.
     const items = `/api/content/${organizationId}/items/contacts`;
     await revoke(new Date().toISOString());
     assertProblem(await app.request('GET', items, { as: owner }), 424, 'backend_failed');
@@ -300,7 +300,7 @@ suite('the Directus of an organization', () => {
       where c.organization_id = ${organizationId} and c.collection = 'wide_a' and f.field in ('color', 'size')
       order by f.field`.execute(app.owner);
     assert.deepEqual(rows, [
-      // Its list takes any other value, too.
+      // Its list accepts other values, too.
       { field: 'color', interface: null, choices: null },
       { field: 'size', interface: 'select', choices: ['small', 'large'] },
     ]);
@@ -316,7 +316,7 @@ suite('the Directus of an organization', () => {
       users: [],
       permissions: [],
     };
-    /** What it takes, by address. */
+    /** Accepted requests, by path. */
     const takes: Record<string, (body: Body) => void> = {
       '/collections': ({ fields = [], ...collection }) => {
         there.collections.push(collection);

@@ -18,13 +18,13 @@ const png = Buffer.from(
   'base64',
 );
 
-/** A Directus may take as long as a test has it do. */
+/** Long timeouts, so that tests can delay the Directus. */
 const patient = { ...outboundLimits, headersMs: 60_000, totalMs: 60_000 };
 
-/** The Directus is the REST interface of an organization of another app, with a database of its own. */
+/** The Directus is the REST interface of an organization in another app with its own database. */
 suite('files of an organization with a Directus', () => {
   let remote: TestApp;
-  /** Stands before it: what happens to a request on its way. */
+  /** A proxy in front of it; `pass` can interfere with requests. */
   let gate: Server;
   let pass: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void = () => {};
   let app: TestApp;
@@ -93,7 +93,7 @@ suite('files of an organization with a Directus', () => {
     const { body } = await ask<{ items: ContentFile[]; count: number }>('GET', `/files${query}`);
     return [body.count, ...body.items.map((file) => file.filename_download)];
   };
-  /** Requests of this kind wait at the Directus until `release`, or the end of the test. */
+  /** Holds requests of this kind at the Directus until `release`, or the end of the test. */
   const hold = (t: TestContext, isHeld: (request: IncomingMessage) => boolean) => {
     let held = 0;
     const { promise: released, resolve } = Promise.withResolvers<void>();
@@ -177,7 +177,7 @@ suite('files of an organization with a Directus', () => {
     pass = ({ method, socket }, response) => {
       if (method !== 'DELETE') return;
       attempts += 1;
-      // It is deleted by then, and nobody hears of it.
+      // The file is deleted, but the response is lost.
       if (attempts === 1) response.writeHead = () => (socket.destroy(), response);
     };
     const removed = await ask('DELETE', path);

@@ -170,7 +170,7 @@ suite('files of an organization', () => {
       body: { is_public: true },
     });
     const { pathname } = new URL(published.body.public_url!);
-    /** What comes is left where it is. */
+    /** Sends a request and does not read the response. */
     const ask = (localAddress: string) => {
       const socket = connect({ port, host: '127.0.0.1', localAddress });
       socket.write(`GET ${pathname} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
@@ -207,7 +207,7 @@ suite('files of an organization', () => {
     const key = await makeKeyOf(app, organizationId, owner.userId, ['content:read']);
     const large = Buffer.concat([png, Buffer.alloc(9_900_000)]);
     const { body: file } = await upload(large, 'large.png');
-    /** What comes is left where it is. */
+    /** Sends a request and does not read the response. */
     const ask = (path: string, { headers }: { headers: Record<string, string> }) => {
       const socket = connect({ port, host: '127.0.0.1' });
       const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -241,7 +241,7 @@ suite('files of an organization', () => {
 
   test('are told by their bytes, whatever these are', async () => {
     const typeOf = async (text: string) => (await upload(Buffer.from(text), 'x')).body.type;
-    // With two ways to read each comment, the server would be busy with these for years.
+    // If each comment could match in two ways, backtracking would take years.
     assert.equal(await typeOf('<!---->'.repeat(150)), 'application/octet-stream');
     const drawing = '<?xml version="1.0"?>\n<!-- a -->\n<!-- b --><svg onload="alert(1)"/>';
     assert.equal(await typeOf(drawing), 'image/svg+xml');

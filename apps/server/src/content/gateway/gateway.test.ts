@@ -35,7 +35,7 @@ interface Contact {
   vip: boolean | null;
 }
 
-/** The Directus is the REST interface of an organization of another app, with a database of its own. */
+/** The Directus is the REST interface of an organization in another app with its own database. */
 suite('content of an organization with a Directus', () => {
   let remote: TestApp;
   let app: TestApp;
@@ -45,7 +45,7 @@ suite('content of an organization with a Directus', () => {
   let theirs: string;
   let keyId: string;
   let apiKey: string;
-  /** Another organization of the owner, without a Directus, and a key of it. */
+  /** Another organization of the owner, without a Directus, and its API key. */
   let builtIn: string;
   let builtInKey: string;
 
@@ -328,7 +328,7 @@ suite('content of an organization with a Directus', () => {
         updateItem('contacts', a, { city: 'Rom' }, { fields: ['city', 'id'] }),
       );
       assert.deepEqual(changed, { id: a, city: 'Rom' });
-      // What else a client sends along with every request is no fault, and hides nothing that was written.
+      // Additional query parameters that a client always sends are valid, and hide no written items.
       const more = { ...query, limit: 1, sort: ['-email' as const], filter: { city: { _null: true } } };
       assert.deepEqual(keysOf(await at.request(updateItems('contacts', [b, c], { city: 'Ulm' }, more))), [
         onlyEmail,
@@ -410,7 +410,7 @@ suite('content of an organization with a Directus', () => {
         { sort: 'nope' },
         { limit: -2 },
         { filter: '{' },
-        // All items, and what a Directus would ignore.
+        // Queries that select all items, and those that a Directus would ignore.
         {},
         { limit: -1 },
         { search: 'batch' },

@@ -26,7 +26,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
 
   before(async () => {
     cms = await startMaliciousServer();
-    // What the operator has not listed: a service of the installation's own network.
+    // A service in the installation's own network, which the operator has not allowed.
     inside = createServer((_request, response) => void response.end('secret'));
     inside.on('connection', () => {
       reached += 1;
@@ -69,7 +69,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
   const failureOf = ({ body }: { body: Problem }) =>
     (body.data as { failure?: string } | undefined)?.failure ?? body.code;
 
-  /** In a process whose memory nothing else fills. */
+  /** Reads in a separate process, in which nothing else uses memory. */
   const readApart = async (what: string, kind: ReadingOrder['kind']): Promise<ReadingReport> => {
     const child = fork(join(import.meta.dirname, '../../testing/malicious-reader.ts'));
     child.send({
@@ -84,7 +84,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
   };
 
   test('is understood where it makes sense, and clearly rejected where it does not', async () => {
-    // The slow ones meanwhile.
+    // The slow ones run in parallel.
     const slow = new Map(
       Object.entries(misbehaviors)
         .filter(([, { failure }]) => failure === 'timeout')
@@ -194,7 +194,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
         ['PATCH', '/items/contacts/1'],
       ] as const)
         assertProblem(await ask(method, path, { city }), 422, 'validation_failed', JSON.stringify(city));
-    // Its answer makes no sense, but it was asked.
+    // Its response is invalid, but the request was sent.
     assertProblem(await ask('PATCH', '/items/contacts/1', { city: 'Bonn' }), 424, 'backend_failed');
   });
 
@@ -232,7 +232,7 @@ suite('a malicious content backend (OUT-2 to OUT-6)', () => {
     let served = 0;
     while (served < 10 && allWait()) {
       const { status } = await app.request('GET', `/api/content/${theirs}/items/contacts`, { as: other });
-      // A machine that is busy with something else may make it wait too long for connections.
+      // On a busy machine, it may wait too long for connections.
       if (status !== 503) assert.equal(status, 200);
       if (status === 200 && allWait()) served += 1;
     }

@@ -4,7 +4,7 @@ import { readCsv } from './csv-records.ts';
 import type { FileRecord } from './file-record.ts';
 import { ImportFailed } from './import.ts';
 
-/** Gives the bytes in pieces of a size. */
+/** Yields the bytes in chunks of this size. */
 async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }

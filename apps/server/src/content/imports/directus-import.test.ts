@@ -17,7 +17,7 @@ interface Settings {
   check?: 'true' | 'false';
 }
 
-/** The Directus is the REST interface of an organization of another app. */
+/** The Directus is the REST interface of an organization in another app. */
 suite('imports into a Directus', () => {
   let remote: RemoteContacts;
   let app: TestApp;
@@ -72,7 +72,7 @@ suite('imports into a Directus', () => {
       .body;
   const start = (id: string) =>
     app.request('POST', `/api/content/${organizationId}/imports/${id}/start`, { as: owner });
-  /** What the items there have, by their address. */
+  /** @returns the values of the remote items, by address */
   const stored = async (collection = 'contacts') =>
     (
       await remote.owner
@@ -161,7 +161,7 @@ suite('imports into a Directus', () => {
     remote.onDone = ({ method }) => {
       if (method !== 'POST') return true;
       seen.writes += 1;
-      // It has stored the hundred, and nobody was told.
+      // The batch of a hundred was stored, but the response is lost.
       if (seen.writes === 2) return false;
       if (seen.writes === 9) remote.isUp = false;
       return remote.isUp;
@@ -195,7 +195,7 @@ suite('imports into a Directus', () => {
     let posts = 0;
     remote.onDone = ({ method }) => {
       posts += Number(method === 'POST');
-      // Stored, and then the worker is told nothing until it has given up.
+      // Stored, but the worker gets no response until it has given up.
       remote.isUp = posts === 0;
       return remote.isUp;
     };

@@ -22,7 +22,7 @@ test('an import rests between batches while emails go out, and no longer', async
   const first = rest();
   await nextTurn();
   assert.deepEqual([rests, pace.yieldsToSends], [1, true]);
-  // Whatever the batch took: a send that never ends holds nothing up.
+  // The pause is bounded, so a send that never ends does not block the import.
   mock.timers.tick(5_000);
   await first;
 

@@ -106,7 +106,7 @@ suite('uploading a CSV file', () => {
       ...settings,
       {
         ...file('Email,Name\nanna@a.example,Anna\nbroken,=cmd()\n"x\ny@z.example","+1 ""a"""\n'),
-        // Shown as it is, the second half would be read in the other direction.
+        // Without cleaning, the second half would be displayed from right to left.
         fileName: 'peo\u202eple.csv',
       },
     ]);
@@ -119,7 +119,7 @@ suite('uploading a CSV file', () => {
     const list = await app.request<{ data: ContentImport[] }>('GET', path, { as: owner });
     assert.deepEqual(list.body.data, [body]);
 
-    // CSV-2: what a spreadsheet would take for a formula is text.
+    // CSV-2: cells that a spreadsheet would interpret as formulas are escaped as text.
     const rejected = await app.request<string>('GET', `${path}/${body.id}/rejected`, { as: owner });
     assert.equal(rejected.status, 200);
     assert.match(String(rejected.headers['content-disposition']), /^attachment/);
@@ -137,7 +137,7 @@ suite('uploading a CSV file', () => {
     assert.equal((await app.request('GET', `${path}/${body.id}/rejected`, { as: stranger })).status, 404);
     assert.equal((await app.request('GET', `${path}/x/rejected`, { as: owner })).status, 404);
 
-    // AUD-1: uploads and downloads are on record, refused ones are not.
+    // AUD-1: uploads and downloads are logged, rejected ones are not.
     const entries = await app.owner
       .selectFrom('audit_log')
       .select(['action', 'user_id', 'record_id', 'record_name', 'ip_address'])

@@ -79,7 +79,7 @@ suite('CSV import', () => {
         isTruncated: () => false,
       },
     );
-  /** @param signal  given to the import instead of the worker's own */
+  /** @param signal  replaces the worker's own signal */
   const work = async (signal?: AbortSignal) => {
     const handler = handleImports({ db: fixture.db, log });
     if (signal === undefined) return await runJobs(fixture.database, fixture.owner, [handler]);
@@ -361,7 +361,7 @@ suite('CSV import', () => {
     assert.equal((await items())[0]?.['first_name'], 'Jürgen €');
     const wrong = await run(ansi);
     assert.match(wrong.rejected[0]?.reason ?? '', /not UTF-8/);
-    // A byte order mark says more than the setting.
+    // A byte order mark takes precedence over the setting.
     await run('\u{feff}email,name,out\na@x.example,Zoë,\n', { ...contacts, encoding: 'windows-1252' });
     assert.equal((await items())[0]?.['first_name'], 'Zoë');
     const utf16 = await run(Buffer.from('\u{feff}email,name,out\n', 'utf16le'));
@@ -396,7 +396,7 @@ suite('CSV import', () => {
       [[5, 'not_an_address']],
     );
     assert.deepEqual(await items(), stored);
-    // The import does what its check has said.
+    // The import has the result that its check reported.
     const queued = await start(checked.id);
     assert.deepEqual([queued.status, queued.rows_done, queued.rejected_count], ['queued', 0, 0]);
     assert.deepEqual(queued.rejected, []);
@@ -546,7 +546,7 @@ suite('CSV import', () => {
     assert.equal(await countRows('content_import_parts'), 0);
   });
 
-  /** 8,300 rows over several batches and pieces: new, known, repeated and bad ones. */
+  /** 8,300 rows over several batches and chunks: new, known, repeated and invalid ones. */
   const longFile = () => {
     const lines = Array.from({ length: 8_300 }, (_, index) => {
       if (index % 100 === 7) return `broken ${index},x,`;
@@ -555,7 +555,7 @@ suite('CSV import', () => {
     });
     return `email,name,out\n${lines.join('\n')}\n`;
   };
-  /** Everything that an import leaves behind. */
+  /** @returns everything that an import stores */
   const outcome = async (id: string) => {
     const { rows } = await sql<{ digest: string }>`
       select md5(string_agg(data::text, '' order by data ->> 'email')) as digest from content_items
@@ -582,7 +582,7 @@ suite('CSV import', () => {
 
     await clean();
     const { id } = await upload(file);
-    // Stops after a number of looks at the signal, of which there is one for each row.
+    // Aborts after a number of reads of the signal, which is read once per row.
     for (let stops = 0; (await find(id)).status !== 'completed'; stops += 1) {
       assert.ok(stops < 30, 'it does not come to an end');
       let looksLeft = 1_000 + 397 * stops;
@@ -696,7 +696,7 @@ suite('CSV import', () => {
     assert.match(entry.error_content ?? '', /given up after several attempts/);
     assert.equal(await countRows('content_import_parts'), 1);
 
-    // An operator lets its job be tried again.
+    // An operator retries its job.
     const retried = await fixture.owner
       .updateTable('jobs')
       .set({ state: 'open', attempts: 0, ended_at: null })

@@ -16,8 +16,8 @@ import { handleMirror } from './handle-mirror.ts';
 type Row = Record<string, unknown>;
 
 /**
- * The Directus is the REST interface of another organization. In front of it stands a server that tells what it is asked, and fails
- * where a test wants it to.
+ * The Directus is the REST interface of another organization, behind a proxy that records requests and fails where a test
+ * needs it.
  */
 suite('copies in the content backend', () => {
   let app: TestApp;
@@ -27,7 +27,7 @@ suite('copies in the content backend', () => {
   let token: string;
   let endpoint: string;
   let asked: string[] = [];
-  /** Answers in place of the Directus; true where it did. */
+  /** Responds in place of the Directus. @returns whether it did */
   let interfere: (request: IncomingMessage, response: ServerResponse) => Promise<boolean> = () =>
     Promise.resolve(false);
 
@@ -77,7 +77,7 @@ suite('copies in the content backend', () => {
     send<ContentCopies>('GET', `/api/organizations/${organizationId}/content_backend/copies`);
   const retry = () =>
     send<ContentCopies>('POST', `/api/organizations/${organizationId}/content_backend/copies/retry`);
-  /** Items of a collection in the built-in backend of an organization, by id. */
+  /** @returns the items of a collection in the built-in backend of an organization, by id */
   const itemsOf = async (organization: string, collection: string): Promise<Record<string, Row>> => {
     const rows = await app.owner
       .selectFrom('content_items')

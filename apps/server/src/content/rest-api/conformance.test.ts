@@ -28,8 +28,8 @@ import { after, before, suite, test } from 'node:test';
 import { newId } from '../../platform/ids.ts';
 import { openTarget, people, type Target } from '../../testing/content-target.ts';
 
-// What a content backend does, whichever it is: the built-in one here, and a real Directus where the environment names one
-// (testing/content-target.ts). Only what both do alike is asserted: status, code and shape, never messages.
+// The behavior of every content backend: the built-in one, or a real Directus if the environment names one
+// (testing/content-target.ts). Asserts only what both have in common: status, code and shape, never messages.
 
 interface Person {
   id: string;
@@ -42,7 +42,7 @@ interface Person {
   seen: string | null;
 }
 
-/** What the SDK rejects with. */
+/** The error of the SDK. */
 interface Rejection {
   response?: Response;
   errors?: { extensions: { code: string } }[];
@@ -236,7 +236,7 @@ suite('a content backend', () => {
     const [ada] = await read({ filter: { name: { _eq: 'Ada' } } });
     const keys = [ada!.id, ...Array.from({ length: 1_199 }, () => newId())];
     const found = await connect().request(
-      // Directus has a default for fields in URLs only.
+      // Directus has a default for `fields` only in URLs.
       withSearch(readItems(people, { filter: { id: { _in: keys } }, fields: ['name'] } as never)),
     );
     assert.deepEqual(

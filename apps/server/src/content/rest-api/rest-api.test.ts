@@ -38,7 +38,7 @@ interface Schema {
   contacts: Contact[];
 }
 
-/** What the SDK rejects with. */
+/** The error of the SDK. */
 interface Rejection {
   response: Response;
   errors: { message: string; extensions: { code: string; field?: string } }[];
@@ -350,7 +350,7 @@ suite('content in the REST interface of Directus', () => {
     await assertRefused(read(writer), 403, 'FORBIDDEN');
     const silent = await call('POST', '/items/contacts', { as: writer, body: { email: 'w@x.example' } });
     assert.deepEqual([silent.status, silent.text], [204, '']);
-    // An answer to a query, even whether it found anything, tells what items have.
+    // The response to a query, even if it is empty, discloses the values of items.
     const query = { filter: { email: { _starts_with: 'w@' } } };
     const [{ id } = { id: '' }] = await connect().request(
       readItems('contacts', { ...query, fields: ['id'] }),

@@ -275,7 +275,7 @@ suite('collections, fields and presets in the REST interface of Directus', () =>
     await silent(blind, 'DELETE', '/fields/newsletters/mood');
     await connect().request(deletePreset(shared.id));
 
-    // The gateway tells the key, without which nobody could go on with what was made.
+    // The gateway returns the key, without which the client could not use the created item.
     const path = `/api${here}/items/contacts`;
     const [status, text] = await call(blind, 'POST', `${path}?fields=city`, { email: 'blind@x.example' });
     const { data } = JSON.parse(text) as { data: { id: string } };

@@ -28,7 +28,7 @@ suite('templates', () => {
   const change = (id: string, body: object) =>
     app.request<Template>('PATCH', `${base}/${id}`, { as: owner, body });
 
-  /** May delete all templates, and touchpoints of one brand without any. */
+  /** Signs in a member who can delete all templates, but whose touchpoints are limited to a brand without any. */
   async function signInLimited(): Promise<Person> {
     const role = 'template_editor';
     const { id: brand_id } = await buildBrand(app.owner, { organization_id });
@@ -145,7 +145,7 @@ suite('templates', () => {
       email: { template_id: body.id },
     });
     assertProblem(await app.request('DELETE', path, { as: owner }), 409, 'template_in_use');
-    // Also for a member whose own touchpoints are those of no brand.
+    // Also for a member who can see none of the touchpoints that use it.
     const limited = await signInLimited();
     assertProblem(await app.request('DELETE', path, { as: limited }), 409, 'template_in_use');
     await app.owner.updateTable('touchpoints').set({ deleted: true }).where('id', '=', email.id).execute();

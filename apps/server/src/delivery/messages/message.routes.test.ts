@@ -106,7 +106,7 @@ suite('single messages', () => {
     const { raw, date } = arrivedTo('once@sink.example')[0]!;
     assert.match(raw, /^Subject: News for Ada\r$/m);
     assert.equal(Date.parse(date), Math.floor(Date.parse(created_at) / 1_000) * 1_000);
-    // What the template does not read is not kept.
+    // Variables that the template does not use are not stored.
     const { rows } = await sql<{ variables: object }>`
       select variables from deliveries where send_id = ${active.id}`.execute(app.owner);
     assert.deepEqual(rows, [{ variables: { first_name: 'Ada' } }]);
@@ -208,7 +208,7 @@ suite('single messages', () => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
     const message = await send(email, 'unclear@sink.example');
-    // As a worker leaves it that was killed: leased in the name of nobody.
+    // The state after a killed worker: leased by a worker that does not exist.
     await sql`
       update delivery_queue set worker_id = 2147483647, lease_until = now() + interval '1 hour'
       where send_id = ${active.id}`.execute(app.owner);
@@ -239,7 +239,7 @@ suite('single messages', () => {
   test('are taken in a send whose last failure was not forgotten when it had nothing left', async (t) => {
     const email = await buildReadyEmail(app);
     const active = await activate(email);
-    // As a worker leaves it that ends between the two.
+    // The state after a worker that ended between the two.
     await sql`
       update touchpoint_sends set failure_count = 1, next_due_at = null where id = ${active.id}`.execute(
       app.owner,
@@ -395,7 +395,7 @@ suite('single messages', () => {
     const refused = await post(email, { to: 'three@sink.example' }, {}, relayed);
     assertProblem(refused, 429, 'daily_limit_reached');
     assert.deepEqual(refused.body.data, { limit: 2, used: 2 });
-    // The first was accepted two days ago and still waits, which counts; once it has left, it does not.
+    // The first was accepted two days ago and counts while it is queued, but not after it was sent.
     const firstOf = (table: 'messages' | 'delivery_queue') => sql`
       update ${sql.table(table)} set created_at = now() - interval '2 days'
       where organization_id = ${email.organizationId} and seq = 1`;

@@ -5,7 +5,7 @@ import { nextAttempt, toDeliveryResult, type Tries } from './delivery.ts';
 
 const start = new Date('2026-11-20T10:00:00Z');
 const later = (minutes: number) => new Date(start.getTime() + minutes * 60_000);
-/** A message that was first tried at the start. */
+/** A message whose first attempt was at `start`. */
 const tried = (attempts: number, more: Partial<Tries> = {}): Required<Tries> => ({
   attempts,
   interruptions: 0,
@@ -13,7 +13,7 @@ const tried = (attempts: number, more: Partial<Tries> = {}): Required<Tries> => 
   first_attempt_at: start.toISOString(),
   ...more,
 });
-/** The middle of the spread. */
+/** The middle of the jitter. */
 const middle = 0.5;
 
 describe('the next attempt (R7.12)', () => {

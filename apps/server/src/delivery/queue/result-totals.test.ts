@@ -44,7 +44,7 @@ describe('totals of results', () => {
     markedUpTo = held.lastSeq,
   ) => (await storeChunk(pipelined, ref, worker, results, [], upTo(held, markedUpTo, release))) !== undefined;
 
-  /** @returns how many rows hold the totals, which equal the single results at this moment */
+  /** Asserts that the totals equal the single results. @returns the number of rows of the totals */
   async function check({ sendId }: SendKey, expected: Record<string, number>): Promise<number> {
     const accounts = await countAccounts(owner, sendId);
     assertBalanced(accounts);
@@ -64,7 +64,7 @@ describe('totals of results', () => {
     assert.equal(await check(ref, { [`${early} sent`]: 1 }), 0);
     await store(ref, held, [bounced(4)], 'free', 4);
     await check(ref, { [`${early} sent`]: 1, [`${early} bounced address_hard`]: 1 });
-    // A queued message that ends before its chunk is done, and then is told again.
+    // A queued message that ends before its chunk is done, and whose result is stored twice.
     for (let time = 1; time <= 2; time += 1) await storeResults(pipelined, ref, [sentAt(2, late)], []);
     const soFar = { [`${early} sent`]: 1, [`${late} sent`]: 1, [`${early} bounced address_hard`]: 1 };
     assert.equal(await check(ref, soFar), 0);
@@ -72,7 +72,7 @@ describe('totals of results', () => {
     await store(ref, again, [sent(5), uncertain(6), sent(7), sent(8)], 'done');
     const done = { ...soFar, [`${early} sent`]: 4 };
     assert.equal(await check(ref, done), 3);
-    // What comes after that: the same release again, a queued message, one that a person counts as sent.
+    // Afterwards: the same release again, a queued message, and one that a person treats as sent.
     assert.equal(await store(ref, again, [sent(7)], 'done'), false);
     await storeResults(pipelined, ref, [sentAt(7, late), failed(3)], []);
     assert.equal(await check(ref, { ...done, [`${early} failed content`]: 1 }), 4);
@@ -110,7 +110,7 @@ describe('totals of results', () => {
     await finishNext();
     assert.deepEqual(await readSend(), first, 'the send has not changed with its chunks');
     assert.equal(await check(ref, { [`${early} sent`]: 750 }), 1);
-    // As if it were five seconds later.
+    // Simulates that more than five seconds have passed.
     await sql`update touchpoint_sends set counted_at = now() - interval '6 s' where id = ${ref.sendId}`.execute(
       owner,
     );
@@ -171,5 +171,5 @@ describe('totals of results', () => {
 const early = '2026-11-20 10:00:00';
 const late = '2026-11-20 10:15:00';
 
-/** As totals have it. @param quarter  without a zone, in UTC */
+/** @param quarter  start of a quarter of an hour as in the totals, in UTC without a zone */
 const sentAt = (seq: number, quarter: string) => sent(seq, { at: `${quarter.replace(' ', 'T')}.000Z` });

@@ -24,7 +24,7 @@ import { renewQueued } from './held-queued.queries.ts';
 import type { SendKey } from './send-statements.ts';
 import { cancelSend } from '../sends/change-send.ts';
 
-// No worker with these ids is alive, so that what one has leased is free to the other.
+// No worker with these ids is alive, so each can take over the other's leases.
 const one = 1;
 const other = 2;
 
@@ -49,7 +49,7 @@ describe('storing deliveries', () => {
   const takeQueued = (ref: SendKey, workerId: number, limit: number, heldSeqs: number[] = []) =>
     leaseQueued(pipelined, ref, { workerId, wanted: [{ lane: 'other', limit }], limit, heldSeqs });
 
-  /** As a worker does. @returns whether it still holds the chunk */
+  /** Stores results as a worker does. @returns whether it still holds the chunk */
   const store = async (
     ref: SendKey,
     workerId: number,
@@ -63,7 +63,7 @@ describe('storing deliveries', () => {
     return isHeld;
   };
 
-  /** @returns builds the bounce of a message of this send */
+  /** @returns a function that builds the bounce of a message of this send */
   async function bounceOf(ref: SendKey) {
     const { touchpoint_id: touchpointId } = await owner
       .selectFrom('touchpoint_sends')
@@ -154,7 +154,7 @@ describe('storing deliveries', () => {
     const isHeld = Promise.withResolvers<void>();
     const release = Promise.withResolvers<void>();
     const holding = owner.transaction().execute(async (trx) => {
-      // Both come to wait for this one, with what they have suppressed before.
+      // Both transactions wait for this one while they hold their earlier suppressions.
       const suppressed = { organization_id: ref.organizationId, address_key: 'm', reason: 'bounce' };
       await trx
         .insertInto('suppressions')
@@ -198,7 +198,7 @@ describe('storing deliveries', () => {
 
     const late = [sent(1), deferred(2), uncertain(3)];
     assert.equal(await store(ref, one, late, upTo(lost, 16)), false);
-    // 1 was taken, 2 was surely refused, 3 stays as unclear as it was; the mark belongs to the other worker.
+    // 1 was accepted, 2 was definitely rejected, 3 remains uncertain; the mark belongs to the other worker.
     assert.deepEqual(await counters(ref), { sent: 1, uncertain: 6, queued: 13 });
     assert.equal(await markOf(ref), 8);
   });
@@ -220,12 +220,12 @@ describe('storing deliveries', () => {
       again.map(({ seq, tries }) => [seq, tries.attempts]),
       [1, 2, 3, 4, 5].map((seq) => [seq, 1]),
     );
-    // Both are told that it was accepted, the one that comes late in either order.
+    // Both workers store that the message was accepted, in either order.
     await store(ref, one, [sent(1)], upTo(lost, 5));
     await store(ref, other, [sent(1, { attempts: 2 }), sent(2, { attempts: 2 })], undefined);
     await store(ref, one, [sent(2), deferred(3)], upTo(lost, 5));
     assert.deepEqual(await counters(ref), { sent: 2, uncertain: 3, queued: 0 });
-    // 3 is under way at the other worker, which alone says how it ends.
+    // 3 is in flight at the other worker, which alone determines its result.
     await store(ref, other, [sent(3, { attempts: 2 })], undefined);
     assert.deepEqual(await counters(ref), { sent: 3, uncertain: 2, queued: 0 });
   });
@@ -255,7 +255,7 @@ describe('storing deliveries', () => {
     const { lease: held } = await lease(ref, one, 3);
     await store(ref, one, [deferred(1), deferred(2)], upTo(held, 3));
     await takeQueued(ref, one, 10);
-    // Its connection was lost, and with it the lock of its first id.
+    // Its connection was lost, and with it the advisory lock of its first id.
     await sql`update delivery_queue set worker_id = 999999 where send_id = ${ref.sendId}`.execute(owner);
     await renewQueued(pipelined, ref, { workerId: one, previousId: 999_999 }, [1]);
     const again = await takeQueued(ref, one, 10, [1, 2]);

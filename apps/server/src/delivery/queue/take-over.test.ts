@@ -22,7 +22,7 @@ import { leaseQueued } from './lease-queued.queries.ts';
 import { findDueSends } from './due-sends.queries.ts';
 import type { SendKey, WantedLane } from './send-statements.ts';
 
-// No worker with these ids is alive, so that what one has leased is free to the other.
+// No worker with these ids is alive, so each can take over the other's leases.
 const one = 1;
 const other = 2;
 const wanted: WantedLane[] = [{ lane: 'other', limit: 10 }];
@@ -87,7 +87,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     const bounce = { event: { ...event, at: new Date(), isBot: false, userAgent: null, ipPrefix: null } };
     const opened = Promise.withResolvers<void>();
     const locked = Promise.withResolvers<void>();
-    // A suppression of the same address, not committed, holds the store up.
+    // An uncommitted suppression of the same address blocks the store.
     const suppressed = { id: newId(), seq: 8, addressKey: 'user8@sink.example' };
     const holder = owner.transaction().execute(async (trx) => {
       await sql`insert into suppressions (id, organization_id, address_key, reason)
@@ -104,7 +104,7 @@ describe('a lease that moves from one worker to another (JOB-2)', () => {
     opened.resolve();
     await holder;
     assert.ok((await storing) !== undefined);
-    // What the first was told that it may send is unclear now, and not the second one's.
+    // The messages that the first worker was allowed to send are uncertain now, and not leased by the second.
     const taken = await taking;
     assert.equal(taken?.recipients[0]?.seq, 17);
     const accounts = await countAccounts(owner, ref.sendId);

@@ -32,7 +32,7 @@ suite('the numbers of an audience', () => {
       const campaign_id = await make('/campaigns', { organization_id, brand_id, name });
       brands.push({ id: brand_id, name, campaign_id });
     }
-    // Past the backend, which would let no double in: 300 contacts who share 230 addresses.
+    // Bypasses the backend, which would reject duplicates: 300 contacts share 230 addresses.
     await sql`
       update content_fields set is_unique = false
       where organization_id = ${organization_id} and collection = 'contacts' and field = 'email'`.execute(
@@ -130,7 +130,7 @@ suite('the numbers of an audience', () => {
   };
 });
 
-/** Some in capitals, some at a domain that is translated. */
+/** Some with capitals, some with an internationalized domain. */
 const addressOf = (number: number): string =>
   number % 7 === 0
     ? `Person${number}@Sink.example`

@@ -8,8 +8,8 @@ import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
 
-// What a killed API process leaves behind in the database: all of its connections break at some packet, which may have
-// arrived, and no later one leaves. REACHOUT_FULL=1 does it at every packet.
+// The state that a killed API process leaves in the database: all of its connections break at some packet, which may have
+// arrived, and no later packet is sent. REACHOUT_FULL=1 tests every packet.
 const isFull = process.env['REACHOUT_FULL'] === '1';
 
 suite('an API process that dies while it confirms a send (R7.1)', () => {
@@ -46,7 +46,7 @@ suite('an API process that dies while it confirms a send (R7.1)', () => {
       headers: { 'idempotency-key': touchpointId },
     });
 
-  /** @returns how many packets a start takes */
+  /** @returns the number of packets that starting a send takes */
   async function countPackets(): Promise<number> {
     const email = await buildReadyEmail(app);
     let count = 0;

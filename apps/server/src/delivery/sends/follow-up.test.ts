@@ -96,7 +96,7 @@ suite('a follow-up', () => {
     await sql`
       update content_items set data = data || '{"unsubscribed": true}'
       where organization_id = ${organizationId} and id = ${contact(2)}`.execute(app.owner);
-    // The old address may be somebody else's. Of the other one only the case differs.
+    // The old address may belong to another person. The other address differs only by case.
     await sql`
       update content_items set data = data || case id when ${contact(7)} then '{"email": "corrected@sink.example"}'::jsonb
         else '{"email": " USER6@Sink.example"}'::jsonb end
@@ -106,7 +106,7 @@ suite('a follow-up', () => {
       insert into content_items (organization_id, collection, id, data)
       values (${organizationId}, 'contacts', 'twin', '{"email": "USER3@sink.example", "unsubscribed": true}')
     `.execute(app.owner);
-    // A domain that is written in letters of its own is that of the address which was sent to.
+    // An internationalized domain equals its ASCII form in the address that was used.
     await sql`
       update deliveries set address = 'user8@xn--mnchen-3ya.example' where send_id = ${parent.id} and contact_id = ${contact(8)}`.execute(
       app.owner,
@@ -173,14 +173,14 @@ suite('a follow-up', () => {
     );
     await change('person2', { unsubscribed: true });
     await change('person3', { email: 'corrected@sink.example' });
-    // Somebody else there has the address of the fourth, and has said no.
+    // Another contact there has the address of the fourth, and has unsubscribed.
     await remote.add(1, 'twin');
     await change('twin1', { email: 'Person4@Sink.example', unsubscribed: true, country: 'AT' });
     await sql`
       insert into suppressions (organization_id, id, brand_id, address_key, reason)
       values (${email.organizationId}, gen_random_uuid(), ${email.brandId}, 'person5@sink.example', 'unsubscribe')
     `.execute(app.owner);
-    // The rule would not select the sixth any more.
+    // The rule no longer selects the sixth.
     await change('person6', { country: 'AT' });
     await remote.add(1_600, 'later');
 

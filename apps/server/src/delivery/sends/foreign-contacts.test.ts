@@ -16,7 +16,7 @@ interface Branch {
   campaign_id: string;
 }
 
-/** Two clients of an agency. What belongs to one is never used for the other, whoever asks and however late. */
+/** Two clients of an agency. Data of one client is never used for the other, by any caller at any time. */
 suite('contacts, audiences and templates of one client', () => {
   let app: TestApp;
   let person: Person;
@@ -51,7 +51,7 @@ suite('contacts, audiences and templates of one client', () => {
     return { client_id, brand_id, campaign_id };
   }
 
-  /** A collection with one contact. */
+  /** Creates a collection with one contact. */
   async function collectionOf(owner: object): Promise<string> {
     const body = { organization_id, ...owner, name: fresh('Customers') };
     const { collection } = done(
@@ -80,7 +80,7 @@ suite('contacts, audiences and templates of one client', () => {
     make('/touchpoints', { organization_id, campaign_id, name: fresh('Email'), type: 'email' });
   const changeEmail = (id: string, changes: object) =>
     ask<TouchpointEmail>('PATCH', `/touchpoints/${id}/email`, changes);
-  /** Past all checks, as an earlier release or a restored record may have left it. */
+  /** Bypasses all checks, as an earlier release or a restored record may have left it. */
   const forceEmail = (id: string, changes: { filter_id?: string; template_id?: string }) =>
     app.owner.updateTable('touchpoint_emails').set(changes).where('touchpoint_id', '=', id).execute();
   const findBlock = async (id: string, check: string) => {
@@ -107,7 +107,7 @@ suite('contacts, audiences and templates of one client', () => {
       await ask('POST', `/content/${organization_id}/templates`, { ...wrong, title: 'Wrong' }),
     ])
       assertInvalid(refused, 'brand_id');
-    // Its contacts are those of the brand until they are given to the client, too.
+    // Its collection still belongs to the brand, until it is moved to the client, too.
     assertInvalid(await ask('PATCH', `/filters/${audience.id}`, { client_id }), 'client_id');
     done(await ask('PATCH', `${path}/${collection}`, { client_id }));
     const ofClient = done(await ask<Filter>('PATCH', `/filters/${audience.id}`, { client_id }));
@@ -171,7 +171,7 @@ suite('contacts, audiences and templates of one client', () => {
     assert.match((await findBlock(email, 'template')) ?? '', /belongs to another client or brand/);
     assertProblem(await ask('POST', `/touchpoints/${email}/sends`, {}), 409, 'send_blocked');
 
-    // An audience of its own, over contacts that came to belong to the other client.
+    // An own audience over contacts that were moved to the other client.
     const shared = await collectionOf({});
     const own = done(await createAudience({ brand_id: south.brand_id }, shared));
     assert.equal((await changeEmail(email, { filter_id: own.id })).status, 200);
@@ -191,7 +191,7 @@ suite('contacts, audiences and templates of one client', () => {
     assert.equal(template_id, null);
   });
 
-  /** Past the check that would refuse it. */
+  /** Bypasses the check that would reject it. */
   const giveAway = (collection: string, { client_id }: Branch) =>
     app.owner
       .updateTable('content_collections')
@@ -239,7 +239,7 @@ suite('contacts, audiences and templates of one client', () => {
       assertProblem(refused, 409, 'owner_in_use');
       assert.deepEqual(refused.body.data, { used_by: [used], count: 1 });
     }
-    // Everything that uses it can follow it to the same client, from the bottom up.
+    // Everything that uses it can be moved to the same client, from the bottom up.
     const ofSouth = { client_id: south.client_id };
     for (const path of [templatePath, `/filters/${audience.id}`, collectionPath])
       done(await ask('PATCH', path, ofSouth));

@@ -25,7 +25,7 @@ describe('a send that is stopped by a person', () => {
   let app: Database;
   let sink: SmtpSink;
   let workers: ReturnType<typeof startWorker>[] = [];
-  /** Messages that have arrived are answered while this is open. */
+  /** The mail server confirms messages only while this is open. */
   let gate = openGate();
 
   before(async () => {
@@ -93,7 +93,7 @@ describe('a send that is stopped by a person', () => {
       .where('worker_id', 'is not', null)
       .execute();
 
-  /** Everything under way is answered and stored, and the worker has let go. */
+  /** Waits until all in-flight messages are confirmed and stored, and the worker has released its leases. */
   const settled = (fixture: SendFixture) =>
     waitUntil('nothing is leased', async () => (await leases(fixture)).length === 0);
 
@@ -192,7 +192,7 @@ describe('a send that is stopped by a person', () => {
 const distinct = ({ taken }: SmtpSink): number => new Set(taken.map(({ recipient }) => recipient)).size;
 
 interface Gate {
-  /** Resolves while the gate is open, at once or once it is. */
+  /** Resolves when the gate is open. */
   readonly promise: Promise<void>;
   readonly waiting: number;
   open: () => void;

@@ -130,7 +130,7 @@ suite('recipients of a send', () => {
       lines[0],
       'user-1@sink.example,c01,sent,,1,2026-11-01T10:00:00.000Z,2026-11-01T10:05:00.000Z,2026-11-01T10:06:00.000Z,,',
     );
-    // CSV-2: what a mail server said is no formula.
+    // CSV-2: the reply of a mail server is escaped so that it is no formula.
     assert.match(lines[1] ?? '', /^user-2@sink\.example,c02,bounced,,1,,,,,'=cmd\(\)$/);
     assert.equal(lines[12], ',x3,excluded,no_address,0,,,,,');
     const ids = async (query: string) => (await download(query)).slice(1).map((line) => line.split(',')[1]);
@@ -206,7 +206,7 @@ suite('recipients of a send', () => {
     return body.trimEnd().split('\r\n');
   };
 
-  /** The first one was opened and clicked, and before that by a bot; the second one is refused with a formula. */
+  /** The first message was opened and clicked, earlier also by a bot; the second one is rejected with a formula as reply. */
   async function addReactions() {
     const of = { organization_id: organizationId, send_id: sendId, touchpoint_id: newId() };
     const result = (seq: number) =>
@@ -233,7 +233,7 @@ suite('recipients of a send', () => {
       .execute();
   }
 
-  /** Two chunks: a worker has the first, whose message 6 is under way; nobody had the second. */
+  /** Two chunks: the first is leased by a worker, with message 6 in flight; the second was never leased. */
   async function buildMovingSend(organization_id: string): Promise<string> {
     const { owner } = app;
     const send = await buildSend(owner, {

@@ -15,7 +15,7 @@ const dailyRecipientLimit = 5;
 
 suite('with a mail server that delivers', () => {
   let sink: SmtpSink;
-  /** Allows nordwind.example, where the ready emails come from. */
+  /** Allows nordwind.example, the sender domain of the ready emails. */
   let app: TestApp;
   before(async () => {
     sink = await startSmtpSink({ keepMessages: true });
@@ -120,7 +120,7 @@ suite('with a mail server that delivers', () => {
 
   test('a domain that was taken away stops what was confirmed, and says why (EML-3)', async (t) => {
     const [waiting, going] = [await buildReadyEmail(app), await buildReadyEmail(app)];
-    // Was sending when the process ended, and goes on after a start with other settings.
+    // It was sending when the process ended, and continues after a start with other settings.
     const { body: paused } = await start(going);
     await app.owner
       .updateTable('touchpoint_sends')
@@ -189,7 +189,7 @@ suite('with a mail server that delivers', () => {
     const reviewed = await review(refused.email);
     assert.deepEqual(reviewed.daily_limit, { limit: 4, used: 3 });
     assert.deepEqual(blockedIn(reviewed), ['daily_limit']);
-    // Another organization has a limit of its own.
+    // Other organizations have separate limits.
     assert.equal((await start(second)).status, 201);
   });
 
@@ -209,7 +209,7 @@ suite('with a mail server that delivers', () => {
     });
     assert.match(failed.error_content ?? '', /would reach 6 recipients within 24 hours; its limit is 5/);
     assert.deepEqual(arrived(email), []);
-    // What never left does not count.
+    // Messages that were never sent do not count.
     assert.deepEqual((await review(email)).daily_limit, { limit: 5, used: 0 });
   });
 
@@ -218,7 +218,7 @@ suite('with a mail server that delivers', () => {
     const { body: send } = await start(email);
     startTestWorker(t);
     await waitUntil('the send ends', async () => (await getSend(email, send)).end_date !== null);
-    // As if all 3 had failed.
+    // Simulates that all 3 have failed.
     await app.owner
       .updateTable('touchpoint_sends')
       .set({ recipients_total_sent_count: 0, recipients_total_failed_count: 3 })
@@ -249,7 +249,7 @@ suite('with a mail server that delivers', () => {
     assert.equal((await review(email)).daily_limit?.used, 0);
   });
 
-  /** Another email of the same campaign with the same content. */
+  /** Creates another email of the same campaign with the same content. */
   async function copyTouchpoint(email: ReadyEmail): Promise<ReadyEmail> {
     const { organizationId: organization_id, campaignId: campaign_id, person } = email;
     const created = await app.request<{ id: string }>('POST', '/api/touchpoints', {

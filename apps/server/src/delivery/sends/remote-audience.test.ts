@@ -15,7 +15,7 @@ import { openRemoteContacts, type RemoteContacts } from '../../testing/remote-co
 import { prepareSend } from '../worker/prepare-send.ts';
 import { readingSends } from './reading-sends.ts';
 
-/** Several pages: a page has 500. */
+/** Several pages of 500. */
 const contacts = 2_600;
 const rule = { country: { _eq: 'DE' } };
 
@@ -62,7 +62,7 @@ suite('an audience in the Directus of the organization', () => {
   const sendOf = (id: string) => call<Send>('GET', `/sends/${id}`);
   const prepare = (sendId: string) =>
     prepareSend(app.services.db, undefined, { organizationId: email.organizationId, sendId });
-  /** As a worker looks for it once it is due. */
+  /** Makes the send due and prepares it, as a worker does. */
   const prepareAgain = async (sendId: string) => {
     await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(app.owner);
     return await prepare(sendId);
@@ -96,7 +96,7 @@ suite('an audience in the Directus of the organization', () => {
     await sql`
       update content_items set data = data || '{"unsubscribed": true}' where data ->> 'email' = 'person1@sink.example'
     `.execute(remote.owner);
-    // What a Directus calls unique may differ by case, and its data may change between two pages.
+    // Unique values in a Directus may differ only by case, and its data may change between two pages.
     await sql`
       update content_items set data = data || '{"email": "PERSON2@sink.example"}' where data ->> 'email' = 'person3@sink.example'
     `.execute(remote.owner);
@@ -135,7 +135,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.deepEqual(new Set(problemsOf(reviewed)), new Set(['variable_empty']));
     assert.equal(reviewed.audience_reading?.live_count, contacts + 7);
 
-    // Without the backend, what is known stays.
+    // While the backend is unavailable, the known numbers remain.
     remote.isUp = false;
     const away = await count();
     assert.deepEqual([away.will_receive, away.reading?.live_count], [contacts - 2, null]);
@@ -158,7 +158,7 @@ suite('an audience in the Directus of the organization', () => {
     remote.onPage = async ({ number }) => {
       if (number % 2 === 1) await remote.add(40, `new${number}-`);
       if (number !== 3 && number !== 5) return;
-      // More than a page of those that were read, and some that were not: what follows moves forward.
+      // Deletes more than a page of the rows that were read, and some that were not: the following rows move forward.
       const { rows } = await sql<{ email: string }>`
         delete from content_items where ctid in (
           select ctid from content_items where collection = 'contacts'
@@ -181,7 +181,7 @@ suite('an audience in the Directus of the organization', () => {
     assert.deepEqual(missing, []);
     assert.equal(send.recipients_total_count, recipients.length);
 
-    // What comes later changes nothing, and nothing of it is kept.
+    // Later changes have no effect, and none of the read data is kept.
     await remote.add(5, 'late');
     assert.equal(await prepareAgain(id), undefined);
     assert.equal((await recipientsOf(id)).length, recipients.length);
@@ -225,7 +225,7 @@ suite('an audience in the Directus of the organization', () => {
     remote.restart();
     await read();
     assert.equal(remote.pages[0]?.offset, 1_000, 'it goes on where the dead one was');
-    // What the dead one asked for arrives, and counts for nothing.
+    // The page that the dead worker requested arrives and is ignored.
     late.resolve(true);
     await dying.stop();
     await prepare(id);

@@ -16,7 +16,7 @@ suite('the check of sends', () => {
   });
   after(() => database.close());
 
-  /** @returns what is written to the log: the message and what it is about */
+  /** @returns the logged messages with their sends */
   async function check(): Promise<{ message: string; send: string }[]> {
     const lines: { message: string; send: string }[] = [];
     const error = ({ send }: { send: string }, message: string) => lines.push({ message, send });

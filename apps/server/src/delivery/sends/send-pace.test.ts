@@ -14,7 +14,7 @@ interface Seen {
 
 const total = 10_000;
 
-/** Somebody looks at a send at these seconds. @returns what each look told */
+/** Observes a send at these seconds. @returns the result of each observation */
 function watch(
   looks: [second: number, seen: Seen][],
   id = 'send',
@@ -43,7 +43,7 @@ function sendOf(id: string, { processed = 0, uncertain = 0, ...seen }: Seen) {
   } as unknown as Parameters<ReturnType<typeof createPaces>['look']>[0];
 }
 
-/** Looks every second from `from` to `to`; the counter grows by `perSecond` from `processed` on. */
+/** Observations every second from `from` to `to`; the counter starts at `processed` and grows by `perSecond`. */
 const moving = (from: number, to: number, perSecond: number, processed = 0): [number, Seen][] =>
   Array.from({ length: to - from + 1 }, (_, index) => [
     from + index,
@@ -66,7 +66,7 @@ suite('the pace of a send', () => {
       [30, { status: 'queued' }],
       [60, { status: 'preparing' }],
       [62, { status: 'sending' }],
-      // It is sending, and nothing has moved yet.
+      // It is sending, without progress yet.
       [70, { status: 'sending' }],
     ];
     const seen = watch([...waiting, ...moving(71, 75, 1_000)]);
@@ -114,7 +114,7 @@ suite('the pace of a send', () => {
   });
 
   test('of a slow send looks further back than ten seconds, and does not jump', () => {
-    // A message every six seconds.
+    // One message every six seconds.
     const looks = Array.from({ length: 200 }, (_, second): [number, Seen] => [
       second,
       { processed: Math.floor(second / 6) },

@@ -17,10 +17,10 @@ import { waitForLook } from '../../testing/wait-for-look.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
-/** Messages that may be under way at the same time. */
+/** Maximum number of messages in flight. */
 const window = 8;
 
-/** With what a refusal adds. */
+/** A body that can also be an error with data. */
 type Body<T> = T & { data?: unknown };
 
 suite('sends', () => {
@@ -62,7 +62,7 @@ suite('sends', () => {
       const send = await get<Send>(email, `/sends/${id}`);
       return send.end_date === null ? undefined : send;
     });
-  /** Lets the mail server take this many messages of an email, and hold the next until released. */
+  /** Makes the mail server accept this many messages of an email, and hold the next ones until released. */
   function holdAfter(t: TestContext, email: ReadyEmail, count: number) {
     const gate = Promise.withResolvers<void>();
     t.after(() => gate.resolve());
@@ -83,7 +83,7 @@ suite('sends', () => {
     assert.equal(now.status, 201);
 
     const { send_date, status, touchpoint, campaign, brand, ...rest } = later.body;
-    // Both by the clock of the server; the one that starts at once was confirmed after the other.
+    // Both use the clock of the server; the one that starts immediately was confirmed after the other.
     const aheadMs = Date.parse(send_date) - Date.parse(now.body.send_date);
     assert.ok(aheadMs > 0 && aheadMs <= 60_000, `${aheadMs} ms`);
     assert.equal(status, 'queued');
@@ -243,7 +243,7 @@ suite('sends', () => {
     );
     assert.equal(responses.filter(({ status }) => status === 201).length, 1);
     for (const answer of responses.filter(({ status }) => status !== 201)) {
-      // Where the machine is slow, the last ones wait too long for their turn.
+      // On a slow machine, the last requests time out while they wait.
       if (answer.status === 503) assertProblem(answer, 503, 'unavailable');
       else assertProblem(answer, 409, 'invalid_transition');
     }
@@ -312,7 +312,7 @@ suite('sends', () => {
     for (const verb of ['pause', 'resume', 'cancel'] as const)
       assertProblem(await change(email, send, verb), 409, 'invalid_transition');
 
-    // The minute is over, and a worker looks.
+    // The minute is over, and a worker polls.
     await sql`update touchpoint_sends set send_date = now() - interval '1 minute', next_due_at = now() where id = ${send.id}`.execute(
       app.owner,
     );
@@ -389,7 +389,7 @@ suite('sends', () => {
 
   test('list each message in exactly one state, and can be searched', async (t) => {
     const email = await buildReadyEmail(app, { contacts: 12 });
-    // The first contact, so that it is refused before the mail server holds a message.
+    // The first recipient, so that it is rejected before the mail server holds a message.
     let refused: string | undefined;
     sink.refuse = (recipient) => {
       refused ??= recipient;
@@ -400,7 +400,7 @@ suite('sends', () => {
     assert.deepEqual(await get(email, `/sends/${send.id}/deliveries`), { items: [], count: 0 });
     const worker = startTestWorker(t);
     await held.isReached;
-    // Between two of its requests a message may go on to its next state, until all that may leave are held.
+    // Messages may change their state between two requests, until all that can be sent are held.
     const counts = await waitUntil('the first outcomes are stored', async () => {
       const now = await get<Send>(email, `/sends/${send.id}`);
       if (now.recipients_total_sent_count < 2 || now.recipients_total_delivery_failed_count < 1)
@@ -470,7 +470,7 @@ suite('sends', () => {
     return undefined;
   }
 
-  /** Each message is listed once over all states, and as often in each as the counters say. */
+  /** Asserts that each message is listed once over all states, and that each state has as many as its counter. */
   async function assertStates(email: ReadyEmail, send: Send): Promise<Record<string, number>> {
     const seen: number[] = [];
     const counts: Record<string, number> = {};
@@ -537,7 +537,7 @@ suite('sends', () => {
 
       const worker = startTestWorker(t);
       const seen: Send[] = [];
-      // While the mail server holds a message, the stream has told of those before it already.
+      // While the mail server holds a message, the stream has already reported the previous ones.
       await held.isReached;
       for (let now = await events.next(); !now.done; now = await events.next()) {
         seen.push(now.value);
@@ -556,7 +556,7 @@ suite('sends', () => {
         counts.toSorted((a, b) => a - b),
       );
 
-      // One that has ended is told once.
+      // For an ended send, the stream has one event.
       const again = [];
       for await (const now of readSends(await open(email, send))) again.push(now);
       assert.deepEqual(again, [seen.at(-1)]);
@@ -585,7 +585,7 @@ suite('sends', () => {
         ]),
         Array.from({ length: 5 }, () => [503, 'application/problem+json', '5']),
       );
-      // Those that nobody reads any more make room.
+      // Canceled streams free their slots.
       for (const { body } of streams) await body?.cancel();
       await waitUntil('one can be opened again', async () => {
         const { status, body } = await open(email, send);
@@ -635,7 +635,7 @@ suite('sends', () => {
       await app.owner.deleteFrom('organization_users').where('user_id', '=', removed.userId).execute();
       const signedOut = await app.request('POST', '/api/auth/sign-out', { as: leaving });
       assert.equal(signedOut.status, 200, JSON.stringify(signedOut));
-      // The send does not end: nothing else ends them.
+      // The send does not end, so nothing else ends the streams.
       for (const events of streams) await assertEnds(events);
     });
 
@@ -652,7 +652,7 @@ suite('sends', () => {
   });
 });
 
-/** The stream may end in order or be cut off. */
+/** Asserts that the stream ends, normally or by a broken connection. */
 async function assertEnds(events: AsyncGenerator<Send>): Promise<void> {
   try {
     while (!(await events.next()).done);
@@ -661,7 +661,7 @@ async function assertEnds(events: AsyncGenerator<Send>): Promise<void> {
   }
 }
 
-/** The events of the stream; comments that keep it alive are left out. */
+/** Yields the events of the stream, without keep-alive comments. */
 async function* readSends(response: Response): AsyncGenerator<Send, undefined> {
   let text = '';
   for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {

@@ -36,7 +36,7 @@ test('all streams of one person together read ten times a second (RATE-1)', asyn
     watchSend({ userId: 'eve', read, confirm: () => Promise.resolve() }, abort.signal),
   );
   for (const stream of streams) await stream.next();
-  // Nothing changes, so each waits for its next event, and reads every two seconds.
+  // Nothing changes, so each stream waits for its next event, and polls every two seconds.
   const waiting = streams.map((stream) => stream.next());
   await delay(1_500);
   abort.abort();

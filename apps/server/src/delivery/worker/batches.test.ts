@@ -9,7 +9,7 @@ import { Lanes } from './lanes.ts';
 const lanes = new Lanes({ capacity: 32, waitsMs: [60_000], onFree: () => undefined });
 const google = lanes.get('google');
 const other = lanes.get('other');
-// That they are answered is known of both.
+// Both lanes have received replies.
 for (const lane of [google, other])
   for (let answers = 0; answers < 8; answers += 1) {
     lane.start();
@@ -28,7 +28,7 @@ const recipientOf = (seq: number) => ({
   tries: noTries,
 });
 
-/** A leased chunk of 250 recipients of which `marked` may have left. */
+/** A leased chunk of 250 recipients, of which `marked` may have been sent. */
 function buildBatch(
   sendId: string,
   marked: number,
@@ -40,7 +40,7 @@ function buildBatch(
   return new Batch(send, lane, 1, recipients, lease);
 }
 
-/** @param bulkLimit  what the share of single messages leaves */
+/** @param bulkLimit  the in-flight limit without the share of single messages */
 function hold(bulkLimit: number, ...held: Batch[]): Batches {
   const batches = new Batches(bulkLimit + Math.floor(bulkLimit / 7), noRates);
   for (const batch of held) batches.add(batch);
@@ -63,7 +63,7 @@ test('single messages have a share that bulk sends leave alone, and nearly all w
   assert.equal(busy.inFlight.freeSingleSlots, 8);
   busy.add(single());
   assert.equal(busy.inFlight.freeSingleSlots, 1);
-  // A bulk send that comes finds room, although single messages took all that they may.
+  // A new bulk send has free slots, although single messages use all of their share.
   const full = hold(56, ...Array.from({ length: 8 }, single));
   assert.equal(full.inFlight.freeSingleSlots, 0);
   assert.equal(full.inFlight.fairShare(), 8);

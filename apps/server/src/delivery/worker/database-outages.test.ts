@@ -10,12 +10,12 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 import { startWorkerProcess } from '../../testing/worker-process.ts';
 
-// The database is killed, falls silent, or is replaced by another server (docs/sending.md).
+// The database is killed, stops responding, or is replaced by another server (docs/sending.md).
 const isFull = process.env['REACHOUT_FULL'] === '1';
 const contacts = isFull ? 10_000 : 300;
 const kills = isFull ? 10 : 1;
 const timeout = 300_000;
-/** From the return of the database. */
+/** Maximum time from the return of the database until sending continues. */
 const longestSilenceMs = 30_000;
 
 describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
@@ -26,7 +26,7 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
   });
   after(() => server.close());
 
-  /** Its replies take some time, so that messages are under way at any moment. */
+  /** Its replies are delayed, so that messages are always in flight. */
   const startSlowRelay = async (): Promise<FaultyRelay> => {
     const relay = await startFaultyRelay();
     relay.behave = async (stage) => {
@@ -88,7 +88,7 @@ describe('a database that is away (JOB-2, R7.1, R7.3)', () => {
       proxy.lose();
       const start = performance.now();
       const count = relay.copies.size;
-      // What was marked may still leave.
+      // Messages that are already marked may still be sent.
       await untilArrived(relay, count + mostRepeatsPerKill + 1);
       const silenceMs = performance.now() - start;
       test.diagnostic(`It went on after ${silenceMs.toFixed(0)} ms`);

@@ -14,7 +14,7 @@ import { createWaker } from '../../testing/wake-workers.ts';
 import { decideUncertain, resumeSend } from '../sends/change-send.ts';
 import { prepareSend } from './prepare-send.ts';
 
-// Bad luck has an end (docs/sending.md): whatever one message meets, the others go on, and it ends or waits for a person.
+// Faults are bounded (docs/sending.md): a fault of one message does not stop the others, and it ends or waits for a person.
 
 describe('what fails around a send', () => {
   let database: SendDatabase;
@@ -29,7 +29,7 @@ describe('what fails around a send', () => {
   });
   after(() => database.close());
 
-  /** Runs `work` beside a worker that sends over a relay of its own. */
+  /** Runs `work` with a worker that sends through its own relay. */
   async function withWorker(
     work: (relay: FaultyRelay) => Promise<void>,
     timeouts: { command?: number; endOfData?: number } = {},
@@ -98,7 +98,7 @@ describe('what fails around a send', () => {
       await letQueuedBeDue(owner, fixture.sendId);
       const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
       assert.equal(ended.counters.failed, 3);
-      // Each try may need a second connection: the first one might have been shut while it was idle.
+      // Each attempt may need a second connection: the first one may have been closed while it was idle.
       assert.ok(relay.tries.get('user7@sink.example')! <= 10);
       assert.equal(relay.copies.get('user7@sink.example'), undefined);
     });
@@ -142,7 +142,7 @@ describe('what fails around a send', () => {
         assert.equal((await errorOf(fixture))?.code, 'often_unconfirmed');
         assert.ok(paused.counters.uncertain <= 32, String(paused.counters.uncertain));
         relay.behave = () => undefined;
-        // On a busy machine a good reply may be late, too, and a person decides again.
+        // On a busy machine, a good reply may also be late, which needs another decision of a person.
         const ended = await waitUntil('the send ends', async () => {
           const accounts = await countAccounts(owner, fixture.sendId);
           if (accounts.hasEnded) return accounts;
@@ -273,7 +273,7 @@ describe('what fails around a send', () => {
 
   it('holds up messages whose recipients are suppressed meanwhile: they do not get them (EML-6)', async () => {
     const relay = await startFaultyRelay();
-    // The queued messages are leased at once, and two of them handed over.
+    // The queued messages are leased at once, and two of them are handed to the SMTP pool.
     const worker = startSendWorker(database, {
       url: relay.url,
       connections: 1,
@@ -302,7 +302,7 @@ describe('what fails around a send', () => {
       select gen_random_uuid(), organization_id, lower(address), 'unsubscribe' from deliveries
       where send_id = ${sendId} and seq > 2
     `.execute(owner);
-    // It looks after each renewal: at the third one it has looked for sure.
+    // It polls after each renewal: after the third one, it has certainly polled.
     const renewals = new Set<string>();
     await waitUntil('the worker has looked', async () => {
       const { rows } = await sql<{ lease_until: string | null }>`
@@ -341,7 +341,7 @@ describe('what fails around a send', () => {
           await owner.transaction().execute(notifyWorkers);
           await waitUntil('the worker looks', () => looks >= atFirst.looks + wanted);
         }
-        // A look finds both, and leaves them alone: they make no other look come at once.
+        // A poll finds both and leaves them alone: they do not trigger another poll at once.
         const bySelf = Math.ceil((performance.now() - atFirst.at) / 1_000);
         assert.ok(looks <= atFirst.looks + 25 + bySelf, `${looks - atFirst.looks} looks`);
         assert.ok(queries <= atFirst.queries + 50 + 2 * bySelf, `${queries - atFirst.queries} queries`);
@@ -409,7 +409,7 @@ describe('what fails around a send', () => {
         return rows.length === 1;
       });
     });
-    // Whoever looked for work before leaves it alone, too.
+    // A worker that polled before leaves it alone, too.
     await sql`drop function take_too_long cascade`.execute(owner);
     assert.equal(await prepareSend(app, undefined, fixture), undefined);
     await sql`update touchpoint_sends set next_due_at = now() where id = ${sendId}`.execute(owner);

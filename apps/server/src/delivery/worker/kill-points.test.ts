@@ -7,7 +7,7 @@ import { startFaultyRelay, type FaultyRelay, type RelayStage } from '../../testi
 import { startWatchedSend } from '../../testing/watched-send.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 
-// kill -9 at chosen points of the dialog with the mail server (docs/sending.md).
+// kill -9 at chosen points of the SMTP dialog (docs/sending.md).
 
 describe('a worker that is killed in the middle of a dialog (JOB-2, R7.1, R7.3)', () => {
   let database: TestDatabase;
@@ -47,11 +47,11 @@ describe('a worker that is killed in the middle of a dialog (JOB-2, R7.1, R7.3)'
         await restart();
         return 'silence';
       }
-      // When the reply is on its way.
+      // Restarts when the reply has been sent.
       setImmediate(() => void restart());
       return undefined;
     };
-    // Two points may be reached at once.
+    // Two points may be reached at the same time.
     let restarted = Promise.resolve();
     const restartAfter = async (previous: Promise<void>) => {
       await previous;
@@ -64,7 +64,7 @@ describe('a worker that is killed in the middle of a dialog (JOB-2, R7.1, R7.3)'
     };
     const send = await startWatchedSend({ owner, app }, { contacts: 300 });
     worker = startWorkerProcess(database, relay.url);
-    // What two kills hit waits for a person.
+    // Messages affected by two kills wait for a person's decision.
     await send.waitUntilResting();
     const { mostCopies } = copiesAt(relay);
     assert.ok(mostCopies <= 2, `${mostCopies} copies`);

@@ -14,14 +14,14 @@ import { watchAccounts } from '../../testing/watch-accounts.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 import { decideUncertain } from '../sends/change-send.ts';
 
-// kill -9 at random moments of a send (docs/sending.md). REACHOUT_FULL=1 does it on the scale that the promise is made for.
+// kill -9 at random times of a send (docs/sending.md). REACHOUT_FULL=1 runs it at the guaranteed scale.
 const isFull = process.env['REACHOUT_FULL'] === '1';
 const contacts = isFull ? 20_000 : 900;
 const kills = isFull ? 20 : 2;
 const timeout = 300_000;
 const mostRepeats = kills * mostRepeatsPerKill;
 const mostUncertain = kills * mostUncertainPerKill;
-/** After a kill the next worker goes on at once, instead of waiting for the lease to run out (120 s). */
+/** After a kill, the next worker continues at once, without waiting for the lease to expire (120 s). */
 const longestResumeMs = isFull ? 2_000 : 30_000;
 
 describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
@@ -30,7 +30,7 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
   let app: Database;
   let sink: SmtpSink;
   let worker: WorkerProcess;
-  /** Called for each message that has arrived and is not answered yet. */
+  /** Called for each message that has arrived and has no reply yet. */
   let onMessage: () => void = () => undefined;
 
   before(async () => {
@@ -39,7 +39,7 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
     owner = connect(database.ownerUrl, { ...pool, name: 'owner' });
     app = connect(database.appUrl, { ...pool, name: 'test' });
     sink = await startSmtpSink();
-    // Most of the time messages are under way, so that a kill hits some of them.
+    // Delays replies, so that messages are in flight most of the time and a kill affects some of them.
     sink.beforeAnswer = async () => {
       onMessage();
       await delay(Math.random() * 8);
@@ -53,7 +53,7 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
     await database.drop();
   });
 
-  /** Resolves in the middle of things: when a random number of further messages, up to `most`, has arrived. */
+  /** Resolves when a random number of further messages, up to `most`, has arrived. */
   const randomMoment = (most: number): Promise<void> =>
     new Promise((resolve) => {
       let left = 1 + Math.floor(Math.random() * most);
@@ -65,7 +65,7 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
       };
     });
 
-  /** Waits until PostgreSQL sees a worker that lives, or none any more. */
+  /** Waits until PostgreSQL sees a living worker, or none. */
   const seeWorker = (isThere: boolean) =>
     waitUntil(`a worker is ${isThere ? 'there' : 'gone'}`, async () => {
       const { rows } = await sql`
@@ -76,17 +76,17 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
       return rows.length > 0 === isThere;
     });
 
-  /** Kills the worker again and again. @returns how long the next one took from being there to its first message */
+  /** Kills the worker repeatedly. @returns the longest time in ms from the start of the next worker to its first message */
   async function killAgainAndAgain(): Promise<number> {
     let longestMs = 0;
-    // Kills fall into the first four fifths, so that the send is still going on.
+    // All kills happen in the first four fifths, while the send is running.
     const most = Math.floor((contacts * 0.8) / kills);
     for (let kill = 0; kill < kills; kill += 1) {
       await randomMoment(most);
       await worker.kill();
       await seeWorker(false);
       const count = sink.taken.length;
-      // Another key, so that the identity of a message is seen to be no matter of it.
+      // Another key, to show that the identity of a message does not depend on it.
       worker = startWorkerProcess(database, sink.url, randomUUID());
       await seeWorker(true);
       const start = performance.now();
@@ -125,7 +125,7 @@ describe('a send whose worker is killed (JOB-2, R7.1, R7.3)', () => {
       const most = () => tallyCopies(sink.taken.slice(from)).mostCopies;
       await waitUntil('nothing is left to do without a person', () => isWaitingForPerson(fixture), timeout);
       assert.ok(most() <= 2, `${most()} copies`);
-      // What two kills hit is held; where there is nothing, the send ends by itself.
+      // Messages affected by two kills are held; if there are none, the send ends by itself.
       await inOrganization(app, fixture.organizationId, (trx) =>
         decideUncertain(trx, fixture.sendId, 'retry'),
       ).catch(() => undefined);

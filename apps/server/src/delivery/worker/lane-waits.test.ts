@@ -37,7 +37,7 @@ test('more than half of the last 200 results transient: the lane waits, longer e
     (ms) => ms! / 60_000,
   );
   assert.deepEqual(minutes, [1, 5, 15, 60, 60]);
-  // 20 accepted messages, and it begins with a minute again.
+  // After 20 accepted messages, the back-off starts at one minute again.
   assert.equal(reject(), 60_000);
 });
 
@@ -54,7 +54,7 @@ test('a lane that waits says why, costs no more attempts, and others go on', () 
   );
   assert.equal(google.canStart, false);
   assert.equal(lanes.get('yahoo').canStart, true);
-  // What was under way then makes the wait no longer.
+  // Messages that were in flight at that time do not extend the wait.
   for (let count = 0; count < 30; count += 1)
     assert.deepEqual(google.end(throttled, 1), { isRequeued: true });
   assert.ok(google.waitMs <= 60_000);
@@ -98,6 +98,6 @@ test('a lane whose connections are lost tries again, and one message of each try
 });
 
 test('after a black hole the next message leaves within 15 s', () => {
-  // One attempt to connect that nobody answers, and the longest time in which nothing starts.
+  // One connection attempt without a response, and the maximum pause of the circuit breaker.
   assert.ok(defaultTimeouts.connect + maxBreakerMs <= 15_000);
 });

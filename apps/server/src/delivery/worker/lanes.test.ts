@@ -72,19 +72,19 @@ describe('lanes (R7.7, R7.8)', () => {
       describeSendError(waiting.error),
       /^Google takes no more messages for now; .* The server said: 450 .*too many messages$/,
     );
-    // Another worker does not know that its own lane should wait.
+    // Another worker does not know that its lane has to wait.
     assert.equal(waiting.is_soon, true);
     const { rows } = await sql<{ count: number; attempts: number | null; lane: string | null }>`
       select count(*) as count, max(attempts) as attempts, max(lane) as lane
       from delivery_queue where send_id = ${send.fixture.sendId}
     `.execute(database.owner);
-    // Before it was clear that all are meant; of 200.
+    // Deferred before the worker detected that the whole lane is affected; of 200 messages.
     assert.ok(rows[0]!.count < 2 * connections, `${rows[0]!.count} deferred`);
     assert.equal(rows[0]!.attempts, 1);
     assert.equal(rows[0]!.lane, 'google');
     await worker.stop();
     relay.behave = () => undefined;
-    // The next worker knows nothing of it.
+    // The next worker does not know about the wait.
     const next = startWorker(relay, [hourMs]);
     await sql`update touchpoint_sends set next_due_at = now() where id = ${send.fixture.sendId}`.execute(
       database.owner,

@@ -15,8 +15,8 @@ import { openSendDatabase, startSendWorker, type SendDatabase } from '../../test
 import { throughProxy } from '../../testing/tcp-proxy.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 
-// The n-th packet of a worker to the database or to the mail server breaks its connection, before it has left or before
-// its response is back. REACHOUT_FULL=1 does it for each of the first 200.
+// The connection breaks at the n-th packet of a worker to the database or to the mail server, before it is sent or before
+// its response arrives. REACHOUT_FULL=1 tests each of the first 200.
 const isFull = process.env['REACHOUT_FULL'] === '1';
 interface Failure {
   n: number;
@@ -44,7 +44,7 @@ describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
   });
   after(() => database.close());
 
-  /** A worker whose connections to the database and the mail server lead over proxies. */
+  /** Runs `work` with a worker whose connections to the database and the mail server use proxies. */
   async function withWorker(
     work: (
       proxies: Record<(typeof places)[number], PacketProxy>,
@@ -87,20 +87,20 @@ describe('a worker whose n-th operation fails (JOB-2, R7.1, R7.3)', () => {
           const what = `${fate} ${n}`;
           assert.equal(counters.sent, contacts, what);
           assert.equal(recipients, contacts, what);
-          // One connection to the mail server has one message under way; the database makes nothing unclear that has left.
+          // One SMTP connection has one message in flight; database failures make no sent message uncertain.
           assert.ok(repeats <= (place === 'database' ? 0 : 1), `${what}: ${repeats} repeats`);
         }
       });
     });
   }
 
-  // The lease would hold them for two minutes, longer than `waitUntil` waits.
+  // The lease would hold them for two minutes, longer than the limit of `waitUntil`.
   const inOneLease = 4;
   for (const lease of ['lease_chunk', 'lease_queued']) {
     it(`goes on at once with what a lease took whose response was lost: ${lease}`, { timeout }, async () => {
       await withWorker(async (proxies, relay) => {
         proxies.database.decide = breakResponseTo(lease);
-        // A server whose client is gone before that may roll back.
+        // A server that loses its client before COMMIT may roll back.
         proxies.database.isBreak = (part) => part.includes('COMMIT');
         relay.behave = (stage, recipient) =>
           stage === 'rcpt' && relay.tries.get(recipient) === 1 ? '451 4.3.0 later' : undefined;

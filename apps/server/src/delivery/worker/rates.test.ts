@@ -13,7 +13,7 @@ import type { SendRates } from '../../platform/config.ts';
 import type { ActiveSend } from './active-send.ts';
 import { Rates } from './rates.ts';
 
-/** As far as limits are concerned. */
+/** The parts of an active send that limits use. */
 const activeSend = (organizationId: string, ownRate: number | null) =>
   ({ ref: { organizationId, sendId: 'spring' }, ownRate, rateBuckets: new Map() }) as unknown as ActiveSend;
 
@@ -23,7 +23,7 @@ describe('rates (R7.8)', () => {
   before(async () => {
     database = await openSendDatabase();
   });
-  // What is left is nothing for the workers of the next test.
+  // The workers of the next test must not process the remaining messages.
   afterEach(() =>
     sql`update touchpoint_sends set status = 'paused', next_due_at = null where status = 'sending'`.execute(
       database.owner,
@@ -50,7 +50,7 @@ describe('rates (R7.8)', () => {
     });
     for (const worker of workers) await worker.stop();
     const next = startWorker(relay, {});
-    // The next worker has no such limit, and the minute is over.
+    // The next worker has no such limit, and the minute has passed.
     await sql`update touchpoint_sends set next_due_at = now() where id = ${send.fixture.sendId}`.execute(
       database.owner,
     );
@@ -76,7 +76,7 @@ describe('rates (R7.8)', () => {
     await relay.close();
   });
 
-  /** Until messages of all these sends may leave. */
+  /** Waits until messages of all these sends are allowed. */
   async function waitUntilAllowed(sends: ActiveSend[]): Promise<void> {
     const allowed = new Set<ActiveSend>();
     const start = () => {
@@ -129,7 +129,7 @@ describe('rates (R7.8)', () => {
     const limited: WatchedSend[] = [];
     for (let count = 0; count < 8; count += 1)
       limited.push(await startWatchedSend(database, { contacts: 600 }));
-    // One message a second: they wait for ten minutes.
+    // One message a second, so that they take ten minutes.
     await sql`update organizations set messages_per_minute = 60`.execute(database.owner);
     const worker = startWorker(relay, {});
     for (const send of limited) await send.waitFor('it begins', ({ counters }) => counters.sent > 0);
@@ -148,7 +148,7 @@ describe('rates (R7.8)', () => {
     const first = startWorker(relay, {});
     await small.finish();
     await first.stop();
-    // What it had leased and did not need is there for the next worker.
+    // Its leased but unused quota is available to the next worker.
     assert.equal((await listWarmUpPlans(database.app))[0]!.used, 5);
     const send = await startWatchedSend(database, { contacts: 120 });
     const sentAfter = async (sent: number, workers: ReturnType<typeof startWorker>[]) => {
@@ -179,7 +179,7 @@ describe('rates (R7.8)', () => {
     };
     await nextDay();
     assert.deepEqual(await sentAfter(85, [startWorker(relay, {})]), limitOf(60));
-    // 120 would be more than the last limit: the plan is over.
+    // 120 would exceed the last limit, so the plan is over.
     await nextDay();
     const worker = startWorker(relay, {});
     assert.equal((await send.finish()).counters.sent, 120);

@@ -9,7 +9,7 @@ import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 
-// A mail server that is away, takes nothing for a while, or never answers (docs/sending.md).
+// A mail server that is unavailable, rejects everything for a while, or never responds (docs/sending.md).
 
 const connections = 4;
 
@@ -21,7 +21,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
   });
   after(() => database.close());
 
-  /** Runs `work` beside a worker that reaches a relay of its own over a proxy. */
+  /** Runs `work` with a worker that connects to its own relay through a proxy. */
   async function withWorker(
     work: (relay: FaultyRelay, proxy: TcpProxy) => Promise<void>,
     timeouts: { command?: number; endOfData?: number } = {},
@@ -73,7 +73,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
           async () => (await readError(database, send))?.code === 'mail_server_away',
         );
         relay.behave = () => undefined;
-        // With the longest time for an attempt to connect (breaker.ts); here it has two seconds.
+        // The bound includes the maximum connect timeout (breaker.ts); here it is two seconds.
         await waitUntil('the next message leaves', () => relay.copies.size > 0, 15_000);
         assert.equal((await send.finish()).counters.sent, 20);
         assert.equal(copiesAt(relay).repeats, 0);
@@ -90,7 +90,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
   it('takes nothing for 30 minutes: everybody is tried a few times, and gets it later', async () => {
     await withWorker(async (relay) => {
       relay.behave = (stage) => (stage === 'rcpt' ? '451 4.3.0 not now' : undefined);
-      // Fewer tries than those of a lane that rests.
+      // Fewer attempts than those that make a lane wait.
       const send = await startWatchedSend(database, { contacts: 30 });
       for (let minutes = 0; minutes < 30; minutes += 5) {
         const { counters } = await send.waitUntilResting();
@@ -114,7 +114,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
         relay.behave = (stage, recipient) =>
           stage === 'message' && recipient.startsWith('user5@') ? 'silence' : undefined;
         const send = await startWatchedSend(database, { contacts: 40 });
-        // On a busy machine a good reply may be late as well: that message is sent with its repeat.
+        // On a busy machine, a good reply may be late as well: that message is sent with its retry.
         for (let hour = 0; hour < 3; hour += 1) {
           await send.waitUntilResting();
           await send.letMinutesPass(60);

@@ -7,7 +7,7 @@ import { createRandom } from '../../platform/random.ts';
 import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 
-// A mail server with every kind of failure at once. REACHOUT_FULL=1 does it for more recipients.
+// A mail server with every kind of failure at once. REACHOUT_FULL=1 uses more recipients.
 const isFull = process.env['REACHOUT_FULL'] === '1';
 const contacts = isFull ? 20_000 : 400;
 const timeout = isFull ? 600_000 : 300_000;

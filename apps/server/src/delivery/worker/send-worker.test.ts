@@ -56,7 +56,7 @@ describe('send worker', () => {
   const messagesOf = (fixture: SendFixture, from = 0) =>
     sink.taken.slice(from).filter(({ raw }) => raw.includes(fixture.brandId));
 
-  /** R7.1: total = sum over states, and each counter equals the rows that it counts. */
+  /** R7.1: the total is the sum over all states, and each counter equals the number of its rows. */
   async function assertBalanced(fixture: SendFixture): Promise<void> {
     const send = await readSend(fixture);
     const { rows } = await sql<{ state: string; n: number }>`
@@ -82,7 +82,7 @@ describe('send worker', () => {
       'Hello',
       `{% if contact.last_name %}${loops}{% endif %}Hello`,
     );
-    // As many as there are places in a worker.
+    // As many sends as a worker processes concurrently.
     const slow: SendFixture[] = [];
     for (let count = 0; count < 8; count += 1)
       slow.push(await buildDueSend(owner, { contacts: 200, content: { ...fixtureContent, mjml: slowMjml } }));
@@ -95,7 +95,7 @@ describe('send worker', () => {
     await waitForEnd(quick, 240_000);
     let built = 0;
     for (const send of slow) built += (await readSend(send)).recipients_total_failed_count;
-    // A send pauses after 50 of them. If the quick one had to wait for that, it would be 400.
+    // Each send pauses after 50 of them: if the fast send had to wait for that, it would be 400.
     assert.ok(built < 100, `${built} slow messages were built meanwhile`);
     await worker.stop();
     for (const send of slow) {
@@ -227,7 +227,7 @@ describe('send worker', () => {
     // 2^18 characters that take nine bytes each, in the text and in the HTML: 5 MB.
     const large = `{% capture a %}\u20ac{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(18)}{{ a }}`;
     const worker = startWorker();
-    // A worker that has just begun sends a few messages at once.
+    // A worker that has just started sends only a few messages at once.
     await waitForEnd(await buildDueSend(owner, { contacts: 40 }));
     const fixture = await buildDueSend(owner, {
       contacts: 8,
@@ -242,7 +242,7 @@ describe('send worker', () => {
       await new Promise<void>((resolve) => answers.push(resolve));
       waiting -= 1;
     };
-    // The next one comes when one is answered, and never before.
+    // The next message arrives when one is confirmed, and never before.
     for (let answered = 0; answered < 8; answered += 1) {
       await waitUntil('16 MB are under way', () => answers.length >= Math.min(8, answered + 4));
       answers[answered]!();

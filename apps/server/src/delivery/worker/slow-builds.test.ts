@@ -5,7 +5,7 @@ import { SlowBuilds } from './slow-builds.ts';
 
 const buildSend = () => ({ buildsToMeasure: 0, slowness: 0 }) as ActiveSend;
 
-/** The clock goes on, and the processor works for others. */
+/** Waits without using CPU time, like a process that the scheduler does not run. */
 const wait = (ms: number) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 
 function compute(ms: number): void {
@@ -38,7 +38,7 @@ test('a send whose messages take long is held back until others had their time, 
   const free = Promise.withResolvers<void>();
   const builds = new SlowBuilds(free.resolve);
   const [slow, quick] = [buildSend(), buildSend()];
-  // The first one shows that it is worth a measurement.
+  // The first slow build only starts the measurement.
   assert.equal(
     time(builds, slow, () => compute(60)),
     false,
@@ -52,7 +52,7 @@ test('a send whose messages take long is held back until others had their time, 
   assert.equal(builds.holdsBack(slow), true);
   assert.equal(builds.holdsBack(quick), false);
   await free.promise;
-  // Four times as long as the others waited for it, less what timers round.
+  // Four times as long as the others waited for it, minus timer rounding.
   const waitedMs = performance.now() - builtAt;
   assert.ok(waitedMs >= 4 * 250, `${waitedMs} ms`);
   assert.equal(builds.holdsBack(slow), false);

@@ -8,11 +8,11 @@ import { fixtureContent } from '../../testing/send-fixture.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 import { buildOnTrial, type TrialOrder } from './trial-build.ts';
 
-// Who ends the process of a trial: a message, or something that would have ended any process.
+// What ends the process of a trial build: the message, or something that would have ended any process.
 
 const { signal: goOn } = new AbortController();
 
-/** Has the messages to some recipients end or hold up the process that builds them (testing/poison.ts). */
+/** Makes the messages to some recipients abort or block the process that builds them (testing/poison.ts). */
 function poison(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'reachout-poison-'));
   process.env['NODE_OPTIONS'] = `--import=${new URL('../../testing/poison.ts', import.meta.url).href}`;

@@ -9,11 +9,11 @@ import { waitUntil } from '../../testing/wait-until.ts';
 import { startWatchedSend } from '../../testing/watched-send.ts';
 import { startWorkerProcess, type WorkerProcess } from '../../testing/worker-process.ts';
 
-// Workers as an operator runs them: one hangs for longer than its lease, one is stopped (docs/sending.md).
+// Worker processes as operators run them: one hangs for longer than its lease, one is stopped (docs/sending.md).
 const isFull = process.env['REACHOUT_FULL'] === '1';
 const contacts = isFull ? 20_000 : 800;
 const timeout = 300_000;
-/** In which a worker that is asked to stop is gone, whatever the mail server does. */
+/** Maximum time in which a worker stops, whatever the mail server does. */
 const longestStopMs = 30_000;
 
 describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
@@ -41,7 +41,7 @@ describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
     return worker;
   };
 
-  /** Its replies take some time, so that messages are under way at any moment. */
+  /** Its replies are delayed, so that messages are always in flight. */
   const startSlowRelay = async (): Promise<FaultyRelay> => {
     const relay = await startFaultyRelay();
     relay.behave = async (stage) => {
@@ -63,7 +63,7 @@ describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
     await waitUntil('the second has gone on', () => relay.copies.size >= size + contacts / 4);
     first.resume();
     const { counters } = await send.finish();
-    // It stores, or gives up, what it had.
+    // It stores or releases its messages.
     assert.equal(await first.stop(), 0);
     assert.equal(await second.stop(), 0);
     const { recipients, repeats, mostCopies } = copiesAt(relay);
@@ -101,7 +101,7 @@ describe('two workers of one send (JOB-2, R7.1, R7.3)', () => {
     { timeout, skip: !isFull && 'takes 20 s: REACHOUT_FULL=1' },
     async () => {
       const relay = await startFaultyRelay();
-      // Replies to the first ones let the worker use all connections.
+      // Replies to the first messages make the worker use all connections.
       const replies = 40;
       relay.behave = (stage) => (stage === 'message' && relay.copies.size > replies ? 'silence' : undefined);
       const send = await startWatchedSend({ owner, app }, { contacts: 200 });

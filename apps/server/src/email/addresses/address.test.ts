@@ -101,7 +101,7 @@ test('every address that the contract takes can be written to', () => {
   for (const local of locals) {
     for (const domain of domains) {
       const address = `${local}@${domain}`;
-      // Those that have another form in ASCII are for contacts only.
+      // Addresses with a different ASCII form are only allowed for contacts.
       const isTaken = email.safeParse(address).success;
       const parsed = parseAddress(address);
       assert.equal(isTaken, 'address' in parsed && !/[^\0-\x7f]/.test(address), address);

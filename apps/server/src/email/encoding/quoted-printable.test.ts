@@ -3,7 +3,7 @@ import test from 'node:test';
 import { encodeBody } from './body-encoder.ts';
 import { lineLimit, quotedPrintable } from './quoted-printable.ts';
 
-/** RFC 2045 section 6.7, read from the other side. */
+/** Decodes according to RFC 2045 section 6.7. */
 function decode(encoded: string): string {
   const joined = encoded.replaceAll('=\r\n', '');
   const bytes = joined.replaceAll(/=([\dA-F]{2})/g, (_, hex: string) =>
@@ -12,7 +12,7 @@ function decode(encoded: string): string {
   return Buffer.from(bytes, 'latin1').toString();
 }
 
-/** Repeatable numbers, so that a failure can be looked at (mulberry32). */
+/** Deterministic pseudo-random numbers, so that a failure can be reproduced (mulberry32). */
 function createRandom(seed: number): () => number {
   let state = seed;
   return () => {

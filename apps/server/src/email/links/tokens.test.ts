@@ -48,7 +48,7 @@ test('TOK-1, LNK-1: every changed, dropped or added character is refused', () =>
     for (let index = 0; index < token.length; index++) {
       for (let bit = 0; bit < 7; bit++) {
         const flipped = String.fromCharCode(token.charCodeAt(index) ^ (1 << bit));
-        // Case means nothing in these, on purpose.
+        // These are deliberately case-insensitive.
         const isSame = flipped.toLowerCase() === token[index] && token === token.toLowerCase();
         if (isSame && /return_path|unsubscribe/.test(purpose)) continue;
         assert.equal(
@@ -79,7 +79,7 @@ test('MACs are separate parts of one SHAKE256 over secret and message, with at l
     .update(name)
     .digest('base64url');
   const macs = tokenPurposes.map((purpose) => signer.sign(ref)[purpose].slice(name.length + 1));
-  // 6 bits for each character, and at least 5 where case means nothing.
+  // 6 bits per character, and at least 5 in case-insensitive tokens.
   assert.deepEqual(
     macs.map(({ length }) => length),
     [22, 22, 22, 26, 26],

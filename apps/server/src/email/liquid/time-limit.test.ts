@@ -9,7 +9,7 @@ test('TPL-2: work that never ends is stopped from outside, and the next work run
     () => {
       for (;;);
     },
-    // Neither a catch nor a finally keeps it alive.
+    // Neither `catch` nor `finally` can prevent the abort.
     () => {
       for (;;) {
         try {
@@ -40,7 +40,7 @@ test('TPL-2: work is not too slow because the machine is, and ends where it neve
     let begun = 0;
     return () => {
       begun += 1;
-      // As long as this thread waits it uses no processor, as if others had it.
+      // While this thread waits, it uses no CPU time, as if other processes were running.
       if (begun <= times) Atomics.wait(cell, 0, 0, 10_000);
       return begun;
     };

@@ -8,7 +8,7 @@ import { createTemplatePart } from '../liquid/template-part.ts';
 import { emailSnapshot } from '../../testing/sent-email.ts';
 import { BodyWriter } from './body-writer.ts';
 
-/** For a provider that takes text and HTML as they are. */
+/** For a provider that accepts unencoded text and HTML. */
 const utf8: BodyEncoder = {
   write: (text, target, position) => position + target.write(text, position),
   softBreak: undefined,

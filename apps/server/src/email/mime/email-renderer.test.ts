@@ -80,7 +80,7 @@ test('a message means the same as the one nodemailer makes of the same parts', a
       Precedence: 'bulk',
       'X-Auto-Response-Suppress': 'OOF, AutoReply',
       'Feedback-ID': 'c1:o1:email:reachout',
-      // Nodemailer would encode it as a whole, brackets and all.
+      // Nodemailer would encode the whole value, including the brackets.
       'List-Id': { prepared: true, value: '"Brand" <b1.brand.example>' },
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
       'List-Unsubscribe': `<https://t.brand.example/u/${unsubscribe}>`,
@@ -145,7 +145,7 @@ test('what is filled in equals what Liquid renders', async () => {
   const variables = { a: 'Jö <&"\'> 𝄞', n: 3, t: true, f: false, zero: 0, list: ['p', 'q'], empty: '' };
   const context = { brand: { name: 'Brand' }, brands: [{ name: 'one' }, { name: 'two' }] };
   for (const template of templates) {
-    // A new scope each time: increment writes into it.
+    // A new scope each time, since `increment` changes it.
     const [html, text] = (['html', 'plain'] as const).map((output) => {
       const scope = { ...context, contact: variables, links: {} };
       return String(createLiquidEngine(output, 1000).liquid.parseAndRenderSync(template, scope));
@@ -171,7 +171,7 @@ const linked = {
 
 test('every address in a message carries the token of its purpose', async () => {
   const variables = { id: 'x y', url: 'https://z.example/', list: [1] };
-  // Every length once, so that the link number meets the end of a line in each way it can.
+  // Every length once, so that the link number occurs at each position of a line end.
   for (let length = 1; length < 80; length++) {
     const publicUrl = `https://t.example/${'p'.repeat(length)}`;
     const renderer = createEmailRenderer(buildSnapshot(linked), { ...options, publicUrl });
@@ -382,7 +382,7 @@ test('TPL-2: a message that does not end, or grows, is stopped', () => {
       `{% capture a %}${'{{ contact.x }}'.repeat(9)}{% endcapture %}${'{% capture a %}{{ a }}{{ a }}{% endcapture %}'.repeat(30)}{{ a }}`,
       { x: 'x' },
     ],
-    // Captured texts, printed as they are, and searched: neither is counted by Liquid itself.
+    // Captured texts that are printed or searched, neither of which Liquid itself counts.
     [`${doublings('a', 24)}{% if a contains 'zz' %}{% endif %}`, { x: 'żżżżżżżżżżżżżżżż' }],
     [
       `${'abcdef'
@@ -427,7 +427,7 @@ test('TPL-8: a message has at most 10 MB, and a part at most 1,000,000 character
 });
 
 test('what is written in pieces comes back whole', async () => {
-  // Every length once, so that each kind of character meets the end of a piece.
+  // Every length once, so that each kind of character occurs at the end of a chunk.
   for (let length = 16_376; length < 16_392; length++) {
     const x = `${'x'.repeat(length)}\u{1d11e}\r\n\u00e9 y`;
     const mail = await simpleParser(build({ text: '{{ contact.x }}' }, { x }).message);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import type { MessageOrder, MessageReport } from '../../testing/message-process.ts';
 
-/** Characters of a field, and of a template. */
+/** Lengths of a field and of a template, in characters. */
 const fieldLength = 65_536;
 const templateLength = 11_000;
 
@@ -27,7 +27,7 @@ const bombs: Record<string, Partial<MessageOrder>> = {
 
 async function report(changes: Partial<MessageOrder>): Promise<MessageReport> {
   const child = fork(join(import.meta.dirname, '../../testing/message-process.ts'), {
-    // As the worker thread.
+    // The limits of the worker thread.
     execArgv: ['--max-semi-space-size=4', '--max-old-space-size=256'],
   });
   child.send({ subject: 'News', text: '', html: '', variables: {}, ...changes } satisfies MessageOrder);

@@ -30,7 +30,7 @@ function show(changes: Partial<EmailSnapshot>) {
   return createShownMessages(snapshot, { publicUrl, signer, owner: 'tests' });
 }
 
-/** How long this thread worked until `work` was done, in milliseconds: nobody else waited for longer. */
+/** @returns the CPU time of this thread during `work` in ms, an upper bound for blocking other requests */
 async function measureWork(work: () => Promise<unknown>): Promise<number> {
   const before = threadCpuMs();
   await work();
@@ -54,7 +54,7 @@ test('TPL-2: a reader whose page or link takes long holds up nobody else', async
     html: endless,
     links: [{ url: `https://a.example/${endless}`, personal: true }],
   });
-  // Started beforehand: to start a process takes a moment of this thread.
+  // Starts the process first, since that takes CPU time of this thread.
   await show({}).renderPage(ref, {});
   const page = () => assert.rejects(bombs.renderPage(ref, contact), TemplateTaskError);
   assert.ok((await measureWork(page)) < 300);

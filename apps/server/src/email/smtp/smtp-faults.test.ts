@@ -25,7 +25,7 @@ function startPool(t: TestContext, port: number, options: Partial<SmtpPoolOption
   return pool;
 }
 
-/** Short where the server is silent, and nowhere else: what it does say may take a busy machine a while. */
+/** Short timeouts only for faults in which the server is silent: on a busy machine, other replies may be slow. */
 function timeoutsFor(fault: string): NonNullable<SmtpPoolOptions['timeouts']> {
   if (!/^(?:hang|half)/.test(fault)) return {};
   return fault.endsWith('after dot') ? { endOfData: 1_000 } : { command: 3_000 };
@@ -112,9 +112,9 @@ test('R6.2: a line that breaks in the middle of a large text has sent no dot', a
   await once(server, 'listening');
   t.after(() => server.close());
   const pool = startPool(t, (server.address() as AddressInfo).port);
-  // Far more than socket buffers hold, so the kernel cannot have taken the end of it.
+  // Far larger than the socket buffers, so the kernel cannot have accepted the end of it.
   const message = Buffer.from(`Subject: x\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(500_000)}`);
-  // Another message that waits does not make that unclear.
+  // Another waiting message does not make the result uncertain.
   const [result] = await Promise.all([pool.send({ ...mail, message, isStrict: true }), pool.send(mail)]);
   assert.equal(result.outcome, 'interrupted', JSON.stringify(result));
 });

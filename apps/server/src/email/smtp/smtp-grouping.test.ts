@@ -20,7 +20,7 @@ const mailTo = (envelopeTo: string) => ({
 const textTo = (name: string) => `Subject: x\r\n\r\nTo ${name}@x.example\r\n`;
 
 function poolOptions(port: number, options: Partial<SmtpPoolOptions> = {}): SmtpPoolOptions {
-  // A busy machine may take a while, and the next message waits for its turn all the same.
+  // Long enough for a busy machine, so that the next message still waits for its turn.
   const timeouts = { follower: 60_000, ...options.timeouts };
   return { url: `smtp://127.0.0.1:${port}`, connections: 1, backOffMs: 5, ...options, timeouts };
 }
@@ -30,7 +30,7 @@ function startPool(t: TestContext, port: number, options: Partial<SmtpPoolOption
   t.after(() => pool.close());
   return {
     ...pool,
-    /** Handed over at once. @returns the results in short, such as `accepted`, `rejected 550 rcpt`, `interrupted data` */
+    /** Sends all at once. @returns short results, such as `accepted`, `rejected 550 rcpt`, `interrupted data` */
     sendAll: (...names: string[]) =>
       Promise.all(
         names.map(async (name) => {
@@ -42,19 +42,19 @@ function startPool(t: TestContext, port: number, options: Partial<SmtpPoolOption
   };
 }
 
-/** Says `act` where the recipient is `name`, and `usual` elsewhere. */
+/** Replies with `act` to the recipient `name`, and with `usual` to others. */
 const only =
   (name: string, act: RelayAct, usual = '250 ok\r\n') =>
   (recipient: string): RelayAct =>
     recipient.startsWith(`${name}@`) ? act : usual;
 
-/** Says `act` the second time. */
+/** Replies with `act` the second time. */
 function second(act: RelayAct): () => RelayAct {
   let count = 0;
   return () => (++count === 2 ? act : '250 ok\r\n');
 }
 
-/** Counts what the client's sockets hand to the kernel. */
+/** Counts the writes of the client's sockets to the kernel. */
 function watchWrites(t: TestContext, port: number): () => number {
   let count = 0;
   const prototype = Socket.prototype as unknown as Record<string, (...args: unknown[]) => unknown>;
@@ -86,7 +86,7 @@ test('R6.4: the end of a text and the next envelope leave in one write', async (
   const names = Array.from({ length: 20 }, (_, index) => `u${index}`);
   const sends = pool.sendAll(...names);
   await waitUntil('the next one is announced', () => hasSeen(relay, 'RCPT TO:<u1@x.example>'));
-  // The first text is not answered yet.
+  // The first text has no reply yet.
   assert.equal(relay.messages.length, 1);
   open();
   assert.deepEqual(new Set(await sends), new Set(['accepted']));
@@ -105,7 +105,7 @@ test('R6.4: what lost its connection before leaves in no write with another text
     send(mailTo('c@x.example')),
   ]);
   assert.deepEqual(new Set(results.map(({ outcome }) => outcome)), new Set(['accepted']));
-  // In their order, though "c" could have followed "a".
+  // In order, although "c" could have followed "a".
   assert.deepEqual(relay.messages, ['a', 'b', 'c'].map(textTo));
   // EHLO; envelope and text of "a", envelope of "b", its text with the envelope of "c", the text of "c".
   assert.equal(countWrites(), 6);
@@ -176,7 +176,7 @@ test('503 behind a rejected text is about that one, and the message goes over a 
     const relay = await startScriptedRelay(t, { mail, data, dot: only('a', '554 5.6.0 no\r\n') }, {});
     assert.deepEqual(await startPool(t, relay.port).sendAll('a', 'b'), ['rejected 554 message', 'accepted']);
     assert.equal(relay.connections, 2);
-    // No empty text for the recipient of that one.
+    // No empty text is sent for the recipient of that message.
     assert.deepEqual(relay.messages, ['a', 'b'].map(textTo));
   }
 });
@@ -200,7 +200,7 @@ test('no message waits behind a text that is not answered', async (t) => {
   );
   answer();
   assert.deepEqual(await slow, ['accepted']);
-  // Each text once.
+  // Each text arrived once.
   assert.deepEqual(relay.messages.toSorted(), ['w', 'slow', ...others].map(textTo).toSorted());
 });
 

@@ -17,7 +17,7 @@ interface Received {
   session: string;
 }
 
-/** A real server on loopback; `refuse` may answer for an address by its local part. */
+/** Starts a real SMTP server on the loopback interface; `refusal` can reject an address by its local part. */
 async function startServer(t: TestContext, options: SMTPServerOptions = {}) {
   const received: Received[] = [];
   const signIns: string[] = [];
@@ -230,7 +230,7 @@ test('TLS from the first byte works, a stranger’s certificate does not', async
 
 test('EML-4, R6.3: a remote server without STARTTLS gets no credentials and no mail', async (t) => {
   const server = await startServer(t, { disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
-  // "127.1" is this machine by another name, so it counts as any host far away.
+  // "127.1" is another name of this machine, so it is treated like a remote host.
   for (const [host, options] of [
     ['127.1', {}],
     ['127.0.0.1', { requireTls: true as const }],

@@ -11,7 +11,7 @@ test('R6.2: in a storm of bad replies each result tells the truth', async (t) =>
   const random = createRandom(14);
   const greetings = { PIPELINING: hello, 'no pipelining': plainHello };
   for (const [name, ehlo] of Object.entries(greetings)) {
-    /** Recipients whose text was answered with 250. */
+    /** Recipients whose text got the reply 250. */
     const taken: string[] = [];
     const withFaults = (usual: string, isLate = false) => {
       const faults: [number, RelayAct][] = [
@@ -59,7 +59,7 @@ test('R6.2: in a storm of bad replies each result tells the truth', async (t) =>
     await Promise.all(Array.from({ length: pool.capacity }, sendNext));
     await pool.close();
     for (const outcome of ['accepted', 'rejected', 'uncertain']) assert.ok(outcomes.has(outcome), name);
-    // Each text that arrived once, empty ones apart, belongs to one message.
+    // Each text arrived only once, except empty ones.
     const texts = relay.messages.filter((text) => text !== '');
     assert.equal(new Set(texts).size, texts.length, name);
   }

@@ -13,7 +13,7 @@ import { createSettlingPool } from '../../testing/settling-pool.ts';
 const names = ['a', 'b', 'c', 'd', 'e', 'f'];
 const textTo = (name: string) => `Subject: x\r\n\r\nTo ${name}@x.example\r\n`;
 
-/** What each gets without a fault. */
+/** The rejections of each message without a fault. */
 const rejections: Record<string, Partial<Record<Place, string>>> = {
   d: { rcpt: '550 5.1.1 no such user\r\n', data: '554 5.5.1 no valid recipients\r\n' },
   e: { dot: '554 5.6.0 spam\r\n' },
@@ -30,14 +30,14 @@ const usual: Record<Place, string> = {
 
 interface Surplus {
   place: Place;
-  /** Whose transaction has it, on the first connection. */
+  /** The message whose transaction gets the surplus reply, on the first connection. */
   name: string;
   reply: string;
-  /** Ahead of the reply of this place, as if it were late from the one before. */
+  /** Sent before the reply of this place, like a late reply to the previous command. */
   isLate: boolean;
 }
 
-/** @param isApart  each reply arrives alone */
+/** @param isApart  each reply arrives separately */
 function scriptWith(surplus: Surplus | undefined, isApart: boolean): RelayScript {
   let mails = 0;
   let has = surplus !== undefined;
@@ -45,7 +45,7 @@ function scriptWith(surplus: Surplus | undefined, isApart: boolean): RelayScript
     (place: Place) =>
     async (recipient: string): Promise<RelayAct> => {
       if (isApart) for (let count = 0; count < 4; count++) await setImmediate();
-      // At MAIL its recipient is not known yet.
+      // At MAIL, the recipient is not known yet.
       const name = place === 'mail' ? names[mails++]! : recipient[0]!;
       const reply = rejections[name]?.[place] ?? usual[place];
       if (!has || surplus!.place !== place || surplus!.name !== name) return reply;
@@ -79,7 +79,7 @@ async function sendAll({ port }: ScriptedRelay) {
 const replies = ['550 5.1.1 no such user', '250 more', '451 4.3.0 later', '354 go'];
 const surplusReplies = (['mail', 'rcpt', 'data', 'dot', 'rset'] as const).flatMap((place) =>
   replies.flatMap((reply) =>
-    // Only d is reset.
+    // Only the transaction of d is reset.
     (place === 'rset' ? ['d'] : ['a', 'b']).flatMap((name) =>
       [false, true].map((isLate) => ({ place, name, reply, isLate })),
     ),
@@ -92,7 +92,7 @@ for (const [dialect, ehlo] of Object.entries({ PIPELINING: hello, 'no PIPELINING
     for (const isApart of [false, true])
       await Promise.all(
         surplusReplies.map(async (surplus) => {
-          // Behind the 354, nothing tells it from the reply to the text.
+          // After the 354, it cannot be distinguished from the reply to the text.
           if (surplus.place === 'dot' && surplus.isLate) return;
           if (surplus.place === 'data' && !surplus.isLate && isApart) return;
           const relay = await startScriptedRelay(
@@ -105,7 +105,7 @@ for (const [dialect, ehlo] of Object.entries({ PIPELINING: hello, 'no PIPELINING
           for (const [index, result] of results.entries()) {
             const name = names[index]!;
             const expected = name === 'd' || name === 'e' ? 'rejected' : 'accepted';
-            // The one that had it may be tried again, as may one whose text was answered by a 354.
+            // The message with the surplus reply may be retried, as may one whose text got a 354.
             const others = name === surplus.name || surplus.reply.startsWith('354') ? ['interrupted'] : [];
             if (surplus.reply.startsWith('354')) others.push('uncertain');
             assert.ok([expected, ...others].includes(result.outcome), `${name}: ${what}`);

@@ -24,7 +24,7 @@ test('R7.4: no more texts leave than there are connections before results are se
   assert.equal(pool.capacity, 4);
   const handovers = await Promise.all(Array.from({ length: 4 }, send));
   const outcomes = handovers.map(({ result }) => result.outcome);
-  // Those that found no slot in time did not leave.
+  // Messages without a slot in time were not sent.
   assert.deepEqual(outcomes.toSorted(), ['accepted', 'accepted', 'withdrawn', 'withdrawn']);
   assert.equal(relay.messages.length, 2);
   for (const { settle } of handovers) settle();
@@ -39,7 +39,7 @@ test('a message that is taken back does not leave, and the next one does', async
   let isWanted = true;
   const takenBack = pool.send({ ...mail, envelopeTo: 'b@x.example', mayLeave: () => isWanted });
   const next = send();
-  // Its turn has come: the server waits for its text, which waits for a slot.
+  // The server waits for its text, which waits for a slot.
   await waitUntil('the server waits for its text', () =>
     relay.seen.some((line) => line.startsWith('RCPT TO:<b@x.example>')),
   );
@@ -57,7 +57,7 @@ test('R7.4: each settled result lets one more text leave', async (t) => {
   const second = send();
   const third = send();
   first.settle();
-  // Settled twice is settled once.
+  // A second `settle` has no effect.
   first.settle();
   const { result, settle } = await second;
   assert.equal(result.outcome, 'accepted');

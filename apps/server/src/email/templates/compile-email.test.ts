@@ -177,7 +177,7 @@ test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
     '{% for line in contact.lines %}{{ line | raw }}{% endfor %}',
     '{% echo contact.bio | raw %}',
     '{% for i in (1..2) %}{% cycle contact.bio | raw, "x" %}{% endfor %}',
-    // Roots in brackets: what they read is not known before the message is.
+    // Roots in brackets: the variables that they read are only known when the message is rendered.
     '{% assign k = "contact" %}{{ [k].bio | raw }}',
     '{{ [brand.key].bio | raw }}',
     '{{ [["k"]].bio | raw }}',
@@ -185,7 +185,7 @@ test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
     '{% for k in brand.keys %}{% assign a = [k].bio %}{{ a | raw }}{% endfor %}',
     '{% for line in [brand.key].lines %}{{ line | raw }}{% endfor %}',
     '{% liquid\n assign k = "contact"\n echo [k].bio | raw %}',
-    // Expressions in a text.
+    // Expressions within strings.
     '{{ item.list | group_by_exp: "x", "contact.bio" | map: "name" | raw }}',
     '{% assign g = item.list | group_by_exp: "x", "contact.bio" %}{{ g[0].name | raw }}',
     '{% capture y %}{{ contact.bio }}{% endcapture %}{{ y | url_decode | raw }}',
@@ -371,14 +371,14 @@ test('TPL-2: every bomb ends in time, 50 at once, and honest templates still get
         {},
         `organization ${index % 5}`,
       ).catch((error: unknown) => {
-        // It waited for those before it.
+        // It timed out waiting for the previous ones.
         assert.ok(error instanceof LimitExceeded);
       });
       if (result === undefined) return 'busy';
       return result.ok ? 'ok' : result.problems.at(-1)!.code;
     }),
   );
-  // Each had its end: the longest wait for a process and its start take 20 s at most, and one task 10 s more.
+  // All have ended: waiting for a process and its start take at most 20 s, and a task at most 10 s more.
   assert.ok(performance.now() - started < 60_000);
   for (const code of results)
     assert.match(code, /^(?:render_failed|liquid_invalid|too_slow|too_much_memory|busy)$/);
@@ -393,7 +393,7 @@ test('TPL-2: what only a clock can stop is killed after two seconds of CPU', asy
   const usedMs = await measureTemplateCpu(async () =>
     assert.deepEqual(await codesOf({ mjml: clockBomb }), ['too_slow']),
   );
-  // It is looked at now and then only, and by a process that a busy machine holds up, too.
+  // It is only polled, by a process that a busy machine may delay as well.
   assert.ok(usedMs < 5_000, `${usedMs} ms`);
   await compile({});
 });
@@ -405,7 +405,7 @@ test('TPL-2: a template is not too slow because the machine is', async () => {
   for (const pid of processes) signal(pid, 'SIGSTOP');
   const compiled = compile({});
   try {
-    // More than the time that a template gets.
+    // Longer than the time limit of a template.
     await delay(2_500);
   } finally {
     for (const pid of processes) signal(pid, 'SIGCONT');
@@ -413,7 +413,7 @@ test('TPL-2: a template is not too slow because the machine is', async () => {
   await compiled;
 });
 
-/** An idle process may end at any moment. */
+/** Ignores a missing process, since an idle one may end at any time. */
 function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -445,19 +445,19 @@ test('TPL-2, RATE-1: a person has one process, in however many organizations', (
 async function assertOneAtATime(
   owners: (readonly [organizationId: string, userId?: string])[],
 ): Promise<void> {
-  // Both processes run, so that two templates at once would begin together.
+  // Both processes are started, so that two concurrent templates would begin together.
   await Promise.all(['one', 'two'].map((owner) => compileEmail(buildContent({}), {}, owner)));
   const endings: number[] = [];
   const attack = owners.map((owner) =>
     compileEmail(buildContent({ mjml: clockBomb }), {}, ...owner).then(
       () => endings.push(performance.now()),
-      // It waited for those before it.
+      // It timed out waiting for the previous ones.
       (error: unknown) => assert.ok(error instanceof LimitExceeded),
     ),
   );
   await compile({});
   await Promise.all(attack);
-  // Each takes its 1.5 s, however slow the machine is; two at once would have ended together.
+  // Each takes 1.5 s, however slow the machine is; two concurrent ones would have ended together.
   const gaps = endings.slice(1).map((end, index) => end - endings[index]!);
   assert.ok(
     gaps.every((ms) => ms > 500),

@@ -16,11 +16,11 @@ import { buildBranch, type TenantBranch } from '../../testing/tenant-branch.ts';
 import { assertInTime } from '../../testing/in-time.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** In every text of what belongs to the client that nobody here may see. */
+/** Part of every text of the hidden client. */
 const marker = 'bbbmarker';
 const unknownId = '01900000-0000-7000-8000-000000000000';
 
-/** Show of a record nothing but numbers, or a picture, on which there is nothing here. */
+/** Operations that return only numbers, or an image without text, so that no marker can appear. */
 const namesNothing = [
   'statistics.emailStats',
   'statistics.emailChart',
@@ -34,11 +34,11 @@ type List = { items: unknown[]; count: number };
 
 const isList = ({ input }: MemberOperation): boolean => input !== undefined && 'page_size' in input.shape;
 
-/** One organization with three clients; people are limited to the first and the last, by name (TEN-7, TEN-9). */
+/** One organization with three clients; the members are limited to the first and the last (TEN-7, TEN-9). */
 suite('a member who is limited', () => {
   let app: TestApp;
   let tenant: Tenant;
-  /** The same organization, seen from the clients: mine, theirs, mine. */
+  /** The same organization from the view of each client: accessible, hidden, accessible. */
   let first: Tenant;
   let hidden: Tenant;
   let last: Tenant;
@@ -52,7 +52,7 @@ suite('a member who is limited', () => {
     const { organizationId: organization_id } = tenant;
     const branch = async (word: string): Promise<[Tenant, TenantBranch]> => {
       const built = await buildBranch(app.owner, { organization_id, marker: word });
-      // For the trash.
+      // Appears in the trash.
       await buildCampaign(app.owner, {
         brand_id: built.brandId,
         name: `Gone ${word}`,
@@ -66,13 +66,13 @@ suite('a member who is limited', () => {
     hidden = hiddenTenant;
     [last] = await branch('ccc');
     hiddenMarkers = [marker, ...Object.values(hiddenBranch)];
-    // What all clients share is for nobody who is limited to some.
+    // Records shared by all clients are hidden from limited members.
     await buildFilter(app.owner, { organization_id, name: `Everybody ${marker}` });
     await app.owner
       .insertInto('content_collections')
       .values({ organization_id, collection: 'contacts', label: `Everybody ${marker}` })
       .execute();
-    // Each of them asks for attention.
+    // Makes each of the sends need attention.
     await app.owner
       .updateTable('touchpoint_sends')
       .set({ recipients_total_sent_count: 0, recipients_total_failed_count: 1 })
@@ -122,7 +122,7 @@ suite('a member who is limited', () => {
           assert.ok(!showsHidden(answer), `${who}: ${JSON.stringify(answer.body)}`);
           assert.ok([200, 403, 404].includes(answer.status), `${who}: ${answer.status}`);
         }
-        // A record beyond the limits is answered like one that does not exist.
+        // A record outside of the access scope gets the same response as an unknown one.
         if (isRecordOperation(operation) && responses[0]?.status !== 403) {
           const unknown = await ask(operation, { ...inputOf(operation, hidden), id: unknownId }, person);
           assert.deepEqual([responses[0]?.status, responses[0]?.body], [404, unknown.body], who);
@@ -187,7 +187,7 @@ suite('a member who is limited', () => {
         (key) => JSON.stringify(own[key]) !== JSON.stringify(theirs[key]),
       );
       if (foreign.length === 0) return;
-      // All of theirs, and each of theirs among mine.
+      // All ids of the hidden client, and each of them combined with accessible ones.
       const inputs = [theirs, ...foreign.map((key) => ({ ...own, [key]: theirs[key] }))];
       const digestBefore = await digestTenant(app.owner, tenant.organizationId);
       await forEachPerson(async (who, person) => {
@@ -358,7 +358,7 @@ suite('a member who is limited', () => {
     await assertInTime(5_000, () => timeOfLastEvent(port, id));
   });
 
-  /** From the loss of a client until the events of one of its sends end. */
+  /** @returns the milliseconds from losing access to a client until the event stream of one of its sends ends */
   async function timeOfLastEvent(port: number, id: string): Promise<number> {
     const guest = await signInGuest(app, tenant.organizationId, [first.clientId, last.clientId]);
     const response = await fetch(`http://127.0.0.1:${port}/api/sends/${id}/progress`, {
@@ -372,7 +372,7 @@ suite('a member who is limited', () => {
       if (takenAt !== undefined || !heard.includes(id)) continue;
       await takeAway(guest, first.clientId);
       takenAt = performance.now();
-      // What happens from now on is not told.
+      // Changes from now on must not be reported.
       await app.owner
         .updateTable('touchpoint_sends')
         .set({ error: JSON.stringify(sendError('worker_stopped')) })
@@ -388,7 +388,7 @@ suite('a member who is limited', () => {
     return sampleInputs[operation.name]?.(of) ?? {};
   }
 
-  /** Without what narrows a list down. */
+  /** @returns the required fields of the input, without filters */
   function required(operation: MemberOperation, input: Record<string, unknown>): Record<string, unknown> {
     return Object.fromEntries(
       Object.entries(input).filter(
@@ -411,12 +411,12 @@ suite('a member who is limited', () => {
     return hiddenMarkers.some((word) => text.includes(word));
   }
 
-  /** Whether it belongs to the first or the last client: all their texts say so. */
+  /** Whether the item belongs to the first or the last client, whose markers all their texts contain. */
   function isMine(item: unknown): boolean {
     return /\b(aaa|ccc)\b/.test(JSON.stringify(item));
   }
 
-  /** Signs somebody in who has a role of these rules, and is limited to these clients where they say so. */
+  /** Signs in a member with a role of these rules, which is limited to these clients if the rules use them. */
   async function signInAs(rules: AbilityRule[], clientIds: string[] = []): Promise<Person> {
     const { organizationId: organization_id } = tenant;
     const role = `limited_${newId().slice(-12)}`;

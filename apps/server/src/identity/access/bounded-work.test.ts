@@ -33,10 +33,10 @@ const listCampaigns = (app: TestApp, { organization_id, person }: Tenant) =>
   app.request('GET', `/api/campaigns?organization_id=${organization_id}`, { as: person });
 const statusesOf = (responses: TestResponse<unknown>[]) => responses.map(({ status }) => status);
 
-/** Waits end as those of the product do. */
+/** Uses the product's maximum wait. */
 const limits = { maxWaitMs };
 
-/** Transactions of the app wait for the lock until it is released. */
+/** Makes transactions of the app wait for the lock until it is released. */
 async function holdLock({ ownerUrl }: TestApp, lock: number) {
   const holder = new Client({ connectionString: ownerUrl });
   await holder.connect();
@@ -72,7 +72,7 @@ suite('expensive operations', () => {
   test('of three accounts leave the lists of another tenant alone, and end within 2 s (RATE-1, TMO-2)', async () => {
     const guests = await Promise.all(Array.from({ length: 3 }, () => signUpTenant(app)));
     const other = await signUpTenant(app);
-    // Counts that take until the test lets them go on.
+    // Blocks counts until the test releases the lock.
     const holder = new Client({ connectionString: app.ownerUrl });
     await holder.connect();
     await holder.query('begin; lock table content_collections, content_fields in access exclusive mode');
@@ -101,7 +101,7 @@ suite('expensive operations', () => {
         Array.from({ length: 20 }, () => untilServed(() => listCampaigns(app, other))),
       );
       assert.deepEqual(new Set(statusesOf(lists)), new Set([200]));
-      // Those that get no connection are told so while the first still hold theirs.
+      // Requests without a connection fail while the first ones still hold theirs.
       await waitUntil('the others are refused', () => Promise.resolve(ended === 12));
       assert.equal(await countRunning(), 3);
     } finally {
@@ -204,7 +204,7 @@ suite('look-ups of who asks', () => {
     } finally {
       await lock.release();
     }
-    // Nobody waits in the pool of the driver, whose errors look like those of a lost database.
+    // No request waits in the driver's pool, whose errors look like those of an unavailable database.
     assert.doesNotMatch(logged, /database away/);
     await Promise.all(held);
   });
@@ -217,7 +217,7 @@ suite('look-ups of who asks', () => {
       ['"sessions"', person],
       ['api_key_by_hash', key],
     ] as const) {
-      // Once, so that what is written at the first use is done.
+      // Warm-up: completes the writes of the first use.
       await listCampaigns(roomy, { organization_id, person: as });
       const spy = mock.method(Client.prototype, 'query');
       const responses = await Promise.all(
@@ -245,7 +245,7 @@ suite('waits of one request', () => {
   });
   after(() => app.close());
 
-  /** Keeps all connections of a pool, and the session look-ups, until each is released. */
+  /** Occupies all connections of a pool, and the session look-ups, until each is released. */
   async function exhaust() {
     const { access, db } = app.services;
     const holders = await Promise.all(
@@ -283,7 +283,7 @@ suite('waits of one request', () => {
   async function timeOfWaits(): Promise<number> {
     const { releaseSessions, releaseAccess, releaseRest, occupied } = await exhaust();
     const started = performance.now();
-    // With a body: what belongs to a request must outlast its reading.
+    // With a body: the request's context must survive reading it.
     const response = app.request('POST', '/api/clients', {
       as: tenant.person,
       body: { organization_id: tenant.organization_id, name: 'Client' },
@@ -308,7 +308,7 @@ suite('look-ups of sessions', () => {
   });
 
   async function timeOfRefusals(app: TestApp): Promise<number> {
-    // More than the pool has connections, and one who asks for more while the first look-up is under way.
+    // More users than the pool has connections, one of whom sends further requests during the first look-up.
     const people = await Promise.all(Array.from({ length: 8 }, () => app.signIn()));
     people.push(people[0]!, people[0]!);
     const holder = new Client({ connectionString: app.ownerUrl });
@@ -322,7 +322,7 @@ suite('look-ups of sessions', () => {
     await holder.query('rollback');
     await holder.end();
     for (const response of responses) assertRefused(response, 503);
-    // Their look-ups went on: these end after them.
+    // Waits for their session look-ups, which continued.
     await Promise.all(people.map((person) => app.request('GET', '/api/me', { as: person })));
     return tookMs;
   }
@@ -331,9 +331,9 @@ suite('look-ups of sessions', () => {
 suite('requests beyond the limits', () => {
   let app: TestApp;
   let logged = '';
-  /** Requests that may come at once: ten seconds' worth. */
+  /** Burst size: the requests of ten seconds. */
   const burst = { person: 15, organization: 20, network: 30 };
-  /** Some are refused, unless the machine takes 20 s for all: as many are allowed anew in that time. */
+  /** Some requests exceed the limit, unless the machine takes 20 s for all: that time allows as many more. */
   const tooMany = <T>(of: keyof typeof burst, call: (index: number) => Promise<T>) =>
     Promise.all(Array.from({ length: 3 * burst[of] }, (_, index) => call(index)));
   before(async () => {
@@ -371,7 +371,7 @@ suite('requests beyond the limits', () => {
       requestsPerMinute: { person: 1_800, organization: 3_600, network: 7_200 },
     });
     const heapBefore = heapAfterCollection();
-    // As long as a header can be.
+    // The maximum length of a header.
     for (let index = 0; index < 3_000; index += 1)
       await requestLimits.countCredential(Buffer.alloc(16_000, `${index} `).toString('latin1'));
     const growth = heapAfterCollection() - heapBefore;

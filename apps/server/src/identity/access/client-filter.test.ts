@@ -9,8 +9,8 @@ import { buildBranch } from '../../testing/tenant-branch.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 
 /**
- * Every list, number and search of an organization that takes a `client_id`; but `consent.list` names nothing, and is
- * compared with `consent.get` (subscription.routes.test.ts).
+ * Every list, metric and search of an organization with a `client_id` parameter, except `consent.list`, which returns no
+ * names and is compared with `consent.get` (subscription.routes.test.ts).
  */
 const filtered = memberOperations.filter(
   ({ name, method, access, input }) =>
@@ -35,7 +35,7 @@ suite('the filter for one client', () => {
     const { organizationId: organization_id } = tenant;
     other = { ...tenant, ...(await buildBranch(app.owner, { organization_id, marker: 'bbb' })) };
     tenant = { ...tenant, ...(await buildBranch(app.owner, { organization_id, marker: 'aaa' })) };
-    // One contact of all clients, who got the messages of both.
+    // One contact shared by all clients, who received the messages of both.
     const shared = { collection: 'contacts', itemId: newId() };
     await app.owner
       .insertInto('content_collections')
@@ -60,7 +60,7 @@ suite('the filter for one client', () => {
       { ...tenant, ...shared },
       { ...other, ...shared },
     ];
-    // Each of them asks for attention.
+    // Makes each of the sends need attention.
     await app.owner
       .updateTable('touchpoint_sends')
       .set({ recipients_total_count: 2, recipients_total_failed_count: 1 })

@@ -8,7 +8,7 @@ import { tenantRecords, type OperationMeta } from '@reachout/contract/operation.
 import { contractOperations, memberOperations } from '../../testing/contract-calls.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 
-/** What anybody may use; all else asks who is there. Think twice before adding one. */
+/** Operations without authentication. Think twice before adding one. */
 const publicOperations = [
   'health.live',
   'health.ready',
@@ -19,11 +19,11 @@ const publicOperations = [
   'reference.organizationSizes',
   'reference.organizationContactTypes',
   'reference.clientContactTypes',
-  // Answer on the operator's own machine alone.
+  // Available only on the operator's own machine.
   'systemMailbox.list',
   'systemMailbox.get',
 ];
-/** What is about the person alone, beside all of `me`, and what only operators of the installation may do. */
+/** Operations about the user's own data, in addition to all of `me`, and those for operators of the installation only. */
 const userOperations = [
   'organizations.list',
   'organizations.create',
@@ -40,9 +40,9 @@ const serverOwned: Record<string, string[]> = {
   id: [],
   organization_id: [],
   user_id: ['members.update'],
-  // The role to be given; by whom it may be, the operation decides (TEN-9).
+  // The role to grant; the operation checks whether the caller can grant it (TEN-9).
   role: ['members.update', 'invitations.create'],
-  // To archive and to reopen, both checked against the table of transitions.
+  // Archives or reopens; both are checked against the table of transitions.
   status: ['campaigns.update', 'touchpoints.update'],
   deleted: [],
   deleted_at: [],
@@ -59,7 +59,7 @@ const serverOwned: Record<string, string[]> = {
   audience_breakdown: [],
   user_created: [],
   logo_url: [],
-  // One of several that take messages; which ones the member may use, its own check says.
+  // One of several touchpoints that accept messages; the operation checks which ones the member can use.
   touchpoint_id: ['messages.create'],
   worker_id: [],
   lease_until: [],
@@ -97,16 +97,16 @@ suite('the contract', () => {
   });
 
   test('asks for more than reading where an operation changes something', () => {
-    // These only compute, and nothing is stored; anyone who belongs to an organization may leave it.
+    // The first three only compute and store nothing; every member can leave an organization.
     const computing = ['emails.preview', 'filters.count', 'templates.preview', 'members.leave'];
-    // Views of one's own; those that are shared take more.
+    // The user's own views; shared ones require more.
     const own = ['content.createPreset', 'content.updatePreset', 'content.deletePreset'];
     const reading = [...computing, ...own];
     for (const { name, method, access } of memberOperations) {
       const [action] = access.permission;
-      // What was deleted is for those who may delete, and restore.
+      // Deleted records are visible to members who can delete and restore.
       if (name === 'organizations.trash') assert.equal(action, 'delete');
-      // Where a Directus is, and what is the matter with it, is for those who connect it.
+      // The address and the state of a Directus are visible to members who can connect it.
       else if (['contentBackend.get', 'contentBackend.copies'].includes(name)) assert.equal(action, 'update');
       else if (method === 'GET') assert.equal(action, 'read', name);
       else if (!reading.includes(name)) assert.notEqual(action, 'read', name);
@@ -214,7 +214,7 @@ test('docs/error-codes.md lists the codes of the contract and of the server, wit
   assert.deepEqual(listed.sort(), [...new Set([...declared, ...thrown])].sort());
 });
 
-/** All codes and statuses of errors are those of the contract. */
+/** Asserts that all error codes and statuses are those of the contract. */
 async function assertErrorsFromContract(folder: string): Promise<void> {
   for await (const file of glob('**/*.ts', { cwd: folder, exclude: ['**/*.test.ts', 'testing/**'] })) {
     const source = await readFile(join(folder, file), 'utf8');

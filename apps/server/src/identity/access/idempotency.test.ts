@@ -71,7 +71,7 @@ suite('a repeat with the same Idempotency-Key', () => {
     assert.equal((await app.request('DELETE', path, { as: editor, headers })).status, 200);
     assert.equal((await app.request('POST', `${path}/restore`, { as: editor, headers })).status, 200);
     assert.equal((await app.request('GET', path, { as: editor })).status, 200);
-    // The deletion was answered before: it is not done again.
+    // The deletion has a stored response, so it is not executed again.
     assert.deepEqual((await app.request('DELETE', path, { as: editor, headers })).body, { id: client.id });
     assert.equal((await app.request('GET', path, { as: editor })).status, 200);
   });

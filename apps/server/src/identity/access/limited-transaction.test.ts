@@ -35,7 +35,7 @@ suite('connections', () => {
         const all = Array.from({ length: 12 }, async () => {
           ended.push(await waitForLockAs(actor(), lock));
         });
-        // Those who got no connection are told so after a while.
+        // Requests without a connection fail after the maximum wait.
         const settled = Promise.allSettled(all);
         const { status } = await app.request('GET', `/api/clients?organization_id=${id}`, { as: member });
         assert.equal(status, 200);

@@ -15,7 +15,7 @@ import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { digestTenant } from '../../testing/tenant.ts';
 import { untilServed } from '../../testing/wait-until.ts';
 
-/** What the state of the sample forbids even those who may: its send has ended, its email has no template and is not active. */
+/** Operations that the sample's state rejects for all: its send has ended, its email has no template and is not active. */
 const refusedByState = [
   'sends.start',
   'sends.pause',
@@ -31,10 +31,10 @@ const refusedByState = [
   // The last owner stays.
   'members.leave',
   'me.delete',
-  // The file of the sample was imported already.
+  // The sample's file has already been imported.
   'content.startImport',
   'content.cancelImport',
-  // Nothing may be asked at the address of the sample.
+  // Requests to the sample's address are blocked.
   'contentBackend.connect',
   'contentBackend.setUp',
 ];
@@ -49,7 +49,7 @@ test('every operation of the contract stands in the table of outcomes once, and 
 suite('every operation, by everybody (TEN-2)', () => {
   let app: TestApp;
   let shared: Actors;
-  /** Of the shared tenant: no request to it may change anything. */
+  /** Digest of the shared tenant, which no request must change. */
   let digest: Record<string, string>;
 
   before(async () => {
@@ -67,7 +67,7 @@ suite('every operation, by everybody (TEN-2)', () => {
       const allowed = callers.filter((caller) => statusOf[caller] === 200);
       for (const caller of refused) {
         const response = await ask(operation, caller, shared);
-        // It answers 404 as well, which some callers are to get.
+        // A missing operation responds with 404, too, which is the expected status for some callers.
         assert.ok(!isMissing(response), `${name} has no implementation`);
         assertOutcome(operation, response, caller, statusOf);
       }
@@ -81,7 +81,7 @@ suite('every operation, by everybody (TEN-2)', () => {
     });
   }
 
-  /** A changing operation has its own tenant, and its own person where it changes the person. */
+  /** Operations that change something get their own tenant, and their own user if they change the user. */
   async function actorsFor(operation: ContractOperation, caller: CallerKind): Promise<Actors> {
     if (operation.method === 'GET') return shared;
     if (operation.access.who !== 'signed_in') return await createActorsForCaller(app, shared, caller);
@@ -104,7 +104,7 @@ suite('every operation, by everybody (TEN-2)', () => {
       (await personalInputs[operation.name]?.({ app, tenant, person })) ??
       {};
     const { method, path, ...rest } = toRequest(operation, input);
-    // On a busy machine requests that wait for each other end with 503, and nothing was done.
+    // On a busy machine, waiting requests fail with 503 and have no effect.
     return await untilServed(() => app.request<unknown>(method, path, { ...rest, as: person }));
   }
 

@@ -9,7 +9,7 @@ import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** SES-3, with the start of the session moved back. */
+/** SES-3, with the start of the session moved into the past. */
 suite('how long ago somebody signed in', () => {
   let app: TestApp;
   let tenant: Tenant;
@@ -47,7 +47,7 @@ suite('how long ago somebody signed in', () => {
       }
       const key = await makeKeyOf(app, tenant.organizationId, tenant.ownerUserId);
       assertProblem(await app.request(method, path, { ...rest, as: key }), 403, 'forbidden');
-      // Anyone who may not do it at all is not asked to sign in for nothing.
+      // A user without the permission is not asked to sign in again.
       if (operation.access.who === 'member' && operation.access.permission[0] !== 'read') {
         await signedIn('2 hours', analyst);
         assertProblem(await app.request(method, path, { ...rest, as: analyst }), 403, 'forbidden');
@@ -72,7 +72,7 @@ suite('how long ago somebody signed in', () => {
     assert.deepEqual([admin.status, guest.status], [200, 200]);
     await signedIn('2 hours');
     assertProblem(await invite('owner@above.example', 'owner'), 401, 'sign_in_again');
-    // Of somebody who is invited already, and would get more by it.
+    // Raises the role of an existing invitation.
     assertProblem(await invite('guest@above.example', 'editor'), 401, 'sign_in_again');
     assertProblem(await resend(admin.body.items[0]!.id), 401, 'sign_in_again');
     assert.equal((await invite('other@above.example', 'guest')).status, 200);
@@ -106,7 +106,7 @@ suite('how long ago somebody signed in', () => {
     assertProblem(await app.request('GET', path, { as: owner }), 401, 'not_signed_in');
     await signedIn('8 days');
     assert.equal((await app.request('GET', path, { as: owner })).status, 200);
-    // Not used for a week: the end that each use moves has come.
+    // Unused for a week: the sliding expiry has passed.
     await app.owner
       .updateTable('sessions')
       .set({ expires_at: sql`now() - interval '1 second'` })

@@ -37,7 +37,7 @@ suite('a member', () => {
       await digestTenant(app.owner, other.organizationId),
     ];
     const unknown = '01900000-0000-7000-8000-000000000000';
-    // The body of an item has names of its own: a field that the collection does not have is left out.
+    // The body of an item has custom fields: unknown fields are ignored.
     const closed = memberOperations.filter(
       ({ method, bodyField }) => method !== 'GET' && bodyField === undefined,
     );
@@ -53,7 +53,7 @@ suite('a member', () => {
       for (const [, parameter = ''] of operation.path.matchAll(/\{(\w+)\}/g)) {
         const otherValue = sampleInputs[operation.name]?.(other)[parameter];
         for (const value of [otherValue, unknown]) {
-          // Both organizations call it the same: a field of a list.
+          // Both organizations have the same value, such as a field of a list.
           if (value === sample[parameter]) continue;
           const response = await send({ ...rest, [parameter]: value });
           if (isMissing(response)) break;

@@ -10,7 +10,7 @@ import type { CallerKind } from '../../testing/outcomes.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { digestTenant } from '../../testing/tenant.ts';
 
-/** TEN-10: without rules a proven member reads, a stranger gets nothing, and every write is refused. */
+/** TEN-10: without rules, a proven member can only read, a stranger has no access, and every write is denied. */
 suite('rules that are not there', () => {
   let app: TestApp;
   let actors: Actors;
@@ -32,7 +32,7 @@ suite('rules that are not there', () => {
       .where('organization_id', '=', actors.tenant.organizationId)
       .execute();
 
-  // What stands in organization_users when a custom role was taken away below it, and names that objects have.
+  // A role in organization_users whose custom role no longer exists, and names of object properties.
   for (const role of ['gone', 'Owner', '', 'constructor', '__proto__', 'toString', 'all']) {
     test(`of a role “${role}” let its member read, and change nothing`, async () => {
       const person = actors.people.owner!;

@@ -9,7 +9,7 @@ import { personalInputs } from '../../testing/personal-inputs.ts';
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** What is deleted softly, and the operation that does it. */
+/** Tables with soft deletion, and the operation that deletes. */
 const softlyDeleted: Record<string, string> = {
   organizations: 'organizations.delete',
   organization_addresses: 'organizations.addresses.delete',
@@ -23,7 +23,7 @@ const softlyDeleted: Record<string, string> = {
   user_addresses: 'me.addresses.delete',
 };
 
-/** May tell of what is gone: that is what they are for. */
+/** Operations whose purpose includes showing deleted records. */
 const tellOfDeleted = ['organizations.trash', 'auditLog.list', 'me.export'];
 
 suite('soft deletion', () => {
@@ -62,7 +62,7 @@ suite('soft deletion', () => {
         answersAfter.filter(shows).map(({ what }) => what),
         [],
       );
-      // Not more is gone than was shown: the row is there, and can be restored or looked into.
+      // The row still exists, so that it can be restored or inspected.
       const { rows } = await sql<{ deleted: boolean; since: boolean }>`
         select deleted, deleted_at > now() - interval '1 minute' as since from ${sql.table(table)} where id = ${id}
       `.execute(app.owner);
@@ -112,7 +112,7 @@ suite('soft deletion', () => {
     assert.deepEqual(left, []);
   });
 
-  /** The record that the sample operation deletes, and a text that is its own. */
+  /** @returns the record that the sample operation deletes, and a text that only it contains */
   async function findTarget(
     table: string,
     tenant: Tenant,
@@ -151,7 +151,7 @@ suite('soft deletion', () => {
     body: string;
   }
 
-  /** The responses of each read, with all of its sample, without what narrows it down, and searching for the text. */
+  /** Yields the responses of each read: with the whole sample, without filters, and with a search for the text. */
   async function* readAll(tenant: Tenant, person: Person, text: string): AsyncGenerator<Answer[]> {
     for (const operation of reads) {
       const full =

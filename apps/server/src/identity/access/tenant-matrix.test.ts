@@ -16,7 +16,7 @@ import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
 const unknownId = '01900000-0000-7000-8000-000000000000';
-/** Of what is named by a word instead of an id. */
+/** Unknown values of parameters that are not ids. */
 const unknownValueOf: Record<string, unknown> = {
   collection: 'things_unknown',
   role: 'unknown_role',
@@ -24,19 +24,19 @@ const unknownValueOf: Record<string, unknown> = {
 };
 const malformedIds = ['x', '0', `${unknownId}0`, "' or true --"];
 
-/** Every operation of members × who asks × whose record (TEN-2); what each role may do is in outcomes.test.ts. */
+/** Every operation of members × caller × owner of the record (TEN-2); the permissions of roles are in outcomes.test.ts. */
 suite('every operation of members', () => {
   let app: TestApp;
   let one: Tenant;
   let other: Tenant;
-  /** All rows of both are marked as deleted, and both people are members of it. */
+  /** A tenant whose rows are all soft-deleted; both users are members of it. */
   let gone: Tenant;
   let owner: Person;
   let analyst: Person;
   let stranger: Person;
   let foreigner: Person;
   let ownerOfGone: Person;
-  /** Of all three; no request of these tests may change anything of them. */
+  /** Digests of all three tenants, which no request of these tests must change. */
   let digestsBefore: Record<string, string>[];
 
   before(async () => {
@@ -113,7 +113,7 @@ suite('every operation of members', () => {
       const theirs = sample(other);
       for (const inner of Object.keys(own)) {
         if (inner === key || JSON.stringify(own[inner]) === JSON.stringify(theirs[inner])) continue;
-        // Lists of ids too.
+        // Also within lists of ids.
         const put = (value: unknown) => (Array.isArray(own[inner]) ? [value].flat() : value);
         const ask = async (value: unknown) =>
           await send(operation, sample(await freshTenant(), { [inner]: put(value) }), owner);
@@ -161,7 +161,7 @@ suite('every operation of members', () => {
 
   let spare: { tenant: Tenant; digest: Record<string, string> } | undefined;
 
-  /** One more tenant of the owner, as it was built: the one before unless something has changed it. */
+  /** @returns another, unchanged tenant of the owner: the previous one unless something has changed it */
   async function freshTenant(): Promise<Tenant> {
     if (spare !== undefined) {
       const { tenant, digest } = spare;
@@ -189,7 +189,7 @@ async function deleteAll(app: TestApp, tenant: Tenant): Promise<void> {
     .execute();
 }
 
-/** Ids, names and times differ from request to request; all else has to be the same. */
+/** Masks ids, names and times, which differ between requests; everything else must be equal. */
 const mask = ({ status, body }: TestResponse<unknown>) => ({
   status,
   body: JSON.stringify(body ?? null)

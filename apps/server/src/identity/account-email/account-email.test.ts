@@ -57,7 +57,7 @@ suite('account email', () => {
     transport?: Pick<MailTransport, 'send'>;
   }
 
-  /** As worker.ts puts one together. */
+  /** Starts a worker, wired as in worker.ts. */
   function startWorker({
     compose = hello,
     url = sink.url,
@@ -162,7 +162,7 @@ suite('account email', () => {
     assert.match(html, /<a href="https:\/\/reachout.example\/join\/a\?b=1&amp;c=2" style/);
     assert.ok(html.includes('123456') && html.includes('Gilt 10 Minuten.'));
     assert.doesNotMatch(html, /<img|<script/);
-    // The mark and the blue of the product, and no address that is read instead of a button.
+    // The product's logo text and blue, and no visible URL in place of the button.
     assert.ok(html.includes('background:#006ec6') && html.includes('Reachout · reachout.example'));
     assert.doesNotMatch(html, />https?:/);
   });
@@ -352,7 +352,7 @@ suite('account email', () => {
       assert.ok(arrived.length >= 1 && arrived.length <= attempts);
       copies.push(arrived.length);
     }
-    // One was left to the first, which did not end really. If the second leases that one, too, it may find it sent.
+    // The first worker keeps one job, since it did not really end. The second may lease it and find it sent.
     assert.ok(copies.filter((count) => count === 2).length >= 7);
   });
 

@@ -74,7 +74,7 @@ suite('a sign-in code whose worker is killed while it sends', () => {
           .executeTakeFirst(),
       );
       assert.equal(row.attempts, 2);
-      // What is stored could not sign anybody in.
+      // The stored row does not allow a sign-in.
       assert.doesNotMatch(JSON.stringify(row), new RegExp(code ?? 'no code'));
     },
   );

@@ -17,7 +17,7 @@ import {
 
 type Export = Record<string, Record<string, unknown>[]> & { profile: Record<string, unknown> };
 
-/** Where the export has the rows that name somebody, or why it leaves them out. */
+/** The part of the export with the rows of each column that refers to a user, or the reason for leaving them out. */
 const exportedAs = {
   'accounts.user_id': 'sign_in_methods',
   'api_keys.user_id': 'api_keys',
@@ -49,7 +49,7 @@ const exportedAs = {
 
 const inAWeek = () => new Date(Date.now() + 7 * 86_400_000).toISOString();
 
-/** Somebody who left something of themselves in every place that keeps it. */
+/** Creates a user with personal data in every place that stores it. */
 async function createPersonalData(app: TestApp, word: string) {
   const { id: userId, email } = await buildUser(app.owner, {
     email: `${word}@people.example`,
@@ -82,7 +82,7 @@ async function createPersonalData(app: TestApp, word: string) {
   return { person, colleague, organization_id };
 }
 
-/** What other operations and the sign-in keep about somebody. */
+/** Inserts the data about a user that other operations and the sign-in store. */
 async function insertAround(
   app: TestApp,
   ids: { organization_id: string; userId: string; email: string; word: string; colleagueId: string },
@@ -104,7 +104,7 @@ async function insertAround(
         token_hash: newId(),
         invited_by: colleagueId,
       },
-      // Accepted before the address was changed.
+      // Accepted before the address changed.
       {
         ...invitation,
         id: acceptedId,
@@ -234,7 +234,7 @@ async function insertAround(
     .execute();
 }
 
-/** Every column of text, JSON or bytes that holds this text, whatever case it is in. */
+/** @returns every column of text, JSON or bytes that contains this text, ignoring case */
 async function findText(app: TestApp, text: string): Promise<string[]> {
   const { rows: columns } = await sql<{ table: string; column: string; type: string }>`
     select c.relname as table, a.attname as column, a.atttypid::regtype::text as type
@@ -395,7 +395,7 @@ suite('what is stored about a person (GDP-1)', () => {
     assert.equal(await app.services.files.read(avatar), undefined);
     assert.ok(await app.services.files.read(avatarOfNeighbour));
 
-    // What happened is still told, about an id that names nobody.
+    // The audit log entries remain, with an id that no longer identifies a user.
     const entries = await app.owner
       .selectFrom('audit_log')
       .select(['action', 'user_id', 'ip_address', 'user_agent', 'record_name'])
@@ -466,7 +466,7 @@ suite('what is stored about a person (GDP-1)', () => {
 
     assert.equal((await app.request('DELETE', '/api/me', { as: person })).status, 200);
     assert.deepEqual(await findText(app, word), []);
-    // Nobody comes in by what the person left (TOK-2).
+    // Leftover tokens of the user grant no access (TOK-2).
     const left = await app.owner
       .selectFrom('organization_invitations')
       .select(['email', 'status'])
@@ -489,7 +489,7 @@ suite('what is stored about a person (GDP-1)', () => {
     const person = await app.signIn();
     const [victim, former] = [`victim-${newId()}@people.example`, `former-${newId()}@people.example`];
     const email = `now-${newId()}@people.example`;
-    // Had another address, which was told of the change.
+    // The user had another address, which was notified of the change.
     await app.owner.updateTable('users').set({ email }).where('id', '=', person.userId).execute();
     const mail = { kind: 'email_changed', recipient: former, language: 'en', expires_at: inAWeek() };
     await app.owner

@@ -84,7 +84,7 @@ suite('me', () => {
       company: null,
       website: 'https://ada.example',
     });
-    // What sign-in says of the person is the same.
+    // The session reports the same user.
     const session = await app.request<{ user: { name: string } }>('GET', '/api/auth/get-session', {
       as: person,
     });
@@ -125,7 +125,7 @@ suite('my preferences', () => {
       table: value,
       'panel.width': 248,
     });
-    // Values are replaced, not merged into each other.
+    // Values are replaced, not merged.
     assert.deepEqual((await send('PATCH', { table: { open: true }, theme: null, unknown: null })).body, {
       table: { open: true },
       'panel.width': 248,

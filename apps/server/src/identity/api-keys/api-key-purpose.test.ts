@@ -5,15 +5,15 @@ import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
 
 /**
- * Each kind of bearer token at each other kind's door (TOK-1). What a door answers to the right kind is in the tests of
- * that kind.
+ * Tries each kind of bearer token at the endpoints of all other kinds (TOK-1). The tests of each kind cover the responses
+ * to the right token.
  */
 suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
   let app: TestApp;
   let tenant: Tenant;
   let invited: Person;
   let joining: Person;
-  /** By kind. */
+  /** Tokens by kind. */
   let tokens: Record<string, string>;
 
   before(async () => {
@@ -107,7 +107,7 @@ suite('a token opens what it was made for, and nothing else (TOK-1)', () => {
     },
     unsubscribing: {
       fits: ['unsubscribe'],
-      // Mail programs are told that all is well whatever they bring: what happened counts.
+      // Mail programs always get a success response, so the effect is checked instead.
       try: async (token) => {
         const already = await countUnsubscribed();
         await app.request('POST', at('/u/', token));

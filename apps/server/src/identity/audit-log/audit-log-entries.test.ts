@@ -9,7 +9,10 @@ import { memberOperations, toRequest, type MemberOperation } from '../../testing
 import { sampleInputs } from '../../testing/sample-inputs.ts';
 import { buildTenant, digestTenant, type Tenant } from '../../testing/tenant.ts';
 
-/** What the state of the sample refuses: its send has ended, its email has no template and is not active, its audience is in use. */
+/**
+ * Operations that the sample's state rejects: its send has ended, its email has no template and is not active, its
+ * audience is in use.
+ */
 const refusedByState = [
   'sends.start',
   'sends.pause',
@@ -30,7 +33,7 @@ const metaOf = (name: string): OperationMeta => {
   for (const part of name.split('.')) node = (node as Record<string, unknown>)[part];
   return (node as { '~orpc': { meta: OperationMeta } })['~orpc'].meta;
 };
-/** Of those with transactions of their own these change something here; the others only compute, stream or ask other servers. */
+/** Operations with manual transactions that change something here; the others only compute, stream or call other servers. */
 const commits = [
   'sends.start',
   'emails.test',
@@ -99,7 +102,7 @@ suite('every operation of members that changes something (AUD-1)', () => {
       assert.notEqual(entry?.record_type, null);
       assertHarmless(entry, tenant, response.body);
 
-      // The entry and the change are one: what cannot be stored does not happen.
+      // The entry and the change are in one transaction: without the entry, the change is rolled back.
       const other = await freshTenant();
       await withoutLog(other, async () => {
         const digestBefore = await digestTenant(app.owner, other.organizationId);
@@ -117,7 +120,7 @@ suite('every operation of members that changes something (AUD-1)', () => {
     await sql`alter table audit_log drop constraint closed`.execute(app.owner);
   }
 
-  /** No secret, and nothing that a person typed but the name of the record itself (SEC-2). */
+  /** Asserts that the entry has no secret, and no user input except the name of the record itself (SEC-2). */
   function assertHarmless(entry: unknown, tenant: Tenant, response: unknown): void {
     const text = JSON.stringify(entry);
     const details = JSON.stringify((entry as { details: unknown }).details);
@@ -127,7 +130,7 @@ suite('every operation of members that changes something (AUD-1)', () => {
   }
 });
 
-/** Whatever the response shows once. */
+/** Yields the secrets that the response shows once. */
 function* secretsIn(response: unknown): Generator<string> {
   if (typeof response !== 'object' || response === null) return;
   for (const [key, value] of Object.entries(response)) {

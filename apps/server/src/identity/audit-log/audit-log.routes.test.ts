@@ -131,7 +131,7 @@ suite('the audit log', () => {
     const guest = await app.signInMember(organization.id, 'guest');
     const outsider = await app.signIn();
     const at = `/api/organizations/${organization.id}/audit_log/export`;
-    // Many in the same moment, and within one millisecond.
+    // Many entries at the same time, within one millisecond.
     await insert(
       organization.id,
       Array.from({ length: 1_203 }, (_, index) => ({
@@ -223,7 +223,7 @@ suite('the audit log', () => {
       `/api/organizations/${organization.id}/audit_log/export?action=clients.`,
       { as: reader },
     );
-    // Whatever begins a cell: the beginning of a line, or what follows a comma or an opening quotation mark.
+    // The first character of a cell is at the beginning of a line, or after a comma or an opening quotation mark.
     assert.doesNotMatch(body.slice(1), /(^|,|\n)"?[=+\-@\t\r＝＋－＠]/u);
     for (const text of formulas)
       assert.ok(

@@ -89,7 +89,7 @@ suite('signing in and out', () => {
       rows.map(({ ip_address }) => ip_address),
       ['127.0.0.1', '127.0.0.1'],
     );
-    // Behind a proxy that was named it is what that proxy says.
+    // Behind a trusted proxy, it is the address that the proxy reports.
     const client = createAuthClient(app, { network: '203.0.113.9' });
     const person = await signUp(app, client);
     assert.equal((await sessionsOf(person.email))[0]?.ip_address, '203.0.113.9');
@@ -287,7 +287,7 @@ suite('signing in and out', () => {
     assert.equal(await statusWith({ cookie: replaced }), 401);
     assert.equal(await client.whoIs(), email);
     assert.equal((await sessionsOf(email)).length, 1);
-    // Not so for another person's.
+    // The session of another user is not ended.
     const other = createAuthClient(app);
     const { email: otherEmail } = await signUp(app, other);
     other.cookies.set('reachout_session', client.cookies.get('reachout_session')!);
@@ -312,7 +312,7 @@ suite('signing in and out', () => {
       ] as Record<string, string>[])
         assert.equal(await statusWith(headers), 401, JSON.stringify(headers));
     }
-    // Nor does a cookie that was changed, or the right one as another kind of credential.
+    // A modified cookie is rejected, and so is a valid one sent as another kind of credential.
     assert.equal(await statusWith({ authorization: `Bearer ${cookie.split('=')[1] ?? ''}` }), 401);
     assert.equal(await statusWith({ cookie: cookie.replace(/=./, '=_') }), 401);
     assert.equal(await statusWith({ cookie: cookie.slice(0, -3) }), 401);
@@ -444,7 +444,7 @@ suite('signing in and out', () => {
         organization_id: made.body.id,
       },
     ]);
-    // In many organizations as in one, by one statement that sees those of the person alone.
+    // Members of many organizations also need one statement only, which sees only the user's own rows.
     const organization_ids = [made.body.id];
     for (let count = 0; count < 20; count += 1) {
       const { id } = await buildOrganization(app.owner);

@@ -6,10 +6,10 @@ import { buildUser } from '../../testing/builders.ts';
 import { createAuthClient, goodPassword as password, newEmail } from '../../testing/auth-client.ts';
 
 /**
- * Requests of each kind that one measurement takes. What this is about, such as a hash that is left out, is a factor.
+ * Requests of each kind per measurement. The differences to detect, such as a skipped hash, are larger than the noise.
  */
 const calls = 20;
-/** A machine that does other things at the same time may need a second look, and a third. */
+/** Maximum measurements, since a busy machine may need several. */
 const measurements = 12;
 
 suite('answers for known and unknown addresses', () => {
@@ -24,7 +24,7 @@ suite('answers for known and unknown addresses', () => {
   });
   after(() => app.close());
 
-  /** Somebody with a password; everybody's hash is the same, since hashing takes as long as all the rest. */
+  /** Adds a user with a password. All share one hash, since hashing takes as long as everything else. */
   const addUser = async (): Promise<string> => {
     const { id, email } = await buildUser(app.owner);
     await app.owner
@@ -59,7 +59,7 @@ suite('answers for known and unknown addresses', () => {
         const times = { known: [] as number[], unknown: [] as number[] };
         for (let call = 0; call < calls; call += 1) {
           const addresses = { known: await addUser(), unknown: newEmail() };
-          // By turns the one and the other first.
+          // Alternates which kind comes first.
           const order = call % 2 === 0 ? (['known', 'unknown'] as const) : (['unknown', 'known'] as const);
           for (const kind of order) {
             const started = performance.now();
@@ -69,7 +69,7 @@ suite('answers for known and unknown addresses', () => {
         }
         all.known.push(...times.known);
         all.unknown.push(...times.unknown);
-        // The quick ones of all waited least for what else runs on the machine.
+        // The fastest requests were least delayed by other load on the machine.
         for (const [known, unknown] of [
           [quantile(times.known, 0.5), quantile(times.unknown, 0.5)],
           [quantile(all.known, 0.25), quantile(all.unknown, 0.25)],
@@ -86,7 +86,7 @@ suite('answers for known and unknown addresses', () => {
 const quantile = (values: number[], part: number): number =>
   values.sort((a, b) => a - b)[Math.floor(values.length * part)] ?? 0;
 
-/** Without what is different in any two responses. */
+/** @returns the response without the parts that differ between any two responses */
 function comparable({ status, headers }: TestResponse<unknown>) {
   const { date: _date, 'x-request-id': _request, 'set-cookie': cookies, ...rest } = headers;
   const shapes = [cookies ?? []]

@@ -11,7 +11,7 @@ type List = { items: Row[]; count: number };
 
 const unknownId = '01900000-0000-7000-8000-000000000000';
 
-/** What is kept, the longest that each field takes, and what it refuses. */
+/** Valid values, the maximum lengths of fields, and invalid values. */
 const kinds = {
   addresses: {
     good: {
@@ -134,7 +134,7 @@ for (const [whose, kind, table] of shelves) {
       assert.equal(response.status, 200, JSON.stringify(response.body));
       return response.body;
     };
-    /** Every operation about one record. */
+    /** @returns every operation on one record */
     const callsFor = (id: string, at = path) => [
       ['PATCH', `${at}/${id}`, change] as const,
       ['DELETE', `${at}/${id}`, undefined] as const,
@@ -203,7 +203,7 @@ for (const [whose, kind, table] of shelves) {
       const restored = await app.request<Row>('POST', `${url}/restore`, { as: editor });
       assert.deepEqual(restored.body, { ...added, updated_at: restored.body.updated_at });
       assert.ok((await list()).items.some(({ id }) => id === added.id));
-      // Once more changes nothing.
+      // A repeat changes nothing.
       const again = await app.request('POST', `${url}/restore`, { as: editor });
       assert.deepEqual(again.body, restored.body);
     });

@@ -38,7 +38,7 @@ suite('uploads that do not come to an end', () => {
 
   const port = () => (server.server.address() as AddressInfo).port;
 
-  /** Sends the beginning of an image of 4 MB. */
+  /** Sends only the beginning of a 4 MB image. */
   function stall(person: Person): { socket: Socket; response: string; isClosed: boolean } {
     const socket = connect(port(), '127.0.0.1');
     const upload = { socket, response: '', isClosed: false };
@@ -73,10 +73,10 @@ suite('uploads that do not come to an end', () => {
     const other = await app.signIn();
     const crowd = Array.from({ length: 40 }, () => stall(attacker));
     try {
-      // Two are read and eight wait: what the others sent is not taken.
+      // Two are read and eight wait; the others are rejected.
       const open = () => crowd.filter((one) => Number.isNaN(statusOf(one)));
       await waitUntil('the rest is refused', () => open().length <= 10);
-      // On a slow machine some were given up before the last one came.
+      // On a slow machine, some timed out before the last one arrived.
       assert.ok(crowd.filter((one) => statusOf(one) === 503).length >= 20);
       assert.equal(await upload(other), 201);
       assert.ok(open().length > 0, 'it waited for the crowd');
@@ -87,7 +87,7 @@ suite('uploads that do not come to an end', () => {
     } finally {
       for (const { socket } of crowd) socket.destroy();
     }
-    // The places are free again.
+    // The slots are free again.
     await waitUntil('the crowd is gone', async () => (await upload(attacker)) === 201);
   });
 

@@ -25,7 +25,7 @@ const png = await sharp({ create: { width: 64, height: 64, channels: 3, backgrou
   .png()
   .toBuffer();
 const hourMs = 3_600_000;
-/** As an upload of that moment would be called. */
+/** @returns the name that an upload at this time would get */
 const nameOf = (at: number) => {
   const hex = at.toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7${newId().slice(15)}.webp`;
@@ -84,7 +84,7 @@ suite('avatars and logos', () => {
       assert.equal(headers['x-content-type-options'], 'nosniff');
       assert.equal(headers['content-security-policy'], "sandbox; default-src 'none'");
     }
-    // The file itself is for members, and the other logo stays when one is deleted.
+    // Only members can read the file, and deleting one logo keeps the other.
     await assertResponse(ask('GET', url, undefined), 401, 'not_signed_in');
     await assertResponse(ask('GET', dark.url, as(await app.signIn())), 404, 'not_found');
     assert.equal((await ask('DELETE', dark.url, owner.headers)).status, 200);
@@ -420,7 +420,7 @@ suite('avatars and logos', () => {
     const { url: brandUrl } = await upload(targets.brands);
     const [old, recent] = [nameOf(Date.now() - 2 * hourMs), nameOf(Date.now() - hourMs / 2)];
     for (const name of [old, recent]) await writeFile(join(folder, name), 'left over');
-    // The address of a file that is in use does not say how old it is.
+    // A file in use is kept whatever age its name has.
     const kept = nameOf(Date.now() - 3 * hourMs);
     await rename(join(folder, brandUrl.split('/').at(-1)!), join(folder, kept));
     await app.owner
@@ -544,7 +544,7 @@ for (const kind of ['a disk', 'an S3 server'] as const) {
       const setBroken = async (isBroken: boolean) => {
         s3.isBroken = isBroken;
         if (kind !== 'a disk') return;
-        // A file where the folder should be: nothing below it can be read or written.
+        // A file in place of the folder makes all reads and writes below it fail.
         if (isBroken) {
           await rename(files, `${files}-away`);
           await writeFile(files, '');
@@ -588,7 +588,7 @@ for (const kind of ['a disk', 'an S3 server'] as const) {
       await setBroken(false);
       assert.equal((await ask('GET', url)).status, 200);
       await setBroken(true);
-      // The reference goes; the file is left over until the next upload finds it.
+      // The reference is deleted; the file remains until the next upload cleans up.
       assert.equal((await ask('DELETE', url)).status, 200);
       assert.equal((await client()).logo_url, null);
       await setBroken(false);

@@ -38,7 +38,7 @@ suite('a path that leads elsewhere (UPL-2)', () => {
   });
   after(() => app.close());
 
-  /** Over a socket, since what injects requests tidies addresses up. */
+  /** Sends over a socket, since injected requests have normalized URLs. */
   async function send(method: 'GET' | 'POST' | 'DELETE', path: string) {
     const outgoing = request({
       port,
@@ -129,7 +129,7 @@ suite('a path that leads elsewhere (UPL-2)', () => {
     for (const path of corpus) {
       for (const method of ['GET', 'POST', 'DELETE'] as const) {
         const { status, body } = await send(method, `/api/storage/${path}`);
-        // 405 where the address is that of a list.
+        // 405 when the path is that of a list.
         assert.ok([400, 404, 405].includes(status ?? 0), `${method} ${path}: ${status} ${body}`);
         assert.doesNotMatch(body, /secret|foreign|root:|ENOENT|files\//, path);
       }
@@ -153,11 +153,11 @@ suite('a path that leads elsewhere (UPL-2)', () => {
       ...leadingOut(''),
       ...leadingOut(organizationId).filter((path) => path !== `${organizationId}/`),
     ].flatMap((prefix) => [prefix, `${organizationId}/${prefix}`]);
-    // A slash at the end is the folder itself.
+    // A trailing slash is the folder itself.
     const meant = [`${organizationId}/`];
     for (const prefix of prefixes.filter((each) => !meant.includes(each))) {
       for (const bucket of ['logos', 'avatars', '..', '%2e%2e']) {
-        // As it stands: what is escaped once arrives as what it stands for.
+        // Sent as it is: a single escape is decoded by the server.
         const { status, body } = await send('GET', `/api/storage/${bucket}?prefix=${prefix}`);
         assert.ok(status === 404 || status === 400, `${bucket} ${prefix}: ${status} ${body}`);
       }

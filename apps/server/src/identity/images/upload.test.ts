@@ -14,7 +14,7 @@ const red = { r: 200, g: 30, b: 30 };
 const picture = (width = 40, height = 30) =>
   sharp({ create: { width, height, channels: 3, background: red } });
 
-/** The header of a PNG names any size; the rest stays as it is. */
+/** Changes the size in the header of a PNG; the rest is unchanged. */
 function claimSize(png: Buffer, width: number, height: number): Buffer {
   const forged = Buffer.from(png);
   forged.writeUInt32BE(width, 16);

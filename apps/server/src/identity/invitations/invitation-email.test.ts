@@ -54,7 +54,7 @@ suite('the mail of an invitation', () => {
     const mail = await compose('grace@hopper.example');
     assert.equal(mail?.subject, 'Invitation to Agentur Nordwind on Reachout');
     assert.equal(mail.paragraphs[0], 'Ada Lovelace invites you to join Agentur Nordwind on Reachout.');
-    // Only the mail proves who reads the address: those who invite see another link.
+    // Only the emailed link proves control of the address: inviters see a different link.
     assert.deepEqual(mail.button, { label: 'View invitation', url: mailed(url) });
     assert.match(url ?? '', /^https:\/\/reachout\.example\/invitation\/[\w-]{32}$/);
     const german = await invite('konrad@zuse.example', 'de');

@@ -74,7 +74,7 @@ suite('the invitation link of an organization (TOK-3)', () => {
     assertInvalid(await renew({ days: 31 }), 'days');
     assertInvalid(await renew({ client_ids: [foreign.id] }), 'client_ids');
     assertInvalid(await renew({ role: 'owner' }), 'role');
-    // Who comes by it would see nothing.
+    // Guests who join by it would see nothing.
     assertInvalid(await renew({ client_ids: [] }), 'client_ids');
   });
 

@@ -104,7 +104,7 @@ suite('invitations', () => {
       'not_found',
     );
     assert.equal((await mailsTo('again@new.example')).length, 2);
-    // An invitation that an admin could not have sent is not theirs to take away.
+    // An admin cannot revoke an invitation that they could not have sent.
     const admin = await app.signInMember(id, 'admin');
     await create({ emails: ['boss@new.example'], role: 'owner' });
     assertProblem(
@@ -216,7 +216,7 @@ suite('invitations', () => {
     const many = (count: number, word: string) =>
       Array.from({ length: count }, (_, index) => `${word}${index}@many.example`);
     assert.equal((await invite(many(48, 'a'))).status, 200);
-    // What is refused counts for nothing.
+    // Rejected requests do not count.
     const refused = await app.request<{ data?: { retry_after: number } }>(
       'POST',
       '/api/organizations/invitations/create',

@@ -119,7 +119,7 @@ suite('an invitation', () => {
     const responses = await Promise.all(Array.from({ length: 50 }, () => accept(token)));
     assert.equal(responses.filter(({ status }) => status === 200).length, 1);
     for (const response of responses.filter(({ status }) => status !== 200)) {
-      // Where the machine is slow, the last ones wait too long for their turn.
+      // On a slow machine, the last requests time out while they wait.
       if (response.status === 503) assertProblem(response, 503, 'unavailable');
       else assert.equal(response.status, 409);
     }
@@ -167,7 +167,7 @@ suite('an invitation', () => {
       await asMember.set({ role }).execute();
       assertProblem(await accept(token), 409, 'not_pending', role);
     }
-    // Within what an editor has, but an editor invites nobody.
+    // Within the rights of an editor, but editors cannot invite.
     const { id: row } = await app.owner
       .selectFrom('organization_invitations')
       .select('id')
@@ -176,7 +176,7 @@ suite('an invitation', () => {
     await asMember.set({ role: 'editor' }).execute();
     await change('organization_invitations', row, { role: 'analyst' });
     assertProblem(await accept(token), 409, 'not_pending', 'of somebody who may not invite');
-    // An admin invites, but makes nobody an owner.
+    // An admin can invite, but cannot grant the owner role.
     await asMember.set({ role: 'admin' }).execute();
     await change('organization_invitations', row, { role: 'owner' });
     assertProblem(await accept(token), 409, 'not_pending', 'beyond the rights of who sent it');
@@ -208,7 +208,7 @@ suite('an invitation', () => {
     await remove();
     assertProblem(await accept(token), 409, 'not_pending');
 
-    // Another invitation that waited while the person joined by link.
+    // Another invitation that was pending while the user joined by link.
     const waiting = await invite();
     const link = await app.request<{ invitation_token: string }>(
       'PUT',
@@ -225,7 +225,7 @@ suite('an invitation', () => {
     assertProblem(await accept(waiting.token), 409, 'not_pending');
     assertProblem(await join(), 409, 'not_pending');
     assert.deepEqual(await membership(), []);
-    // By a new one the person may come back.
+    // A new invitation lets the user return.
     assert.equal((await accept((await invite()).token)).status, 200);
   });
 

@@ -156,7 +156,7 @@ suite('members', () => {
     );
     const change = (userId: string, body: unknown) =>
       app.request('PATCH', `${path}/${userId}`, { body, as: manager });
-    // Somebody of another client is out of scope, also for taking rights away.
+    // A member of another client is out of scope, also for revoking permissions.
     assertProblem(await change(guest.user_id, { client_ids: [mine.id] }), 403, 'beyond_own_rights');
     const own = await buildMember(app.owner, { organization_id: id, role: 'guest' });
     assertInvalid(await change(own.user_id, { client_ids: [other.id] }), 'client_ids');
@@ -210,7 +210,7 @@ suite('members', () => {
         .executeTakeFirstOrThrow();
       assert.deepEqual(invitation, { status: 'cancelled', token_sealed: null });
 
-      // Anyone who comes back starts anew.
+      // A member who returns does not get their old key back.
       await buildMember(app.owner, { organization_id: id, user_id: admin.userId, role: 'admin' });
       assertProblem(await readByKey(), 401, 'not_signed_in');
     }
@@ -228,7 +228,7 @@ suite('members', () => {
     await refused(last);
     assertProblem(await app.request('POST', `${at}/leave`, { as: last }), 409, 'last_owner');
 
-    // Who cannot sign in does not count.
+    // An owner who cannot sign in does not count.
     const second = await app.signInMember(organization.id, 'owner');
     await app.owner
       .updateTable('users')
@@ -266,9 +266,9 @@ suite('members', () => {
           ? app.request('DELETE', member, { as: one })
           : app.request('PATCH', member, { body: { role: 'editor' }, as: one });
       };
-      // That they are here was noted already: from now on only what they do to each other waits.
+      // Records their presence first, so that only the changes to each other wait below.
       for (const one of two) await app.request('GET', at, { as: one });
-      // Both are let in by the rights of before, and then wait for one another.
+      // Both pass the permission check with their old roles, and then wait for each other.
       const asked = await app.owner.transaction().execute(async (trx) => {
         await sql`select from organization_users where organization_id = ${organization.id} for update`.execute(
           trx,
@@ -290,7 +290,7 @@ suite('members', () => {
   });
 });
 
-/** Somebody who manages members, and sees one client. */
+/** Signs in a member who manages members and is limited to one client. */
 async function buildManager(app: TestApp, organization_id: string, client_id: string): Promise<Person> {
   const role = `manager_${client_id.slice(-8)}`;
   await app.owner.insertInto('organization_roles').values({ organization_id, role, name: role }).execute();

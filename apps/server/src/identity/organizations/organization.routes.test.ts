@@ -61,7 +61,7 @@ suite('organizations', () => {
         {
           onCreated: async (inside, organizationId) => {
             hooked.push(organizationId);
-            // Row-level security lets this through only inside the new organization.
+            // Row-level security allows this only in the context of the new organization.
             await inside
               .insertInto('content_collections')
               .values({ organization_id: organizationId, collection: 'contacts' })
@@ -149,7 +149,7 @@ suite('organizations', () => {
       if (response.status !== 200) assertProblem(response, 409, 'too_many_organizations');
     const list = await app.request<{ items: Organization[] }>('GET', '/api/organizations', { as: maker });
     assert.equal(list.body.items.length, 10);
-    // What is deleted again was made all the same.
+    // Deleted organizations count, too.
     const path = `/api/organizations/${list.body.items[0]!.id}`;
     assert.equal((await app.request('DELETE', path, { as: maker })).status, 200);
     assertProblem(await create(maker), 409, 'too_many_organizations');
@@ -159,7 +159,7 @@ suite('organizations', () => {
       const { id } = await buildOrganization(app.owner);
       await buildMember(app.owner, { organization_id: id, user_id: owner.userId, role: 'owner' });
     }
-    // Those of others do not count.
+    // Organizations created by other users do not count.
     const { id: shared } = await buildOrganization(app.owner);
     await buildMember(app.owner, { organization_id: shared, user_id: owner.userId, role: 'admin' });
     assert.equal((await create(owner)).status, 200);

@@ -17,7 +17,7 @@ suite('quotas of an organization', () => {
   let organizationId: string;
 
   let logged = '';
-  /** The lines that say so of this organization. */
+  /** @returns the logged lines about this organization */
   const reached = () =>
     logged
       .split('\n')
@@ -80,10 +80,10 @@ suite('quotas of an organization', () => {
     assert.equal(refused.length, 5);
     assert.equal(refused[0]?.body.code, 'quota_exceeded');
     assert.deepEqual(refused[0]?.body.data, { quota: 'contacts', limit: 3, used: 3 });
-    // Once a minute, with the number of the others.
+    // Logged once a minute, with the number of further cases.
     assert.deepEqual(reached(), ['contacts']);
     assert.equal(await used('contacts'), 3);
-    // Of a list that is too long, not even those are added that there is room for.
+    // A list that exceeds the quota is rejected as a whole.
     await limit('contacts', 4);
     const list = [{ email: 'one@a.example' }, { email: 'two@a.example' }];
     const items = `/api/content/${organizationId}/items/contacts`;

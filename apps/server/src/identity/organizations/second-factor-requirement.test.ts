@@ -55,7 +55,7 @@ suite('an organization that requires a second factor (AUTH-10)', () => {
       app.request(method, path, { as, ...(body && { body }) });
     for (const request of requests)
       assertProblem(await ask(request, editor), 403, 'second_factor_required', request[1]);
-    // Strangers learn nothing of it.
+    // It is not disclosed to strangers.
     const stranger = await app.signIn();
     assertProblem(await ask(requests[2]!, stranger), 404, 'not_found');
     const organization = await mine(editor);
@@ -63,7 +63,7 @@ suite('an organization that requires a second factor (AUTH-10)', () => {
     assert.equal((await app.request('GET', '/api/me', { as: editor })).status, 200);
     for (const request of requests.slice(0, 4))
       assert.equal((await ask(request, owner)).status, 200, request[1]);
-    // Pictures of members are in the folders of people.
+    // Avatars are stored in the folders of users.
     const picture = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'teal' } })
       .png()
       .toBuffer();

@@ -20,7 +20,7 @@ suite('the set-up of an organization', () => {
 
   before(async () => {
     app = await createTestApp();
-    // What others have done counts for nobody else.
+    // Steps completed by other organizations do not count.
     await buildTenant(app.owner);
   });
   after(() => app.close());

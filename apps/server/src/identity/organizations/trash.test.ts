@@ -25,7 +25,7 @@ suite('the trash', () => {
   });
   after(() => app.close());
 
-  /** One client with one brand, campaign and touchpoint, by the name of their table. */
+  /** Builds one client with one brand, campaign and touchpoint. @returns them by the names of their tables */
   async function buildLine(organization_id: string, word: string) {
     const client = await buildClient(app.owner, { organization_id, name: `${word} client` });
     const brand = await buildBrand(app.owner, { client_id: client.id, name: `${word} brand` });
@@ -87,7 +87,7 @@ suite('the trash', () => {
     assert.equal(item?.id, line.clients);
     assert.equal(Date.parse(item.restorable_until) - Date.parse(item.deleted_at), 30 * dayMs);
 
-    // What comes back gives way to what was deleted below it before.
+    // After a restore, the trash shows the records below it that had been deleted before.
     for (const [table, left] of [
       ['clients', [brand]],
       ['brands', [campaign]],
@@ -105,7 +105,7 @@ suite('the trash', () => {
       const deleted_at = new Date(Date.now() - days * dayMs).toISOString();
       await buildClient(app.owner, { organization_id: id, name, deleted: true, deleted_at });
     }
-    // Of somebody else.
+    // A deleted client of another tenant.
     const other = await buildTenant(app.owner);
     await app.owner
       .updateTable('clients')
@@ -178,7 +178,7 @@ suite('the trash', () => {
     await remove('brands', line.brands, editor);
     await remove('brands', other.brands, editor);
     assert.equal((await list(id, editor)).count, 2);
-    // Who may restore only some of it sees none of it.
+    // A member who can restore only some records sees none.
     await allow('Client');
     assertProblem(
       await app.request('GET', `/api/organizations/${id}/trash`, { as: partner }),

@@ -6,8 +6,8 @@ import { assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';
 
 /**
- * Who gives and takes which role (TEN-9). Besides the built-in ones: `personnel` manages people and reads all, and so
- * has less than an editor; `lead` manages people and reads what is of one client.
+ * Which roles can grant and revoke which roles (TEN-9). In addition to the built-in ones: `personnel` manages members and
+ * reads everything, which is less than an editor; `lead` manages members and reads the data of one client.
  */
 const grantors = ['owner', 'admin', 'editor', 'analyst', 'guest', 'personnel', 'lead', 'unknown'] as const;
 const given = [...roles, 'personnel', 'lead'] as const;
@@ -27,7 +27,7 @@ const table: Record<(typeof grantors)[number], Record<string, Outcome>> = {
     admin: 'beyond_own_rights',
     editor: 'beyond_own_rights',
   },
-  // A guest of the own client alone.
+  // Only a guest of the same client.
   lead: { ...forbidden('beyond_own_rights'), guest: 'yes', lead: 'yes' },
   unknown: forbidden('forbidden'),
 };

@@ -205,13 +205,13 @@ suite('roles', () => {
         403,
         'beyond_own_rights',
       );
-    // Taking away is as much beyond.
+    // Revoking permissions exceeds the own rights as well.
     assertProblem(
       await app.request('PATCH', `${path}/${strong}`, { body: { rules: readTemplates }, as: admin }),
       403,
       'beyond_own_rights',
     );
-    // What others see through their own clients is more than somebody holds who sees one.
+    // A permission for the clients of each member exceeds the rights of a member with a single client.
     const client = await buildClient(app.owner, { organization_id: id });
     const limitedRole = (
       await create('Lead', [
@@ -313,7 +313,7 @@ suite('roles', () => {
     const { role } = (await create('Contested')).body;
     const body = { organization_id: id, emails: ['contested@new.example'], role };
     for (const as of [owner, admin]) await app.request('GET', path, { as });
-    // The invitation is stopped between its look at the role and its being stored.
+    // Blocks the invitation between reading the role and being stored.
     const responses = await app.owner.transaction().execute(async (trx) => {
       await trx
         .insertInto('rate_limits')

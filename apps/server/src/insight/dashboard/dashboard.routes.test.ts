@@ -53,7 +53,7 @@ suite('work on the dashboard', () => {
     return (await buildTouchpoint(app.owner, { campaign_id })).id;
   }
 
-  /** A send of an email of its own. */
+  /** Builds a send with its own email. */
   async function build(clientId: string, columns: SendColumns): Promise<string> {
     const touchpoint_id = columns.touchpoint_id ?? (await buildEmail(clientId));
     return (await buildSend(app.owner, { ...columns, touchpoint_id })).id;
@@ -125,7 +125,7 @@ suite('work on the dashboard', () => {
         { ...file, id: newId(), collection: 'members', status: 'completed', created_at: daysAgo(2) },
       ])
       .execute();
-    // No news: bounces alone, long ago, canceled by a person, sent again since, and paused by a person.
+    // Need no attention: only bounces, long ago, canceled by a person, sent again since, and paused by a person.
     const sentAgain = await buildEmail(clientId);
     const counters = { recipients_total_count: 3, recipients_total_sent_count: 2 };
     const [bounced, failure] = [

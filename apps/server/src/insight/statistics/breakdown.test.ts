@@ -66,7 +66,7 @@ suite('results broken down', () => {
     const events = userAgents.flatMap(([userAgent], index) => [
       { ...other, seq: index + 1, at: at(1), userAgent },
       { ...other, ...click(index + 1, 0), at: at(2), userAgent },
-      // Once more, on something else.
+      // A repeat on another device.
       { ...other, seq: index + 1, at: at(3), userAgent: 'Mozilla/5.0 (iPad; CPU OS 17_0 like Mac OS X)' },
     ]);
     await store(...events, { ...other, seq: 1, isBot: true, userAgent: 'Mozilla/5.0' });
@@ -98,7 +98,7 @@ suite('results broken down', () => {
     assert.deepEqual([html, links.length], [null, 3]);
   });
 
-  /** Four to Google in two chunks, of which one bounced, and two to others, of which one is still waiting. */
+  /** Four messages to Google in two chunks, one of them bounced, and two to others, one of them still queued. */
   async function storeResults() {
     const of = { organization_id: sent.organizationId, send_id: sent.sendId };
     const chunk = (lane: string, first_seq: number, last_seq: number) => ({

@@ -31,7 +31,7 @@ suite('an email compared with the last one', () => {
     return body.data;
   };
 
-  /** Sent to four of which one bounced, so many hours ago. */
+  /** Sends an email to four recipients, one of which bounces, `hours` ago. */
   const send = async (campaign_id: string, hours: number, subject: string): Promise<SentEmail> => {
     const filter = await buildFilter(app.owner, {
       organization_id: brand.organization_id,
@@ -93,7 +93,7 @@ suite('an email compared with the last one', () => {
       first,
       { seq: 1, at: hoursAgo(239) },
       { seq: 2, at: hoursAgo(238.5), isBot: true },
-      // When the later one had not got so old yet.
+      // At an age that the later email has not reached.
       { seq: 3, at: hoursAgo(200) },
       { seq: 1, at: hoursAgo(200), type: 'CLICK', linkNo: 0 },
     );
@@ -117,12 +117,12 @@ suite('an email compared with the last one', () => {
       ['Winter', 'All for Winter', 'Winter'],
     );
 
-    // The first one of another campaign is compared with the last one of the brand.
+    // The first email of a campaign is compared with the latest one of the brand.
     const offer = await compare(last);
     assert.deepEqual([offer?.of_campaign, offer?.previous?.subject], [false, 'Winter']);
     // An age of 48 hours: the open after 40 hours counts now, and the click.
     assert.deepEqual(offer?.previous && numbers(offer.previous), [4, 3, 1, 2, 1]);
-    // The very first one has nothing before it.
+    // The very first email has no previous one.
     assert.equal((await compare(first))?.previous, null);
   });
 
@@ -146,7 +146,7 @@ suite('an email compared with the last one', () => {
       .execute();
     const guest = await signInGuest(app, brand.organization_id, [brand.client_id]);
     for (const as of [analyst, guest]) assert.equal((await compare(current, as))?.previous, null);
-    // An email that went out to nobody yet is no comparison.
+    // An email that has not been sent has no comparison.
     assert.equal(await compare(tested), null);
   });
 });

@@ -36,7 +36,7 @@ after(async () => {
   await database.drop();
 });
 
-/** Numbers that look random and are the same in every run (mulberry32). */
+/** Deterministic pseudo-random numbers (mulberry32). */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return (below) => {
@@ -53,17 +53,17 @@ interface StoredResult {
   at: Date;
 }
 
-/** What a person would find by reading every row: the metrics are compared with it. */
+/** The expected data, computed naively from every row. */
 interface Oracle {
   results: StoredResult[];
   events: MessageEvent[];
-  /** By send, seq and type: when the message's first event by a person was stored to have come. */
+  /** The time of the message's first event by a person, by send, seq and type. */
   firsts: Map<string, { sendId: string; type: string; at: Date }>;
 }
 
 const messages = 40;
 const states = ['sent', 'sent', 'sent', 'bounced', 'failed', 'suppressed', 'skipped'] as const;
-// Around the night when Berlin's clocks go back.
+// Around the end of daylight saving time in Berlin.
 const from = Date.parse('2026-10-23T20:00:00Z');
 const now = new Date('2026-10-26T08:20:00Z');
 
@@ -79,7 +79,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
       const state = states[random(states.length)]!;
       counters[state] = (counters[state] ?? 0) + 1;
       const at = moment();
-      // Every other bounce comes after the message was accepted, hours or days later.
+      // Every other bounce arrives hours or days after the message was accepted.
       const isLate = state === 'bounced' && seq % 2 === 0;
       const accepted = isLate ? new Date(from + random(at.getTime() - from)) : state === 'sent' ? at : null;
       if (accepted !== null) counters['accepted'] = (counters['accepted'] ?? 0) + 1;
@@ -97,7 +97,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         })
         .execute();
     }
-    // Of one send in totals, of the other in a chunk that is not done.
+    // The results of one send are in totals, those of the other in an open chunk.
     if (index === 0) await addToTotals(sent);
     else await buildOpenChunk(sent);
     await owner
@@ -124,7 +124,7 @@ async function fill(sends: SentEmail[], seed: number): Promise<Oracle> {
         organizationId,
         touchpointId,
         sendId,
-        // The lower ones more often, so that some messages have many events and some none.
+        // Lower numbers are more frequent, so that some messages have many events and some none.
         seq: 1 + random(1 + random(messages)),
         type: isClick ? 'CLICK' : 'OPEN_EMAIL',
         linkNo: isClick ? random(3) : null,
@@ -347,7 +347,7 @@ suite('metrics equal the rows', () => {
   test('read the ends of a period alone, where it begins and ends within a quarter of an hour', async () => {
     const sent = await buildSentEmail(owner);
     const query = { organizationId: sent.organizationId, touchpointId: sent.touchpointId };
-    // 100 a minute, for ten hours.
+    // 100 messages a minute, for ten hours.
     await sql`
       insert into delivery_results (organization_id, send_id, seq, state, attempts, at, accepted_at)
       select ${sent.organizationId}::uuid, ${sent.sendId}::uuid, seq, 'sent', 1, at, at
@@ -364,7 +364,7 @@ suite('metrics equal the rows', () => {
         where schemaname = 'partitions' and relname like 'delivery_results_%'
       `.execute(trx);
       const { scanned, fetched } = rows[0]!;
-      // 1,500 are counted; the index finds them with the others of their pages.
+      // 1,500 are counted; the index scan includes the other rows of their pages.
       assert.ok(fetched >= 1_500 && scanned + fetched < 20_000, `${scanned} scanned, ${fetched} fetched`);
     });
   });
@@ -505,7 +505,7 @@ suite('operations', () => {
         })),
       )
       .execute();
-    // As a send stores a refusal of an address.
+    // The event that a send stores for a rejected address.
     await owner
       .insertInto('events')
       .values({

@@ -27,14 +27,14 @@ const hourMs = 3_600_000;
 const sixtyDays = 60 * 24 * hourMs;
 const reactions = ['OPEN_EMAIL', 'CLICK', 'UNSUBSCRIBE'] as const;
 
-/** A send, and what became of its messages, by their numbers. */
+/** A send with the results of its messages, by seq. */
 interface Mail extends SentEmail {
   campaignId: string;
   clientId: string;
   isTest: boolean;
   delivered: Set<number>;
   bounced: Set<number>;
-  /** Whose first event by a person was stored, by type. */
+  /** Messages with at least one stored event by a person, by type. */
   reactions: Record<(typeof reactions)[number], Set<number>>;
   opens: number;
   clicks: number;
@@ -91,7 +91,7 @@ suite('a number is the same wherever it is shown', () => {
     await app.close();
   });
 
-  /** A brand with two campaigns, an email each, sent once or twice; the first one was tried before, too. */
+  /** A brand with two campaigns with one email each, sent once or twice; the first one also has a test send. */
   async function buildBranch(number: number): Promise<void> {
     const sameClient = number === 2 ? { client_id: mails[0]!.clientId } : { organization_id };
     const brand = await buildBrand(app.owner, sameClient);
@@ -126,7 +126,7 @@ suite('a number is the same wherever it is shown', () => {
     }
   }
 
-  /** Results in any order, told more than once; of every other send some messages bounce days later. */
+  /** Stores results in random order and repeatedly; for every other send, some messages bounce days later. */
   async function endMessages(mail: Mail, index: number): Promise<void> {
     const key = { organizationId: mail.organizationId, sendId: mail.sendId };
     const results = addresses.map((_, at): DeliveryResult => {
@@ -145,7 +145,7 @@ suite('a number is the same wherever it is shown', () => {
     if (index % 2 === 1) await bounceLater(mail);
   }
 
-  /** As no program reads returned mail yet, it is written by hand, and the totals are made anew from the rows. */
+  /** Stores late bounces directly, since returned mail is not processed yet, and recomputes the totals from the rows. */
   async function bounceLater(mail: Mail): Promise<void> {
     const late = [...mail.delivered].slice(0, 2);
     for (const seq of late) {
@@ -168,7 +168,7 @@ suite('a number is the same wherever it is shown', () => {
     });
   }
 
-  /** Events of two months, in batches without order, and a part of them a second time. */
+  /** Stores events of two months in batches in random order, some of them twice. */
   async function react(): Promise<void> {
     const events = Array.from({ length: 700 }, () => buildEvent(random.pick(mails)));
     const again = events.filter(() => random.chance(0.3)).map((event) => ({ ...event, id: newId() }));
@@ -427,7 +427,7 @@ const toNumbers = ({ opened, clicked, ...stats }: EmailStats): Numbers => ({
   clicked: clicked.unique,
 });
 
-/** Of a file without separators in its cells. */
+/** Parses a CSV file whose cells contain no separators. */
 function readCsv(text: string): Record<string, string>[] {
   const [head = '', ...lines] = text.replace('\u{feff}', '').trimEnd().split('\r\n');
   const names = head.split(',');

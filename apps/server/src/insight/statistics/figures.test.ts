@@ -43,7 +43,7 @@ suite('figures of records equal what was stored', () => {
   let reader: Person;
   let touchpoints: Branch[];
   let noise: Branch[];
-  /** By touchpoint: what the sends but tests count, and which messages were opened or clicked by people. */
+  /** Expected values by touchpoint: counters of all sends except tests, and messages opened or clicked by people. */
   const results = new Map<string, { recipients: number; delivered: number }>();
   const reactions = new Map<string, Set<string>>();
 
@@ -78,7 +78,7 @@ suite('figures of records equal what was stored', () => {
       onError: () => undefined,
     });
     const events = Array.from({ length: 80 }, () => buildEvent(branch, random.pick(sends)));
-    // Out of order, in batches, and a part of them again: an event that is told twice is one more open of the same message.
+    // In batches in random order, some of them repeated: a repeated event is another open of the same message.
     const again = events.filter(() => random.chance(0.3)).map((event) => ({ ...event, id: newId() }));
     const all = [...events, ...again].toSorted(() => random.next() - 0.5);
     for (let from = 0; from < all.length; from += 20)
@@ -93,7 +93,7 @@ suite('figures of records equal what was stored', () => {
       random.below(3),
       random.below(4),
     ];
-    // A message that bounced after it was accepted is still among the accepted ones, and no longer delivered.
+    // A message that bounced after it was accepted still counts as accepted, but not as delivered.
     const bouncedLater = random.below(3);
     const delivered = recipients - bounced - bouncedLater - failed - uncertain - held;
     const send = await buildSend(app.owner, {
@@ -289,7 +289,7 @@ suite('figures of records equal what was stored', () => {
     await refused(campaignsAlone, 'recipients');
     await refused(campaignsAlone, 'sent_at');
 
-    // Campaigns of all clients, and touchpoints of one.
+    // Can read the campaigns of all clients, and the touchpoints of one.
     const { client_id } = touchpoints[0]!;
     const narrow = await signInWith(app, organization_id, ['Campaign', { subject: 'Touchpoint', client_id }]);
     const { items } = await list<ListedCampaign>('campaigns', narrow, '&order=delivered.desc');
@@ -307,7 +307,7 @@ suite('figures of records equal what was stored', () => {
       'clients_brands',
       'campaigns_touchpoints',
     ];
-    // In the order the counters are stored: what a worker holds right now comes later.
+    // Sorting uses the stored counters, which do not include open chunks yet.
     await app.owner.updateTable('delivery_chunks').set({ sent_count: 0 }).execute();
     for (const path of lists)
       for (const column of figureColumns)
@@ -332,7 +332,7 @@ const countsOf = (figures: Figures | null): Counts | null =>
 const valueOf = (figures: Figures, column: (typeof figureColumns)[number]): number =>
   column === 'sent_at' ? Date.parse(figures.last_send?.at ?? '') : (figures[column] ?? 0);
 
-/** Two clients with one brand each, two campaigns for each brand, two emails in each. */
+/** Builds two clients with one brand each, two campaigns per brand, and two emails per campaign. */
 async function buildBranches({ owner }: TestApp, organization_id: string): Promise<Branch[]> {
   const branches: Branch[] = [];
   for (let client = 0; client < 2; client += 1) {
@@ -349,7 +349,7 @@ async function buildBranches({ owner }: TestApp, organization_id: string): Promi
   return branches;
 }
 
-/** Signs somebody in with a custom role that may read these, of all clients or of one. */
+/** Signs in a member with a custom role that can read these subjects, of all clients or of one. */
 async function signInWith(
   app: TestApp,
   organization_id: string,

@@ -22,7 +22,7 @@ import { buildSentEmail, type SentEmail } from '../../testing/sent-email.ts';
 import { getEmailChart, getEmailStats } from './email-statistics.ts';
 import { getOrganizationResults } from './organization-results.ts';
 
-/** After the night in which Berlin's clocks go back, within a quarter of an hour. */
+/** After the end of daylight saving time in Berlin, and not at the start of a quarter of an hour. */
 const now = new Date('2026-10-26T08:20:00Z');
 const hourMs = 3_600_000;
 const messages = 12;
@@ -69,7 +69,7 @@ suite('results of an organization', () => {
     return { ...(await buildSentEmail(owner, { touchpointId, addresses: addresses() })), clientId };
   }
 
-  /** What must not be counted: a deleted email, a test, and another organization. */
+  /** Data that must not be counted: a deleted email, a test send, and another organization. */
   async function buildNoise(elsewhere: string): Promise<Email[]> {
     const deleted = await buildEmail(clients[0]!);
     await owner
@@ -87,7 +87,7 @@ suite('results of an organization', () => {
     return [deleted, tried, { ...foreign, clientId: '' }];
   }
 
-  /** Results and events of the last half year; events repeated, in batches without order. */
+  /** Stores results and events of the last half year; events are repeated, in batches in random order. */
   async function fill(all: Email[]): Promise<void> {
     const random = createRandom(20_261_026);
     const moment = () => new Date(now.getTime() - 1 - Math.floor(random.next() ** 3 * 185 * 24 * hourMs));
@@ -119,13 +119,13 @@ suite('results of an organization', () => {
         await transactionAs(db, { organizationId: of }, (trx) => storeEventsIn(trx, of, [event]));
   }
 
-  /** Every other email has its results in totals, the others in a chunk that is under way. */
+  /** Every other email has its results in totals, the others in an open chunk. */
   async function storeResults(email: Email, index: number, moment: () => Date): Promise<void> {
     const key = { organization_id: email.organizationId, send_id: email.sendId };
     for (let seq = 1; seq <= messages; seq += 1) {
       const at = moment().toISOString();
       const state = (['sent', 'sent', 'bounced', 'failed'] as const)[seq % 4]!;
-      // A bounce that came a month after the mail server had accepted the message.
+      // A bounce a month after the mail server accepted the message.
       const earlier = seq % 8 === 2 ? new Date(Date.parse(at) - 30 * 24 * hourMs).toISOString() : null;
       await owner
         .insertInto('delivery_results')

@@ -61,7 +61,7 @@ suite('the page of a contact', () => {
     app.request<{ items: ContactNote[] }>('GET', `${base}/notes/contacts/${key}`, { as });
   const addNote = (key: string, text: string, as = owner) =>
     app.request<ContactNote>('POST', `${base}/notes/contacts/${key}`, { as, body: { text } });
-  /** A message to this contact, accepted at this time. */
+  /** Stores a message to this contact, accepted at this time. */
   const send = async (key: string, of: 'north' | 'south', at: string, result = {}): Promise<SentEmail> => {
     const sent = await buildSentEmail(app.owner, { organizationId, touchpointId: touchpoints[of] });
     await app.owner
@@ -115,7 +115,7 @@ suite('the page of a contact', () => {
     await count(first, 'CLICK', { link_no: 0, human_count: 1, first_human_at: '2026-11-20T10:05:00Z' });
     await count(first, 'CLICK', { link_no: 2, human_count: 0, bot_count: 1, first_human_at: null });
     await count(first, 'UNSUBSCRIBE');
-    // Scheduled later than the one above, and sent before it.
+    // Scheduled later than the one above, but sent before it.
     await send(key, 'south', '2026-11-17T09:00:00Z', {
       state: 'bounced',
       reply: '550 no such user',
@@ -214,7 +214,7 @@ suite('the page of a contact', () => {
     assertProblem(await timeline(key), 404, 'not_found');
     const { rows } = await sql`select from contact_notes where contact_id = ${key}`.execute(app.owner);
     assert.equal(rows.length, 0);
-    // The same person again is another contact.
+    // The same person, added again, is a new contact.
     const again = await add('cleo@mail.example');
     assert.deepEqual((await notes(again)).body.items, []);
     assert.deepEqual((await timeline(again)).body.items, []);
@@ -229,7 +229,7 @@ suite('the page of a contact', () => {
     assertProblem(await addNote(key, 'One more'), 409, 'too_many_records');
   });
 
-  /** Five pages of a timeline that is cut: the latest messages, each once. */
+  /** Asserts that five pages of a truncated timeline list the latest messages, each once. */
   async function assertLatest(key: string): Promise<string> {
     const seen: number[] = [];
     let cursor: string | null = null;
@@ -249,7 +249,7 @@ suite('the page of a contact', () => {
     );
     return `${tookMs.map((ms) => ms.toFixed(0)).join(', ')} ms`;
   }
-  /** Copies of the one message of a send, numbered from 2, each older than the one before. */
+  /** Copies the only message of a send, numbered from 2, each older than the previous one. */
   const copyMessages = async (sendId: string, sendOf: RawBuilder<string>) => {
     const numbers = sql`generate_series(2, 5100) number`;
     await sql`
@@ -282,7 +282,7 @@ suite('the page of a contact', () => {
     t.diagnostic(await assertLatest(key));
   });
 
-  // The last test: its sends are those of all contacts.
+  // Must be the last test: its sends affect all contacts.
   test('reads pages of the latest 5,000 of 5,100 sends with 100,000 events by their keys alone', async (t) => {
     const key = await add('fred@mail.example');
     const { sendId } = await send(key, 'north', '2026-11-18T09:00:00Z');

@@ -40,7 +40,7 @@ test('every acknowledged open is stored when the server is killed under load', a
     const agent = new Agent({ keepAlive: true, maxSockets: 32 });
     const acknowledged = new Set<number>();
     let seq = 0;
-    // Each reader asks again as soon as it has its picture, until the server is gone.
+    // Each reader sends the next request as soon as it has received the image, until the server is killed.
     const readers = Array.from({ length: 32 }, async () => {
       for (;;) {
         const own = ++seq;
@@ -65,7 +65,7 @@ test('every acknowledged open is stored when the server is killed under load', a
       [],
     );
     assert.ok(rows.every(({ human_count }) => human_count === 1));
-    // At most what was under way when it died was stored without a response.
+    // At most the requests in flight at the kill were stored without a response.
     assert.ok(stored.size <= acknowledged.size + readers.length);
   } finally {
     server.kill('SIGKILL');
@@ -77,7 +77,7 @@ async function readPort(server: ChildProcess): Promise<number> {
   return Number(line.toString());
 }
 
-/** Whether the whole picture came. */
+/** @returns whether the image was received completely */
 async function fetchPicture(agent: Agent, port: number, path: string): Promise<boolean> {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const headers = { 'user-agent': 'Mozilla/5.0 (X11) Firefox/140.0' };

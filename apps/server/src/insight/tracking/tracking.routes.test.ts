@@ -66,7 +66,7 @@ const post = (url: string, payload?: string, headers: Record<string, string> = {
 
 const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' };
 
-/** In the order in which they were stored: several may bear the same millisecond. */
+/** Lists events in the order in which they were stored: several may have the same millisecond. */
 const listEvents = (sent: SentEmail) =>
   owner
     .selectFrom('events')
@@ -152,7 +152,7 @@ suite('open pixel', () => {
     const sent = await buildSentEmail(owner);
     const url = `/t/o/${sign('open', sent)}`;
     await Promise.all(Array.from({ length: 30 }, () => get(url, { 'user-agent': 'Mozilla/5.0' })));
-    // In one batch with more of them, and alone.
+    // In one batch with others, and alone.
     await Promise.all([
       ...Array.from({ length: 30 }, () => get(url, { 'user-agent': 'Mozilla/5.0' })),
       get(url),
@@ -242,7 +242,7 @@ suite('click redirect', () => {
   test('needs no database once a send is known, but to store what it counts', async () => {
     const sent = await buildSentEmail(owner, { addresses: ['a@example.org', 'b@example.org'] });
     await get(`/t/c/${sign('click', sent)}.0`);
-    // The place of the send and its content come from memory: they could not be read again.
+    // The lookup of the send and its content are cached: they could not be read again.
     await owner.deleteFrom('touchpoint_send_contents').where('send_id', '=', sent.sendId).execute();
     const response = await get(`/t/c/${sign('click', sent, 2)}.2`);
     assert.equal(response.headers.location, 'https://shop.example/about');
@@ -636,7 +636,7 @@ suite('when PostgreSQL is away', () => {
   });
 });
 
-/** Flips one bit, in the last byte but one unless told otherwise: the last holds bits that nobody reads. */
+/** Flips one bit, by default in the second to last byte: the last one has unused bits. */
 function flip(token: string, bit = (token.length - 2) * 8): string {
   const bytes = Buffer.from(token, 'latin1');
   bytes[bit >> 3]! ^= 1 << (bit & 7);

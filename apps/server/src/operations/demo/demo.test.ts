@@ -14,7 +14,7 @@ import { checkDemo } from '../../testing/check-demo.ts';
 import { hasDemoByDefault } from './demo-account.ts';
 import { openDemo } from './demo.ts';
 
-/** With the link of the terminal a browser gets in, and again from the sign-in page; without it, it gets nothing. */
+/** Asserts that a browser gets access with the terminal's link, later also from the sign-in page, and not without it. */
 async function checkLink(app: TestApp, link: string): Promise<void> {
   const { pathname } = new URL(link);
   const visit = (path: string, cookie?: string) =>
@@ -46,7 +46,7 @@ async function checkLink(app: TestApp, link: string): Promise<void> {
   assert.equal(await isSignedIn(opened.headers['location']), true);
   const known = `reachout_demo=${cookie!.value}`;
   assert.equal(await offerTo(known), 'open');
-  // Two at once get a session each.
+  // Two concurrent requests get a session each.
   const both = await Promise.all([visit('/demo/open', known), visit('/demo/open', known)]);
   for (const { headers } of both) assert.equal(await isSignedIn(headers['location']), true);
   await app.owner.deleteFrom('users').execute();

@@ -10,7 +10,7 @@ suite('health (HLT-1)', () => {
   let app: TestApp;
   let person: Person;
   let laterMs = 0;
-  /** The clock stands still there: what was found holds, however long a busy machine takes. */
+  /** A fixed time, at which the cached result stays valid, however slow the machine is. */
   let stoppedAt: number | undefined;
 
   before(async () => {
@@ -21,7 +21,7 @@ suite('health (HLT-1)', () => {
   });
   after(() => app.close());
 
-  /** How many statements this process sends while `work` goes on. */
+  /** @returns the number of statements that this process sends during `work` */
   async function countStatements(work: () => Promise<void>): Promise<number> {
     const spy = mock.method(Client.prototype, 'query');
     await work();
@@ -56,7 +56,7 @@ suite('health (HLT-1)', () => {
     });
   }
 
-  /** For all connections from now on. */
+  /** Applies to all new connections. */
   const setForDatabase = async (setting: string, value: string) => {
     await sql`do $$ begin execute format('alter database %I ' || ${sql.lit(`${value === '' ? 'reset' : 'set'} ${setting} ${value}`)}, current_database()); end $$`.execute(
       app.owner,
@@ -67,7 +67,7 @@ suite('health (HLT-1)', () => {
     `.execute(app.owner);
   };
 
-  /** What was found before holds for a while. */
+  /** Requests after the cached result has expired. */
   const askLater = () => {
     laterMs += 10_000;
     return app.request('GET', '/api/health/ready');

@@ -53,7 +53,7 @@ test('server and worker tell what they have done on the health port, and nowhere
     const kinds = await owner.selectFrom('jobs').select('kind').where('kind', '=', 'send_check').execute();
     return kinds.length === 1;
   });
-  // The worker learns of the end after the database.
+  // The worker detects the end after it is stored in the database.
   const text = await waitUntil('the worker has nothing to do', async () => {
     const each = await read();
     return isIdle(parseMetrics(each)) ? each : undefined;
@@ -69,7 +69,7 @@ test('server and worker tell what they have done on the health port, and nowhere
     const publicText = await (await fetch(`http://127.0.0.1:${port}${path}`)).text();
     assert.doesNotMatch(publicText, /# TYPE|reachout_worker|nodejs_/);
   }
-  // Twice at once, beside a look at the health of the worker: each question gets its own answer.
+  // Two concurrent requests, and one for the health of the worker: each gets its own response.
   const [one, other, ready] = await Promise.all([
     read(),
     read(),
@@ -123,7 +123,7 @@ const isIdle = ({ get }: ParsedMetrics): boolean =>
 
 const isOwn = (name: string): boolean => name.startsWith('reachout_');
 
-/** The names in the table of docs/metrics.md. */
+/** @returns the names in the table of docs/metrics.md */
 async function listDocumented(): Promise<string[]> {
   const page = await readFile(new URL('../../../../../docs/metrics.md', import.meta.url), 'utf8');
   return [...page.matchAll(/^\| `(reachout_\w+)`/gm)].map(([, name]) => name!).toSorted();

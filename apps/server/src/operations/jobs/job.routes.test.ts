@@ -112,7 +112,7 @@ suite('jobs for operators', () => {
     assert.equal((await retry(newId())).status, 404);
     const early = await retry(open);
     assert.deepEqual([early.status, early.body.code], [409, 'invalid_transition']);
-    // Of an organization, a kind and a key, one job is open.
+    // Per organization, kind and key, only one job can be open.
     assert.equal((await retry(failed)).status, 409);
     await app.owner.deleteFrom('jobs').where('id', '=', running).execute();
     const retried = await retry(failed);

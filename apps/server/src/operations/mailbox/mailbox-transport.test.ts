@@ -45,7 +45,7 @@ interface Attempt {
   raw?: string;
 }
 
-/** @returns the result in short, such as `accepted` or `rejected 550 5.1.1` */
+/** @returns a short result, such as `accepted` or `rejected 550 5.1.1` */
 async function send(
   { from, to, raw = 'Subject: Hello\r\n\r\nHello\r\n' }: Attempt,
   transport = mailbox,
@@ -160,12 +160,12 @@ suite('built-in mailbox', () => {
     assert.equal((await listMessages(sent)).length, 2);
     isWanted = false;
     first!.settle();
-    // What was taken back leaves its slot to the next one.
+    // A withdrawn message releases its slot to the next one.
     assert.equal((await sends[2]!).result.outcome, 'withdrawn');
     const last = await sends[3]!;
     assert.equal(last.result.outcome, 'accepted');
     assert.deepEqual(
-      // The first two are stored at the same moment.
+      // The first two are stored at the same time.
       (await listMessages(sent)).map(({ recipient }) => recipient).toSorted(),
       ['a@example.org', 'b@example.org', 'd@example.org'],
     );

@@ -40,7 +40,7 @@ suite('a message taken apart', () => {
   });
 
   test('is shown at once, however many images in it look like the open pixel', async () => {
-    // To cut each of these out of the whole text would take minutes.
+    // Removing each of these from the whole text separately would take minutes.
     const { html } = await parseMessage(message(`<p>ü</p>${'<img src="/t/o/x">'.repeat(40_000)}`));
     assert.equal(html?.trim(), '<p>ü</p>');
   });

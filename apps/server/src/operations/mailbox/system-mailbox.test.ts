@@ -17,7 +17,7 @@ const list = '/api/system_mailbox?page=0&page_size=20';
 
 const linkOf = ({ services }: TestApp) => new URL(createMailboxKey(services.config)!.link).pathname;
 
-/** @returns the cookie that the link leaves */
+/** @returns the cookie that the link sets */
 async function openLink(app: TestApp): Promise<string> {
   const { headers } = await app.request('GET', linkOf(app));
   return String(headers['set-cookie']).split(';')[0]!;

@@ -55,7 +55,7 @@ suite('tables partitioned by month', () => {
         .execute(),
     );
 
-  /** One round, with what the log says to operators. */
+  /** Runs one round. @returns the log lines for operators */
   async function maintain() {
     const lines: { msg: string; partition?: string; rows?: number; table?: string }[] = [];
     const faults = { refused: 0 };
@@ -64,7 +64,7 @@ suite('tables partitioned by month', () => {
     return { lines, faults };
   }
 
-  /** Where the delivery of a send is stored. */
+  /** @returns the partition that stores the delivery of a send */
   async function partitionOf(sendId: string): Promise<string | undefined> {
     const { rows } = await sql<{ name: string }>`
       select c.relname as name from deliveries d join pg_class c on c.oid = d.tableoid where d.send_id = ${sendId}
@@ -127,7 +127,7 @@ suite('tables partitioned by month', () => {
     assert.equal(faults.refused, 1);
     assert.equal(await countRead(), 50_001);
     assert.equal(await partitionOf(early), 'deliveries_default');
-    // The operator has stopped what sends.
+    // The operator has stopped the workers.
     const { rows } = await sql`select partition, moved_rows from make_partitions(null)`.execute(owner);
     assert.deepEqual(rows, [{ partition: `deliveries_${month}`, moved_rows: 50_001 }]);
     assert.equal(await partitionOf(early), `deliveries_${month}`);
@@ -223,13 +223,13 @@ function monthAt(offset: number): string {
   return startOf(offset).toISOString().slice(0, 7).replace('-', '_');
 }
 
-/** A UUIDv7 as it would have been made within that month. */
+/** @returns a UUIDv7 with a time within that month */
 function idAt(offset: number): string {
   const time = (startOf(offset).getTime() + 1).toString(16).padStart(12, '0');
   return `${time.slice(0, 8)}-${time.slice(8)}${newId().slice(13)}`;
 }
 
-/** The first of a month in UTC, so many months from now. */
+/** @returns the first of a month in UTC, `offset` months from now */
 function startOf(offset: number): Date {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + offset, 1));

@@ -33,7 +33,7 @@ import type { RecordKind } from './erase.queries.ts';
 import { handleRetention } from './retention-jobs.ts';
 import { runRetention } from './retention.ts';
 
-/** All that names a send, but for suppressions: those outlive it. */
+/** @returns all tables that refer to a send, except suppressions, which outlive it */
 async function listSendTables(owner: Database): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
@@ -89,7 +89,7 @@ suite('retention', () => {
     ...changes,
   });
 
-  /** Each table with a row that holds one of the texts, in whatever column: as text, or as the bytes of a bytea. */
+  /** @returns each table with a row that contains one of the texts in any column, as text or as the bytes of a bytea */
   async function findTexts(texts: string[]): Promise<string[]> {
     const patterns = texts.flatMap((text) => [`%${text}%`, `%${Buffer.from(text).toString('hex')}%`]);
     const tables = await sql<{ name: string }>`
@@ -142,7 +142,7 @@ suite('retention', () => {
           sql`select ${id}::uuid, ${gone.sendId}::uuid, n, 'c', ${marker} || '@x.example', '{}'::jsonb from generate_series(2, 8) n`,
         )
         .execute();
-      // What was written about it elsewhere, on the day it was deleted.
+      // Rows about it in other tables, from the day of the deletion.
       await owner
         .insertInto('account_email_outbox')
         .values({
@@ -205,7 +205,7 @@ suite('retention', () => {
       const gone = await buildSentEmail(owner);
       const id = gone.organizationId;
       await markDeleted('organizations', id, 31);
-      // Files are removed after the rows of events, and before the organization itself.
+      // Files are removed after event rows and before the organization itself.
       const removeFolder: FileStore['removeFolder'] = async (folder) => {
         await storeEvents(pipelined, [buildOpen(gone)]);
         assert.ok((await findTexts([id])).includes('events'));
@@ -227,7 +227,7 @@ suite('retention', () => {
       await runRetention(deps());
       assert.deepEqual(await digests(), untouched);
 
-      // Even when it is asked for by name, here and in the database itself.
+      // Even when its erasure is requested by id, here and in the database itself.
       for (const id of tenants) {
         await assert.rejects(eraseOrganization(deps(), id), NothingToDo);
         const { rows } = await transactionAs(db, { organizationId: id }, (trx) =>
@@ -264,7 +264,7 @@ suite('retention', () => {
           .set({ logo_url: logo.url })
           .where('id', '=', tenant.brandId)
           .execute();
-        // Another brand's email that goes to an audience of this brand.
+        // Another brand's email with an audience of this brand.
         const { id: clientId } = await buildClient(owner, { organization_id: tenant.organizationId });
         const brand = await buildBrand(owner, { client_id: clientId });
         const campaign = await buildCampaign(owner, { brand_id: brand.id });
@@ -284,7 +284,7 @@ suite('retention', () => {
         const order = ['clients', 'brands', 'campaigns', 'touchpoints'] as const;
         for (const each of order)
           assert.equal(await isThere(each, ids[each]), order.indexOf(each) < order.indexOf(kind), each);
-        // From a server that knew the send from before.
+        // From a server that has cached the send.
         await storeEvents(pipelined, [buildOpen(tenant)]);
         for (const table of await listSendTables(owner)) {
           const { rows } = await sql`
@@ -293,7 +293,7 @@ suite('retention', () => {
           assert.equal(rows.length, 0, table);
         }
         assert.equal((await files.read(keyOf(logo))) === undefined, order.indexOf(kind) < 2);
-        // Contacts, templates and audiences of a client go with it, or with their brand.
+        // Contacts, templates and audiences of a client are erased with it, or with their brand.
         for (const table of contentTables) {
           const { rows } = await sql`
             select from ${sql.table(table)} where organization_id = ${tenant.organizationId}
@@ -330,7 +330,7 @@ suite('retention', () => {
         }
         return found;
       };
-      // Audiences would keep it.
+      // Audiences prevent the deletion of their collection.
       await owner
         .updateTable('touchpoint_emails')
         .set({ filter_id: null })

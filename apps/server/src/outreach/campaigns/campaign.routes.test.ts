@@ -134,7 +134,7 @@ suite('campaigns', () => {
         app.request<Campaign>('POST', `/api/campaigns/${campaign.id}/unarchive`, { as });
       assertProblem(await unarchive(), 401, 'not_signed_in');
       assertProblem(await unarchive(analyst), 403, 'forbidden');
-      // The second time nothing is left to do.
+      // A repeat changes nothing.
       for (let time = 0; time < 2; time += 1)
         assert.equal((await unarchive(editor)).body.status, expected, touchpoints.join());
     }
@@ -219,7 +219,7 @@ suite('campaigns', () => {
     const sizeOf = async (query: string) =>
       (await app.request<List<Campaign>>('GET', `${path}${query}`, { as: reader })).body.items.length;
     assert.equal(await sizeOf(''), 10);
-    // Somebody who searches gets 100 at once.
+    // The default page size with a search is 100.
     assert.equal(await sizeOf('&search=number'), 12);
     assert.equal(await sizeOf('&search=number&page_size=5'), 5);
   });
@@ -289,7 +289,7 @@ suite('campaigns', () => {
     assert.deepEqual(await list('&search=THR'), ['Beta/three', 1]);
     assert.deepEqual(await list('&order=campaign_name.desc'), ['Empty,Beta/three,alpha/One/two', 3]);
     assert.deepEqual(await list('&order=touchpoint_name.desc'), ['alpha/two/One,Beta/three,Empty', 3]);
-    // "touchpoint status or null": campaigns without touchpoints stay.
+    // "touchpoint status or null": campaigns without touchpoints are included.
     assert.deepEqual(await list('&touchpoint_status=sent'), ['alpha/One,Empty', 2]);
     assert.deepEqual(await list('&touchpoint_type=website'), ['Beta/three,Empty', 2]);
   });

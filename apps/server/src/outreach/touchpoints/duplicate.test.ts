@@ -74,7 +74,7 @@ suite('copies and drafts', () => {
     );
     assertInvalid(await request('POST', `${path}/duplicate`, { name: '' }, sent), 'name');
     assertInvalid(await request('POST', `${path}/duplicate`, { name: 'x'.repeat(121) }, sent), 'name');
-    // Neither for somebody else, nor into something of somebody else's.
+    // Neither by a member of another organization, nor into a campaign of one.
     assertProblem(await request('POST', `${path}/duplicate`, { name: 'Copy' }), 404, 'not_found');
     const into = { name: 'Copy', campaign_id: sent.campaignId };
     assertInvalid(
@@ -227,7 +227,7 @@ suite('copies and drafts', () => {
       assert.equal((await sendTest()).status, 202);
       assert.equal((await review()).level, 'fine');
     }
-    // A test is asked for, and not demanded; the audience that was confirmed, however, is.
+    // A test is recommended, but not required; the audience, however, must be the confirmed one.
     const start = (body: object) =>
       request('POST', `/api/touchpoints/${fresh.touchpointId}/sends`, body, fresh);
     const another = await request<Filter>(

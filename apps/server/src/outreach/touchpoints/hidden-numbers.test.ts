@@ -67,7 +67,7 @@ suite('what counting contacts tells', () => {
       assert.equal((await ask.review(who)).audience_breakdown?.will_receive, 1);
     }
 
-    // Nor whether there is anybody at all.
+    // It does not disclose whether there are any contacts, either.
     await app.owner.deleteFrom('content_items').where('collection', '=', 'contacts').execute();
     for (const who of blind) assert.deepEqual(audienceOf(await ask.review(who)), fine);
     for (const who of seeing) assert.equal(audienceOf(await ask.review(who)).level, 'block');

@@ -15,7 +15,7 @@ import {
 import { buildReadyEmail } from '../../testing/ready-email.ts';
 import { isUuid } from '../../platform/ids.ts';
 
-/** Those that an email can be in. */
+/** The statuses that an email can have. */
 const emailStatuses = touchpointStatuses.filter((status) => touchpointTransitions.email[status].length > 0);
 
 const longAgo = '2026-01-01T00:00:00.000Z';

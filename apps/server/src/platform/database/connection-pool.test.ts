@@ -52,7 +52,7 @@ test('gives a connection up that falls silent in the middle of a statement', asy
     await database.drop();
   });
   const findProcess = async () => (await pool.query('select pg_backend_pid() as pid')).rows[0] as unknown;
-  // Idle connections may be silent for as long as they like. On a busy machine one in use may be silent for too long.
+  // Idle connections can be silent for any time. On a busy machine, one in use may be silent for too long.
   await waitUntil('an idle connection stays', async () => {
     try {
       const before = await findProcess();

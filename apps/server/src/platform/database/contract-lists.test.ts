@@ -23,7 +23,7 @@ import * as statuses from '@reachout/contract/statuses.ts';
 import { createTestDatabase } from '../../testing/database.ts';
 import { connect, type Database } from './database.ts';
 
-/** Lists that are written once in SQL and once in the contract. */
+/** Lists that are defined both in SQL and in the contract. */
 const listOf: Record<string, readonly string[]> = {
   'users.status': statuses.userStatuses,
   'organizations.status': statuses.organizationStatuses,
@@ -50,9 +50,9 @@ const listOf: Record<string, readonly string[]> = {
   'organization_roles.role': roles,
 };
 
-/** Lists of the database alone: no operation shows them, or only as part of another. */
+/** Lists that exist only in the database: no operation returns them, or only as part of another. */
 const ownLists = [
-  // Those of fields that can be keys.
+  // The types of fields that can be keys.
   'directus_collections.key_type',
   'audience_readings.state',
   'delivery_results.class',
@@ -95,9 +95,9 @@ test('lists of statuses are the same in the database and in the contract', () =>
   }));
 
 /**
- * What functions, partial indexes, views, policies, triggers, rules and checks over several columns decide by the status
- * of a campaign, touchpoint, send or import, in the order in which they ask; the states of the contract say the same.
- * Whatever asks for one is listed here.
+ * The statuses that functions, partial indexes, views, policies, triggers, rules and multi-column checks compare with the
+ * status of a campaign, touchpoint, send or import, in order of the comparisons; they match the states of the contract.
+ * Every object with such a comparison is listed here.
  */
 const decisions: Record<string, readonly (readonly string[])[]> = {
   'index touchpoint_sends_one_open': [openSendStatuses],
@@ -114,7 +114,7 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
     ['active'],
   ],
   'function stuck_sends': [['queued', 'preparing', 'cancelled'], ['sending']],
-  // Before its audience is known, a send counts by what was confirmed; an open one counts however old it is.
+  // Before its audience is known, a send counts with the confirmed number; an open one counts regardless of its age.
   'function recipients_of_last_day': [['failed'], ['cancelled'], ['queued', 'preparing'], openSendStatuses],
 };
 
@@ -213,7 +213,7 @@ const apps = join(import.meta.dirname, '../../../..');
 test('server and web app compare a status with a list or a name of the contract, and spell no list', () => {
   const known: readonly string[] = [
     ...Object.values(listOf).flat(),
-    // Of values, promises, queries, navigation and sign-in, not of rows.
+    // Statuses of values, promises, queries, navigation and sign-in, not of rows.
     'number',
     'fulfilled',
     'rejected',
@@ -264,14 +264,14 @@ const questions = new RegExp(
     String.raw`${statusColumn}\s*${comparison}\s*(${literalList})`,
     String.raw`(${literals})\s*${comparison}\s*\(*${statusColumn}`,
     String.raw`\bcase\s+\(*${statusColumn}(\s+when\b[\s\S]*?)\bend\b`,
-    // Of the query builder.
+    // The query builder.
     String.raw`'(?:\w+\.)?status',\s*'${comparison}',\s*(${literalList})`,
     String.raw`\[((?:${literals}[,\s]*)+)\]\.includes\((?:\w+\.)*status\b`,
   ].join('|'),
   'gi',
 );
 
-/** The literals with which a status is compared: for each question of a statement, function or file one list. */
+/** @returns the literals that a status is compared with: one list per comparison in a statement, function or file */
 const listAsked = (text: string): string[][] =>
   [...text.matchAll(questions)].map(([, ...found]) =>
     [

@@ -10,7 +10,7 @@ import { findMembership } from '../../identity/memberships/membership.queries.ts
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import { applySchema, withClient } from './migrate.ts';
 
-/** All functions that look past row-level security, and what each checks for itself. Think twice before adding one. */
+/** All functions that bypass row-level security, and what each checks itself. Think twice before adding one. */
 const definerFunctions = {
   'api_key_by_hash(text[])':
     'the caller who can name the keyed hash holds the key; the owner of the key is active',
@@ -103,8 +103,8 @@ suite('what looks past row-level security (TEN-5)', () => {
       Object.keys(definerFunctions),
     );
     for (const { name, settings, everybody } of rows) {
-      // pg_temp by name and last: unnamed it comes first, and anyone who may make temporary types could run code in
-      // here.
+      // pg_temp must be listed last: otherwise it comes first, and a role that can create temporary types could run code in
+      // these functions.
       assert.deepEqual(settings, ['search_path=pg_catalog, public, pg_temp'], name);
       assert.equal(everybody, false, name);
     }
@@ -250,8 +250,8 @@ suite('what looks past row-level security (TEN-5)', () => {
 });
 
 /**
- * The owner of the database need not be a superuser, on managed servers for one: then the policies bind it too, and the
- * definer functions must work all the same.
+ * The owner of the database may not be a superuser, for example on managed servers: then the policies apply to it, too, and
+ * the definer functions must still work.
  */
 suite('an owner who is no superuser', () => {
   const role = `owner_${randomUUID().replaceAll('-', '')}`;
@@ -300,7 +300,7 @@ suite('an owner who is no superuser', () => {
       .values({ ...session, expires_at: sql<string>`now() + interval '1 day'` })
       .execute();
     const stranger = await buildMember(superuser, { organization_id: tenant.organizationId });
-    // Of those who ask, the one whose session it is.
+    // Of these callers, only the owner of the session creates an entry.
     for (const userId of [stranger.user_id, undefined, tenant.ownerUserId])
       await transactionAs(db, { userId }, (trx) =>
         sql`select record_sign_in(${randomUUID()}, ${session.id}, 'code', '192.0.2.1', 'Browser')`.execute(

@@ -9,10 +9,10 @@ import { buildOrganization } from '../../testing/builders.ts';
 import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
 
-/** The SQLSTATE of a lock that was not free in time. */
+/** SQLSTATE of a lock timeout. */
 const lockTimeout = '55P03';
 
-/** What would tell of the inside (ERR-1). */
+/** Texts that would disclose internals (ERR-1). */
 const inside = /postgres|pg|kysely|select|relation|ECONN|127\.0\.0\.1|terminat|\.ts|node_modules|stack/i;
 
 interface LogLine {
@@ -29,7 +29,7 @@ suite('a database that goes away', () => {
   let organization_id: string;
   let logged = '';
 
-  // Libraries must not write beside the log.
+  // Libraries must not bypass the log.
   const written = mock.method(console, 'error', () => undefined);
 
   before(async () => {
@@ -85,7 +85,7 @@ suite('a database that goes away', () => {
   test('is a 503 that tells nothing, for every kind of operation, and everything works again without a restart', async () => {
     for (const cut of [
       () => proxy.cut(),
-      // Connections break while they are idle in the pools, and the next ones find nobody.
+      // Connections break while they are idle in the pools, and new ones fail.
       async () => {
         await proxy.cut();
         await proxy.mend();
@@ -135,7 +135,7 @@ suite('a database that goes away', () => {
 
     const holder = new Client({ connectionString: app.ownerUrl });
     await holder.connect();
-    // In the middle of a look-up of a session, after the session itself was found.
+    // During a session look-up, after the session itself was found.
     await holder.query('begin; lock table users in access exclusive mode');
     const lookup = app.request('GET', '/api/me', { as: owner });
     await waitUntil('the look-up waits', async () => {
@@ -173,7 +173,7 @@ suite('a database that goes away', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line) as LogLine);
-    // One line a minute for all responses of an outage, whichever way its connections broke; the lock is another matter.
+    // One line a minute for all responses of an outage, however its connections broke; lock timeouts are separate.
     const outages = lines.filter(
       ({ msg, repeated, err }) =>
         msg === 'database away' && repeated === undefined && err?.code !== lockTimeout,

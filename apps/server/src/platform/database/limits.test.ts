@@ -8,7 +8,7 @@ import { connectPipelined, type PipelinedDatabase } from './pipelined.ts';
 
 const options = { connections: 1, name: 'tests', onError: () => {} };
 
-/** What every connection has without asking for it, in milliseconds. */
+/** Default limits of every connection, in milliseconds. */
 const roleLimits = {
   statement_timeout: '5000',
   lock_timeout: '3000',

@@ -8,7 +8,7 @@ import { createTestDatabase, type TestDatabase } from '../../testing/database.ts
 import { buildTenant, listTenantTables, type Tenant } from '../../testing/tenant.ts';
 import { connect, inOrganization, type Database } from './database.ts';
 
-/** Tables that may be spread over machines by organization_id one day. */
+/** Tables that may later be sharded by organization_id. */
 const bigTables = [
   'contact_deliveries',
   'content_items',
@@ -30,7 +30,7 @@ const bigTables = [
   'messages',
 ];
 
-/** Without even a key to organizations: checking it for each of a million rows, or for each open, costs too much. */
+/** Tables without a foreign key to organizations: checking it for a million rows, or for each open, costs too much. */
 const withoutAnyReference = [
   'content_items',
   'content_search_texts',
@@ -46,36 +46,36 @@ const withoutAnyReference = [
 ];
 
 /**
- * Columns that name a record without a foreign key, and why. What they name is always looked up inside the
- * organization, so that a wrong value finds nothing.
+ * Columns that refer to a record without a foreign key, and why. The record is always looked up within the organization, so
+ * that a wrong value finds nothing.
  */
 const unreferenced = [
-  // A table that may be spread by organization_id references nothing else, and nothing references it.
+  // A table that may be sharded by organization_id references no other table, and no other table references it.
   ...bigTables.map((table) => `${table}.*`),
-  // Their rows come and go with the send or import, in code that streams.
+  // Their rows are inserted and deleted with the send or import, in streaming code.
   'content_import_parts.import_id',
   'content_import_rejections.import_id',
   'touchpoint_send_contents.send_id',
-  // Kept for the record; brands are never removed for good without their sends.
+  // Kept for reference; brands are never permanently deleted without their sends.
   'touchpoint_sends.brand_id',
   'suppressions.send_id',
   'resubscriptions.send_id',
-  // An import is told by its name, as long as it is there.
+  // Used to show the name of the import, as long as it exists.
   'suppressions.import_id',
-  // An item of a content backend; notes go with theirs.
+  // An item of a content backend; notes are deleted with their item.
   'contact_notes.contact_id',
   'content_shares.item_id',
-  // A number of the worker's advisory lock.
+  // The number of the worker's advisory lock.
   'jobs.worker_id',
   // An item of a content backend, which may be the customer's own.
   'touchpoint_emails.template_id',
-  // Entries outlive the accounts, keys and records that they tell of (AUD-1).
+  // Entries outlive the accounts, keys and records that they refer to (AUD-1).
   'audit_log.user_id',
   'audit_log.api_key_id',
   'audit_log.record_id',
 ];
 
-/** Unique keys of tenant tables that hold over all organizations, and why. */
+/** Unique keys of tenant tables that span all organizations, and why. */
 const globalKeys: Record<string, string> = {
   'api_keys (key_hash)': 'a request brings the key alone; it tells the organization',
   'jobs (id)': 'jobs of the installation have no organization, and a null can be in no primary key',
@@ -84,7 +84,7 @@ const globalKeys: Record<string, string> = {
   'touchpoint_sends (send_number)': 'tokens in messages name the send by it, in few bytes',
 };
 
-/** What belongs to nobody, or to a person, and may be named by tenant tables all the same. */
+/** Tables without a tenant that tenant tables can reference: shared lists, or rows of users. */
 const sharedParents = [
   'client_contact_types',
   'countries',
@@ -118,7 +118,7 @@ suite('references between tenant tables (TEN-6)', () => {
     owner = connect(database.ownerUrl, options);
     db = connect(database.appUrl, options);
     [one, other] = [await buildTenant(owner), await buildTenant(owner)];
-    // A foreign parent that has no child yet, so that no key stands in the way.
+    // A parent of another organization without children, so that no other key is violated.
     await buildTouchpoint(owner, { campaign_id: other.campaignId, type: 'website' });
     tenantTables = await listTenantTables(owner);
     references = await listReferences(owner);
@@ -167,7 +167,7 @@ suite('references between tenant tables (TEN-6)', () => {
   });
 
   test('cannot be made across organizations, by insert or update', async () => {
-    // Also where the role may not change rows at all: here the keys alone refuse.
+    // Grants the missing privileges, so that only the foreign keys can reject the change.
     await sql`grant update, delete on resubscriptions to reachout_app`.execute(owner);
     for (const reference of references.filter(({ child, parent }) => isTenant(child) && isTenant(parent))) {
       const { child, parent, columns, parentColumns } = reference;
@@ -188,7 +188,7 @@ suite('references between tenant tables (TEN-6)', () => {
 
       const columnList = sql.raw((await insertableColumns(child)).join(', '));
       const copy = { ...(await findRow(child, one)), ...foreign };
-      // Nothing but the reference may stand in the way of the copy.
+      // The copy must violate nothing but the reference.
       if ('id' in copy && !columns.includes('id')) copy['id'] = newId();
       if ('name' in copy) copy['name'] = newId();
       if (child === 'content_collections') copy['collection'] = `copy_${newId().replaceAll('-', '')}`;

@@ -8,10 +8,10 @@ import { buildTenant, listTenantTables, type Tenant } from '../../testing/tenant
 import { connect, inOrganization, transactionAs, type Database } from './database.ts';
 import type { DB } from './types.gen.ts';
 
-/** Tables without row-level security: lists that everybody shares, which the server reads and cannot write. */
+/** Tables without row-level security: shared lists that the server can read but not write. */
 const sharedLists = ['client_contact_types', 'countries', 'organization_contact_types', 'organization_sizes'];
 
-/** Who sees and changes which rows of the other tables without organization_id; null for nobody but sign-in. */
+/** Policies of the other tables without organization_id; null for those that only sign-in can access. */
 const ownPolicies: Record<string, string | null> = {
   organizations: '(id = current_organization_id())',
   idempotency_keys: '(user_id = current_user_id())',
@@ -28,7 +28,7 @@ const ownPolicies: Record<string, string | null> = {
   account_mailbox_messages: null,
   account_email_outbox: null,
   write_checks: 'true',
-  // Domains of mail providers, which belong to nobody.
+  // Domains of mail providers, which belong to no tenant.
   recipient_domains: 'true',
   // Limits of the installation, leased by its workers.
   send_rates: 'true',
@@ -36,7 +36,7 @@ const ownPolicies: Record<string, string | null> = {
   rate_limits: "((current_organization_id() IS NOT NULL) AND (key ~~ 'invitations %'::text))",
 };
 
-/** What sign-in works with before it knows anybody: open to its own role, `reachout_auth`. */
+/** Tables that sign-in uses before the user is known: accessible to its own role, `reachout_auth`. */
 const signInTables = [
   'account_email_outbox',
   'account_mailbox_messages',
@@ -48,7 +48,7 @@ const signInTables = [
   'verifications',
 ];
 
-/** Asked once for a statement that writes many rows, not once for a row. */
+/** Evaluated once per statement, not once per row. */
 const checkOfTenant = '(organization_id = ( SELECT current_organization_id() AS current_organization_id))';
 
 const policyForAll = (role: string, expression: string, check = expression) => ({
@@ -59,7 +59,7 @@ const policyForAll = (role: string, expression: string, check = expression) => (
   check,
 });
 
-/** Policies beside these: for reading what one may not change, and for writing what one may not read. */
+/** Additional policies: for rows that can be read but not changed, or written but not read. */
 const morePolicies: Record<string, object[]> = {
   jobs: [
     {
@@ -69,7 +69,7 @@ const morePolicies: Record<string, object[]> = {
       using: null,
       check: '((organization_id IS NULL) AND (current_user_id() IS NOT NULL))',
     },
-    // The runner of jobs and the operators' page.
+    // For the job runner and the operators' page.
     policyForAll('reachout_auth', 'true'),
   ],
   users: [
@@ -94,12 +94,12 @@ const morePolicies: Record<string, object[]> = {
 };
 
 /**
- * What the owner does besides reading: about the acting user, in functions that take no argument, and with what is past
- * its time (definer-functions.test.ts).
+ * Writes of the owner: on rows of the acting user, in functions without arguments, and on rows past their retention
+ * (definer-functions.test.ts).
  */
 const ownerWrites = [
   'audit_log erase UPDATE',
-  // Signing in, once for each organization of the person.
+  // At sign-in, once for each organization of the user.
   'audit_log sign_in INSERT',
   'client_addresses retention DELETE',
   'client_contacts retention DELETE',
@@ -112,7 +112,7 @@ const ownerWrites = [
   'user_addresses retention DELETE',
 ];
 
-/** Tables whose rows are written once. */
+/** Tables whose rows never change. */
 const neverChanged = ['audit_log', 'resubscriptions'];
 
 /**
@@ -145,10 +145,10 @@ const scopedTables = [
   'touchpoints',
 ];
 
-/** The collections that the platform itself works with are there for everybody; their items are not. */
+/** All members can see the platform's own collections, but not their items. */
 const withoutPlatform = "not starts_with(collection, 'reachout_')";
 
-/** Tenant tables that no access scope narrows, and what keeps a limited member from the rest of them. */
+/** Tenant tables without an access scope policy, and what denies limited members the other rows. */
 const unscopedTables: Record<string, string[]> = {
   'a condition on their subject never holds: who may read them may read all': [
     'api_keys',
@@ -319,7 +319,7 @@ suite('row-level security', () => {
         { roles: '{reachout_app}', command: 'ALL', permissive: 'RESTRICTIVE' },
         table,
       );
-      // Asked once for a statement, not once for a row.
+      // Evaluated once per statement, not once per row.
       for (const expression of [using, check ?? using])
         assert.match(
           expression,
@@ -526,7 +526,7 @@ suite('row-level security', () => {
         union all select 'database ' || datname from pg_database where datdba = '${role}'::regrole
       `);
       assert.deepEqual(owned, []);
-      // TRUNCATE knows no row-level security; TRIGGER and REFERENCES would run or tell what others store.
+      // TRUNCATE ignores row-level security; TRIGGER and REFERENCES would execute on or disclose other tenants' rows.
       const privileges = await query<{ privilege: string }>(`
         select distinct privilege_type as privilege from information_schema.role_table_grants
         where grantee = '${role}' order by 1
@@ -594,7 +594,7 @@ suite('row-level security', () => {
         for (const table of tables) assert.equal(await countOf(trx, table), 0, table);
       });
     }
-    // A connection that never heard of the settings, and one on which they ended.
+    // A connection on which the settings were never set, and one on which they were reset.
     for (const table of tables) assert.equal(await countOf(db, table), 0, table);
 
     await inOrganization(db, one.organizationId, async (trx) => {
@@ -612,7 +612,7 @@ suite('row-level security', () => {
       const name = `${table} (TEN-3)`;
       const inOther = <T>(work: (trx: KyselyTransaction<DB>) => Promise<T>) =>
         inOrganization(db, other.organizationId, work);
-      // Another test shows that nobody changes what these store (AUD-1).
+      // Another test shows that these rows cannot be changed (AUD-1).
       if (!neverChanged.includes(table)) {
         for (const statement of [
           `update ${table} set organization_id = organization_id`,
@@ -624,7 +624,7 @@ suite('row-level security', () => {
           assert.equal(changed.numAffectedRows, 0n, name);
         }
       }
-      // Rows of the own organization do not move out, and new ones do not land elsewhere.
+      // Rows of the own organization cannot be moved to another one, and new ones cannot be inserted there.
       await assert.rejects(
         inOther((trx) =>
           sql.raw(`update ${table} set organization_id = '${one.organizationId}'`).execute(trx),
@@ -664,7 +664,7 @@ suite('row-level security', () => {
     try {
       for (let turn = 0; turn < 1_200; turn += 1) {
         const organizationId = ids[turn % 2] ?? '';
-        // The slow ones come less often.
+        // The slow ones are used less often.
         const disturb = disturbances[turn % 20 < 4 ? turn % 4 : turn % 100 < 2 ? 4 + (turn % 2) : 0];
         await inOrganization(single, organizationId, async (trx) => {
           assert.deepEqual(await visibleOrganizations(trx), [organizationId], `turn ${turn}`);
@@ -692,7 +692,7 @@ const countAll = async (db: Database, table: string): Promise<number | undefined
   (await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(db)).rows[0]
     ?.count;
 
-/** A row of each kind that belongs to a person. */
+/** Builds a row in each table that belongs to a user. */
 async function buildPersonalRows(owner: Database, user_id: string): Promise<void> {
   const id = newId();
   await owner
@@ -727,7 +727,7 @@ async function buildPersonalRows(owner: Database, user_id: string): Promise<void
     .execute();
 }
 
-/** A row in each table that sign-in works with. */
+/** Builds a row in each table that sign-in uses. */
 async function buildSignInRows(owner: Database, user_id: string): Promise<void> {
   await buildPersonalRows(owner, user_id);
   const id = newId();

@@ -63,7 +63,7 @@ suite('the schema', () => {
           drop policy tenant on brands;
           delete from client_contact_types;
         `);
-        // What extensions brought stays.
+        // Objects of extensions are kept.
         await owner.query('create extension pg_stat_statements');
         await applySchema(owner);
         await owner.query('drop extension pg_stat_statements');
@@ -97,7 +97,7 @@ suite('the schema', () => {
         });
       });
     }
-    // Without the right to migrate, what is missing is named too.
+    // Without the permission to migrate, missing migrations are reported, too.
     await owner.query(`delete from migrations.files where path = ${newest}`);
     await assert.rejects(checkSchema(database.appUrl), /The database lacks migrations\//);
   });

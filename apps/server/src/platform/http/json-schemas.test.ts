@@ -74,7 +74,7 @@ interface JsonSchema {
   pattern?: string;
 }
 
-/** What a validator of JSON Schema says of a text. */
+/** Validates a text as a JSON Schema validator does. */
 function isAllowed(
   { anyOf, type, minLength = 0, maxLength = Infinity, pattern = '' }: JsonSchema,
   text: string,

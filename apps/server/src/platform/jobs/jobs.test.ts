@@ -187,7 +187,7 @@ suite('jobs', () => {
       });
     await enqueue('a');
     assert.deepEqual([(await again(1)).state, (await again(1)).error_content], ['open', 'away']);
-    // Workers that died with it count as before.
+    // Attempts lost with dead workers still count.
     await sql`update jobs set lost_leases = 3, due_at = now() where key = 'a'`.execute(owner);
     worker.wake();
     assert.equal((await again(2)).lost_leases, 3);
@@ -388,7 +388,7 @@ suite('jobs', () => {
       [3, null],
     ] as const) {
       const job = await waitUntil(`it ran ${count} times`, async () => {
-        // In this order: what is read before it runs has no worker, either.
+        // Check the log first: before the job runs, it has no worker either.
         if (log.length < count) return undefined;
         const current = await find('scheduled');
         return current.worker_id === null ? current : undefined;

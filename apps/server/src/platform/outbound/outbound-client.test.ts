@@ -13,7 +13,7 @@ import { isGlobalAddress } from './global-address.ts';
 import { createOutboundClient, outboundLimits, type OutboundClient } from './outbound-client.ts';
 import { OutboundFailure } from './outbound-failure.ts';
 
-/** What each name of the test's own name server leads to. */
+/** Records of the test's own name server. */
 const zone: Record<string, string[]> = {
   'inside.example': ['127.0.0.1'],
   'mixed.example': ['93.184.216.34', '::1'],
@@ -122,11 +122,11 @@ suite('requests to addresses that customers give (OUT-1)', () => {
       ['https://unknown.example/', 'name'],
     ];
     for (const [url, kind] of refused) {
-      // Each has an owner of its own: after some failures, a server is not asked at all.
+      // Each has its own owner: after some failures, no requests are sent to a server.
       await assert.rejects(get(client, url, url), failsWith(kind), url);
     }
     assert.equal(hits.length, heard, 'nothing listens to what was asked');
-    // Another port of a listed host is as private as the host.
+    // Other ports of a listed host remain private.
     await assert.rejects(
       get(clientOf([`inside.example:${port}`]), 'https://inside.example/'),
       failsWith('private'),
@@ -186,7 +186,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
         assert.rejects(get(patient, `http://127.0.0.1:${port}${path}`), failsWith(kind), path),
       ),
     );
-    // Nothing listens there, and no other test can come to.
+    // No process listens there, and no other test can.
     await assert.rejects(get(clientOf(['127.0.0.1:2']), 'http://127.0.0.1:2/'), failsWith('refused'));
   });
 
@@ -213,7 +213,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
   test('give JSON to the parser within bounds only (OUT-6)', () => {
     const isBounded = (text: string) => {
       const { accepts } = createJsonBounds();
-      // However it is cut into pieces.
+      // Regardless of how it is split into chunks.
       return text.match(/[^]{1,7}/g)!.every((piece) => accepts(Buffer.from(piece)));
     };
     assert.ok(isBounded(JSON.stringify({ data: [{ text: '[[{{,,"\\'.repeat(100_000) }] })));
@@ -223,7 +223,7 @@ suite('requests to addresses that customers give (OUT-1)', () => {
   });
 });
 
-/** Answers A and AAAA questions from `zone`, over UDP. */
+/** Starts a name server that answers A and AAAA queries from `zone`, over UDP. */
 async function startNameServer(): Promise<Socket> {
   const socket = createSocket('udp4');
   socket.on('message', (question, from) => {
@@ -245,7 +245,7 @@ async function startNameServer(): Promise<Socket> {
     const header = Buffer.from(question.subarray(0, 12));
     header.writeUInt16BE(known === undefined ? 0x8183 : 0x8180, 2);
     header.writeUInt16BE(records.length, 6);
-    // Additional records of the question, such as EDNS, are left out.
+    // Additional records of the query, such as EDNS, are omitted.
     header.writeUInt32BE(0, 8);
     socket.send(Buffer.concat([header, question.subarray(12, at + 5), ...records]), from.port, from.address);
   });

@@ -151,7 +151,7 @@ suite('limits of attempts', () => {
       ['0:0:0:0:0:ffff:203.0.113.7', '203.0.113.7'],
       ['[::ffff:203.0.113.7]:80', '203.0.113.7'],
       ['64:ff9b::203.0.113.7', '64:ff9b::/64'],
-      // What is none shares one counter, whatever is made up.
+      // All invalid addresses share one counter.
       ['', 'unknown'],
       ['unknown', 'unknown'],
       ['_hidden', 'unknown'],

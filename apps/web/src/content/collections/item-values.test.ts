@@ -37,7 +37,7 @@ suite('values of items', () => {
     const values = Object.fromEntries(
       fields.map((each) => [each.field, toFieldValue(each, before[each.field])]),
     );
-    // Seconds that no control shows stay, and a box that nobody ticked is no answer.
+    // Seconds that no control shows are kept, and an untouched checkbox is no value.
     assert.deepEqual(changedFields(fields, before, values), {});
     assert.deepEqual(changedFields(fields, before, { ...values, title: '', vip: true, tags: [] }), {
       title: null,

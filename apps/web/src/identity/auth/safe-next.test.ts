@@ -4,7 +4,7 @@ import { safeNext } from './safe-next.ts';
 
 const origin = 'https://reachout.example';
 
-/** What can stand between a slash and the name of a site, and is dropped or resolved by the URL parser (WHATWG URL). */
+/** Parts between a slash and a host name that the URL parser drops or resolves (WHATWG URL). */
 const parts = ['/', '\\', '.', '..', '%2e', '\t', '\n', '@', ':', '?', 'evil.example'];
 
 function* pathsOf(length: number): Generator<string> {

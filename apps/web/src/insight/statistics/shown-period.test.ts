@@ -28,12 +28,12 @@ test('of an email with more sends than were read, the first is not known', () =>
 test('a chart opens on a time in which something happened, whatever the age of the email', () => {
   assert.equal(shownPeriod(undefined, once, hoursLater(0)), 'first');
   assert.equal(shownPeriod(undefined, once, hoursLater(47.9)), 'first');
-  // The week has all of it.
+  // The last seven days contain all of it.
   assert.equal(shownPeriod(undefined, once, hoursLater(48)), '7day');
   assert.equal(shownPeriod(undefined, once, hoursLater(6 * 24 - 1)), '7day');
   assert.equal(shownPeriod(undefined, once, hoursLater(6 * 24)), 'first');
   assert.equal(shownPeriod(undefined, once, hoursLater(10_000)), 'first');
-  // A follow-up of yesterday.
+  // A follow-up that was sent yesterday.
   assert.equal(shownPeriod(undefined, { firstMs: sentAt, lastMs: hoursLater(976) }, now), '7day');
   const triggered = [{ ...send('2026-11-20T09:30:00Z'), kind: 'triggered' as const }];
   assert.equal(shownPeriod(undefined, findSentAt({ items: triggered, count: 1 }, now), now), '7day');

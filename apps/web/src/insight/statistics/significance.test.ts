@@ -6,7 +6,7 @@ test('a difference counts where chance hardly makes it', () => {
   assert.deepEqual(judgeRates([300, 1000], [200, 1000]), { kind: 'clear', direction: 'more', amount: 10 });
   assert.deepEqual(judgeRates([20, 1000], [50, 1000]), { kind: 'clear', direction: 'less', amount: 3 });
   assert.deepEqual(judgeRates([210, 1000], [200, 1000]), { kind: 'unclear' });
-  // The same two rates of ten times as many.
+  // The same two rates with a hundred times as many messages.
   assert.deepEqual(judgeRates([21_000, 100_000], [20_000, 100_000]), {
     kind: 'clear',
     direction: 'more',

@@ -72,7 +72,7 @@ suite('changing one’s email address', () => {
     assertProblem(await confirm(other, token, 'somebody else 77'), 401, 'wrong_password');
     assert.equal(await attacker.whoIs(), old);
     assert.equal((await confirm(attacker, token)).status, 200);
-    // Nor does the response to a link that is void tell of an account.
+    // The response to an expired link does not disclose an account either.
     assertProblem(await confirm(reader, token), 410, 'link_expired');
   });
 
@@ -191,7 +191,7 @@ suite('changing one’s email address', () => {
     assert.deepEqual([asked.status, asked.body], [200, { email: taken }]);
     assert.equal((await nextAccountEmail(app, taken)).content, undefined);
 
-    // Taken only after the link was mailed.
+    // The address is taken only after the link was sent.
     const soon = newEmail();
     await ask(client, soon);
     const { token } = await nextAccountEmail(app, soon);
@@ -209,7 +209,7 @@ suite('changing one’s email address', () => {
       await ask(client, email);
       tokens.push((await nextAccountEmail(app, email)).token);
     }
-    // Somebody holds the person of the first, so that both are under way before either is done.
+    // A lock on the users ensures that both requests run concurrently.
     const responses = await app.owner.transaction().execute(async (trx) => {
       await trx.selectFrom('users').select('id').forUpdate().execute();
       const confirming = [confirm(first, tokens[0]!), confirm(second, tokens[1]!)];

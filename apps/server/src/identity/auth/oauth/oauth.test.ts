@@ -55,7 +55,7 @@ suite('signing in at an OpenID provider', () => {
     assert.equal(answer.status, 200, JSON.stringify(answer.body));
     return answer.body.url;
   };
-  /** Walks through the pages of the provider as a browser, and gives the address that it sends back to. */
+  /** Follows the pages of the provider as a browser. @returns the URL that it redirects back to */
   const walk = async (address: string, email: string): Promise<URL> => {
     const jar = new Map<string, string>();
     let url = new URL(address);
@@ -154,7 +154,7 @@ suite('signing in at an OpenID provider', () => {
       { signUp: 'invited', back: '/o/abc', error: 'not_invited' },
       { signUp: 'invited', back: `/join/${link.token}x`, error: 'not_invited' },
       { signUp: 'invited', back: `/join/${link.token}`, error: undefined },
-      // The new account holds the one place.
+      // The new account has taken the only place.
       { signUp: 'invited', back: `/join/${link.token}`, error: 'not_invited' },
     ] as const;
     for (const { signUp: rule, back, error } of cases) {
@@ -165,7 +165,7 @@ suite('signing in at an OpenID provider', () => {
       const answer = await comeBack(client, await walk(await start(client, back), person.email));
       assert.equal((await accountsOf(person.email)).length, error === undefined ? 1 : 0, `${rule} ${back}`);
       if (error !== undefined) assertRefused(answer, error);
-      // An account that exists signs in whatever the rule.
+      // An existing account can sign in under every rule.
       const known = createAuthClient(other);
       await comeBack(known, await walk(await start(known), open.email));
       assert.equal(await known.whoIs(), open.email);
@@ -190,7 +190,7 @@ suite('signing in at an OpenID provider', () => {
     assert.equal(account?.email_verified, true);
     assert.equal(account?.full_name, 'Ada Lovelace');
 
-    // The provider's id counts, not the address that it has now.
+    // The provider's id identifies the user, not the current address.
     provider.add({ ...person, email: newEmail() });
     const again = createAuthClient(app);
     await comeBack(again, await walk(await start(again), person.email).catch(() => new URL(callback)));
@@ -241,7 +241,7 @@ suite('signing in at an OpenID provider', () => {
   });
 
   test('gives nobody the account of another’s address (AUTH-5)', async () => {
-    // Ada's account is linked; the provider then says that her address is Eve's.
+    // Ada's account is linked; the provider then reports another address for her, and her old one for Eve.
     const ada = newPerson();
     await signInAs(createAuthClient(app), ada.email);
     provider.add({ ...ada, email: newEmail() });
@@ -260,9 +260,9 @@ suite('signing in at an OpenID provider', () => {
     const back = await walk(await start(client), person.email);
     const state = client.cookies.get('reachout_state')!;
 
-    // Another browser has the address but not the cookie.
+    // Another browser has the URL but not the cookie.
     assertRefused(await comeBack(createAuthClient(app), back), 'state_mismatch');
-    // No state, a forged one, one of another attempt.
+    // Without state, with a forged one, and with that of another attempt.
     const without = new URL(back);
     without.searchParams.delete('state');
     assertRefused(await comeBack(client, without), 'state_mismatch');
@@ -279,11 +279,11 @@ suite('signing in at an OpenID provider', () => {
     const first = await comeBack(client, back);
     assert.equal(await client.whoIs(), person.email, JSON.stringify(first.headers));
 
-    // The same again, with everything that was there before.
+    // A replay with the original cookie.
     const replay = createAuthClient(app);
     replay.cookies.set('reachout_state', state);
     assertRefused(await comeBack(replay, back), 'state_mismatch');
-    // The code in an attempt of somebody else: its PKCE verifier is another one.
+    // The code in another user's attempt, which has a different PKCE verifier.
     const stolen = new URL(callback);
     const thief = createAuthClient(app);
     stolen.searchParams.set('state', new URL(await start(thief)).searchParams.get('state') ?? '');
@@ -438,7 +438,7 @@ suite('signing in at an OpenID provider', () => {
     assert.equal((await client.post('sign-in/email', { email, password: goodPassword })).status, 200);
     const second = await startOidcProvider([callback], { port });
     await waitUntil('the provider is offered', async () => (await offers(late)).length === 1);
-    // Sessions from before go on.
+    // Existing sessions stay valid.
     assert.equal(await client.whoIs(), email);
     await late.close();
     await second.close();
@@ -448,7 +448,7 @@ suite('signing in at an OpenID provider', () => {
     const silent = createServer((request, response) => {
       const { host = '' } = request.headers;
       const issuer = `http://${host}`;
-      // Everything but its discovery document is a black hole.
+      // Only the discovery document gets a response; all other requests hang.
       if (!request.url?.startsWith('/.well-known/')) return;
       response.setHeader('content-type', 'application/json').end(
         JSON.stringify({

@@ -146,7 +146,7 @@ suite('a passkey (AUTH-11)', () => {
     const early = await other.post('sign-in/second-factor', { code: totpCode(key) });
     assertProblem(early, 401, 'wrong_code');
     const confirm = (code: string) => client.request('POST', `${at}/totp/confirm`, { code });
-    // Shows nothing of the app.
+    // A recovery code does not prove that the app is set up.
     assertInvalid(await confirm(added.recovery_codes?.[0] ?? ''), 'code');
     assert.deepEqual((await confirm(totpCode(key))).body, { recovery_codes: null });
     const signIn = await other.post('sign-in/second-factor', { code: totpCode(key, 1) });

@@ -20,7 +20,7 @@ suite('a second factor', () => {
   });
   after(() => app.close());
 
-  /** Somebody with an authenticator app, and a session opened before it. */
+  /** Signs up a user with an authenticator app, and a session opened before it was set up. */
   async function enroll() {
     const client = createAuthClient(app);
     const person = await signUp(app, client);
@@ -46,7 +46,7 @@ suite('a second factor', () => {
   const findUserId = async (email: string) =>
     (await app.owner.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow())
       .id;
-  /** So that the current code works once more. */
+  /** Resets the last used time step, so that the current code is accepted again. */
   const rewind = (userId: string) =>
     app.owner.updateTable('totp_secrets').set({ last_step: 0 }).where('user_id', '=', userId).execute();
 
@@ -69,7 +69,7 @@ suite('a second factor', () => {
     );
     const stored = await app.owner.selectFrom('totp_secrets').selectAll().execute();
     assert.ok(!JSON.stringify(stored).includes(body.key));
-    // It is no factor yet.
+    // It is not a second factor before it is confirmed.
     assert.deepEqual(await factorOf(client), { totp: null, passkeys: [], recovery_codes_left: 0 });
     assert.deepEqual((await createAuthClient(app).post('sign-in/email', person)).body, {
       status: 'signed_in',
@@ -172,7 +172,7 @@ suite('a second factor', () => {
   test('is a recovery code once, until new ones are made (AUTH-9)', async () => {
     const { client: signedIn, person, codes, key } = await enroll();
     const [first = '', second = ''] = codes;
-    // As somebody types it.
+    // As users may type it.
     assert.equal(
       (await enter(await startSignIn(person), first.toUpperCase().replaceAll('-', ' '))).status,
       200,
@@ -247,7 +247,7 @@ suite('a second factor', () => {
         assertProblem(await enter(client, totpCode(key, 7)), 401, 'wrong_code');
     }
     assertProblem(await enter(await startSignIn(person), totpCode(key)), 429, 'too_many_attempts');
-    // A browser in which the person has signed in before has tries of its own.
+    // A trusted device has a separate limit of attempts.
     assert.deepEqual((await other.post('sign-in/email', person)).body, { status: 'second_factor_needed' });
     await rewind(await findUserId(person.email));
     assert.equal((await enter(other, totpCode(key))).status, 200);
@@ -261,7 +261,7 @@ suite('a second factor', () => {
       await limits.count(...codeAttempts(userId, { userId, id: `browser ${guess}` }));
     await other.post('sign-in/email', person);
     assertProblem(await enter(other, totpCode(key)), 429, 'too_many_attempts');
-    // A stranger's guesses are counted apart.
+    // Attempts from other devices are counted separately.
     assert.equal((await enter(await startSignIn(person), totpCode(key))).status, 200);
   });
 
@@ -284,7 +284,7 @@ suite('a second factor', () => {
       };
       assertProblem(await attempt(lost, totpCode(key)), 409, 'authenticator_unreadable');
       assert.equal((await attempt(renewed, totpCode(key))).status, 200);
-      // Its use has sealed it with the new key.
+      // Its use has encrypted it with the new key.
       assert.equal((await attempt(lost, totpCode(key, 1))).status, 200);
     } finally {
       await renewed.close();

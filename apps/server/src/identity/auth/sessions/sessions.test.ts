@@ -40,7 +40,7 @@ suite('sessions', () => {
     await second.post('sign-in/email', { email, password });
     return { email, first, second };
   };
-  /** As if everything had happened so long ago. */
+  /** Moves the given timestamps of the user's sessions into the past. */
   const shift = async (
     email: string,
     columns: readonly ('created_at' | 'last_used_at' | 'expires_at')[],

@@ -60,7 +60,7 @@ suite('signing in with a code', () => {
     const response = await verify(client, code);
     assert.equal(response.status, 200);
     const shown = JSON.stringify([asked.body, asked.headers, response.body]);
-    // Alone: six digits may well stand within an id.
+    // Only as a separate number: an id can contain the same six digits.
     const alone = new RegExp(`(?<![0-9a-f])${code}(?![0-9a-f])`);
     assert.doesNotMatch(shown, alone);
     assert.doesNotMatch(logged.join(''), alone);
@@ -84,7 +84,7 @@ suite('signing in with a code', () => {
       Array.from({ length: 1_000 }, (_, index) => verify(guessers[index % 100]!, wrongFor(code, index + 1))),
     );
     assert.equal(responses.filter(({ status }) => status === 401).length, 5);
-    // Of so many at once some are told that the server is busy.
+    // With so many concurrent requests, the server is too busy for some.
     assert.ok(responses.every(({ status }) => [401, 410, 503].includes(status)));
     const { failed_attempts } = await app.owner
       .selectFrom('one_time_tokens')
@@ -93,7 +93,7 @@ suite('signing in with a code', () => {
       .where('purpose', '=', 'sign_in_code')
       .executeTakeFirstOrThrow();
     assert.equal(failed_attempts, 5);
-    // Void now, also for the right one.
+    // The code is now revoked: the right one is rejected, too.
     assertProblem(await verify(asker, code), 410, 'code_expired');
   });
 
@@ -118,7 +118,7 @@ suite('signing in with a code', () => {
     assertProblem(await verify(earlier, old.code), 410, 'code_expired');
     const { code } = await nextAccountEmail(app, email);
     assert.equal((await verify(client, code)).status, 200);
-    // One that was revoked before its mail was written is not mailed at all.
+    // A code that was revoked before its email was rendered is not sent.
     await ask(email, client);
     await ask(email, client);
     assert.equal((await nextAccountEmail(app, email)).content, undefined);
@@ -226,7 +226,7 @@ suite('signing in with a code', () => {
     const email = await newUser();
     for (let round = 0; round < 13; round += 1) {
       const client = createAuthClient(app, { network: ipPrefix });
-      // The attempt of somebody else's browser: asking from here would be counted too.
+      // Uses the pending attempt of another browser, since requesting a code from this one would be counted, too.
       for (const [name, value] of (await ask(newEmail())).cookies) client.cookies.set(name, value);
       for (let guess = 0; guess < 4; guess += 1) await verify(client, '000000');
     }

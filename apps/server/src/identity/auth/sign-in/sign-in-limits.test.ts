@@ -43,7 +43,7 @@ suite('limits of signing in', () => {
     return { ...app, app: fastify, services, request, stop };
   };
 
-  /** As if so many passwords had been wrong, of whatever account and network; none may be counted already. */
+  /** Simulates failed sign-ins over all accounts and IP prefixes; none must be counted yet. */
   const countFailures = async (points: number) => {
     await app.services.limits.count(['failed_sign_ins', '']);
     await app.owner
@@ -75,7 +75,7 @@ suite('limits of signing in', () => {
       assert.equal(answer.headers['retry-after'], String(wait));
     }
     await restarted.stop();
-    // Anyone who is signed in does not notice, and a code still signs in.
+    // Signed-in users are not affected, and a sign-in by code still works.
     assert.equal(await client.whoIs(), email);
     assert.equal((await client.request('GET', '/api/organizations')).status, 200);
     assert.equal((await createAuthClient(app).post('sign-in/code', { email })).status, 200);
@@ -115,7 +115,7 @@ suite('limits of signing in', () => {
     assert.equal((await owner.post('sign-in/email', { email, password })).status, 200);
     await app.owner.deleteFrom('rate_limits').where('key', 'like', 'failed_sign_ins:%').execute();
 
-    // What it may guess is counted as well.
+    // Its attempts are limited as well.
     for (let guess = 0; guess < 10; guess += 1)
       assert.equal((await owner.post('sign-in/email', { email, password: `wrong ${guess}` })).status, 401);
     assertProblem(await owner.post('sign-in/email', { email, password }), 429, 'too_many_attempts');
@@ -159,7 +159,7 @@ suite('limits of signing in', () => {
     const responses = await flood;
     await slow.stop();
     const refused = responses.filter(({ status }) => status === 503);
-    // Two at work and twenty waiting; one or another was done before the last came.
+    // Two are hashed and twenty wait; some may have ended before the last one arrived.
     assert.ok(refused.length >= 10, String(refused.length));
     const wrong = responses.filter(({ status }) => status === 401).length;
     assert.equal(wrong + refused.length, 45);
@@ -167,7 +167,7 @@ suite('limits of signing in', () => {
       assertProblem(answer, 503, 'unavailable');
       assert.equal(answer.headers['retry-after'], '5');
     }
-    // Nothing was looked at: that is no wrong password.
+    // Their passwords were not checked, so they do not count as failures.
     for (let guess = 0; guess < 50 - wrong; guess += 1)
       assert.equal((await tryPassword(newEmail(), 'wrong guess', ipPrefix)).status, 401);
     assert.equal((await tryPassword(newEmail(), 'wrong guess', ipPrefix)).status, 429);
@@ -184,7 +184,7 @@ suite('limits of signing in', () => {
   });
 
   test('a thousand in a minute in all (AUTH-7)', async () => {
-    // Those of the tests before count as well.
+    // Failures of the previous tests count, too.
     await app.owner.deleteFrom('rate_limits').where('key', 'like', 'failed_sign_ins:%').execute();
     await countFailures(1_000);
     assertProblem(await tryPassword(newEmail(), password), 429, 'too_many_attempts');

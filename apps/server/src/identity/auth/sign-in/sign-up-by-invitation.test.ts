@@ -38,7 +38,7 @@ suite('signing up by the link in the mail of an invitation', () => {
     );
     return body.items[0]!;
   };
-  /** Of the latest mail of an invitation, written as a worker would in the moment of sending. */
+  /** Reads the link of the latest invitation email, rendered as a worker does when it sends. */
   const readLink = async (): Promise<Link> => {
     const job = await app.owner
       .updateTable('account_email_outbox')
@@ -112,7 +112,7 @@ suite('signing up by the link in the mail of an invitation', () => {
       assertProblem(await describe({ token, proof }), 410, 'link_expired');
       assertProblem(await signUp({ token, proof }), 410, 'link_expired');
     }
-    // Nor does the proof of one invitation open another.
+    // The proof of one invitation is not valid for another.
     const first = email;
     email = newEmail();
     await invite();
@@ -168,10 +168,10 @@ suite('signing up by the link in the mail of an invitation', () => {
     );
     assertProblem(await signUp(link), 410, 'link_expired');
     await change({ status: 'pending', invited_by: null }, invitation.id);
-    // Nobody vouches for it any more.
+    // Its inviter no longer exists.
     assertProblem(await signUp(link), 409, 'not_pending');
     assert.deepEqual(await accounts(), []);
-    // A new mail has a new link.
+    // A new email has a new link.
     await change({ invited_by: owner.userId }, invitation.id);
     await app.request('POST', `/api/organizations/${id}/invitations/${invitation.id}/resend`, {
       body: {},

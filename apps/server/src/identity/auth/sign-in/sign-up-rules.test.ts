@@ -58,7 +58,7 @@ suite('who may have a new account', () => {
   };
   const addUser = async () => (await buildUser(open.owner)).email;
 
-  /** Asks for an account and reads the mail. */
+  /** Requests an account and reads the email. */
   const tryToSignUp = async (email: string, linkToken?: string) => {
     const client = createAuthClient(invited);
     const { status, body } = await signUp(client, email, linkToken);
@@ -89,7 +89,7 @@ suite('who may have a new account', () => {
       responses,
       Array.from({ length: 3 }, () => [403, 'sign_up_closed']),
     );
-    // A link that was mailed while it was open leads nowhere either.
+    // A link that was sent while sign-up was open does not work either.
     const client = createAuthClient(open);
     await signUp(client, email);
     const { token } = await nextAccountEmail(open, email);
@@ -150,7 +150,7 @@ suite('who may have a new account', () => {
     );
     assert.deepEqual(confirmed.map(({ status }) => String(status)).sort(), ['200', '200', '403']);
     assert.equal((await tryToSignUp(newEmail(), token)).mail.content, undefined);
-    // Their places are kept for them.
+    // Their places are reserved.
     const path = `/api/organizations/invitations/link/${token}`;
     const { id: userId, email } = await buildUser(open.owner);
     const known = await invited.signIn({ userId, email });
@@ -184,7 +184,7 @@ suite('who may have a new account', () => {
       assert.equal((await client.post('sign-in/email', { email, password })).status, 200);
     }
     assert.equal(await inviteToSignUp(open.services.authDb, testSecrets, email), false);
-    // By the token of the mail alone.
+    // Only the token of the email is valid.
     const token = randomUUID();
     const { id: organization_id } = await buildOrganization(open.owner);
     const inviter = await buildUser(open.owner);

@@ -41,7 +41,7 @@ suite('signing up', () => {
       .select('payload')
       .where('email', '=', email)
       .executeTakeFirstOrThrow();
-    // The name and the hash of the password stand in one place from here on.
+    // The name and the password hash are stored in one place only from now on.
     assert.deepEqual(payload, {});
     const [user] = await usersWith(email);
     assert.equal(user?.email_verified, true);
@@ -99,7 +99,7 @@ suite('signing up', () => {
     const email = newEmail();
     await ask(email);
     const { token } = await nextAccountEmail(app, email);
-    // The reader of the mail, who has another browser and does not know the stranger's password.
+    // The recipient of the email has another browser and does not know the stranger's password.
     assertProblem(await createAuthClient(app).post('sign-up/confirm', { token }), 409, 'password_needed');
     const reader = createAuthClient(app);
     await reader.post('sign-up', { name: 'Bob', email, password: 'another good one' });

@@ -15,7 +15,7 @@ import { waitUntilSomebodyWaits } from '../../../testing/wait-for-lock.ts';
 import { countRecipients } from './count-recipients.ts';
 import { planEmail } from './plan-email.ts';
 
-/** Line 2 prints the company, line 3 the city with a fallback, line 4 the company of those who have one. */
+/** Line 2 prints the company, line 3 the city with a fallback, line 4 the company if it is set. */
 const mjml = fixtureMjml.replace(
   '<mj-text>Hello',
   `<mj-text>From {{ contact.company }}</mj-text>
@@ -31,7 +31,7 @@ suite('merge tags of an email', () => {
   });
   after(() => app.close());
 
-  /** Of 12 contacts the third, sixth, … have no company, all have a last name, and the 12th is unsubscribed. */
+  /** Of 12 contacts, every third has no company, all have a last name, and the 12th is unsubscribed. */
   async function build(source = mjml): Promise<ReadyEmail> {
     const email = await buildReadyEmail(app, { contacts: 12, mjml: source });
     await sql`
@@ -208,7 +208,7 @@ suite('merge tags of an email', () => {
       assert.ok(linked.length > 0 && linked.every((one) => one.startsWith('sample_text')), source);
     }
     assert.deepEqual(samplesIn('<mj-text>\nLorem\n  ipsum</mj-text>'), ['sample_text in 2']);
-    // To look for the line of each of these would take a quarter of an hour (TPL-2).
+    // Searching the line number of each of these would take a quarter of an hour (TPL-2).
     assert.equal(samplesIn('lorem ipsum\n'.repeat(80_000)).length, 20);
     assert.deepEqual(samplesIn('<a href="https://shop.example.org/x">'), ['sample_link in 1']);
     assert.deepEqual(samplesIn('<a href="https://my-example.com/"><a href="https://example.com.au/">'), []);
