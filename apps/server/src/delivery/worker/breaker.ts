@@ -1,3 +1,5 @@
+import { callAt } from '../../platform/call-at.ts';
+
 const firstMs = 1_000;
 /** With the 10 s that a connection attempt may take, sending resumes within 15 s after the mail server is back. */
 export const maxBreakerMs = 5_000;
@@ -34,7 +36,7 @@ export class Breaker {
   open(): boolean {
     if (this.isOpen) return false;
     this.#until = performance.now() + this.#nextMs;
-    setTimeout(this.#onEnd, this.#nextMs + 1).unref();
+    callAt(this.#until, this.#onEnd);
     this.#nextMs = Math.min(this.#nextMs * 2, maxBreakerMs);
     return true;
   }

@@ -1,6 +1,7 @@
 import type { RecipientGroup } from '@reachout/contract/statuses.ts';
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
+import { callAt } from '../../platform/call-at.ts';
 import { AttemptCounts } from './attempt-counts.ts';
 import { Breaker } from './breaker.ts';
 import { isThrottle, LanePressure } from './lane-pressure.ts';
@@ -136,7 +137,7 @@ export class Lane {
   #wait(waitMs: number, reply: string): BackOff {
     this.#window.halve();
     this.#waitUntil = performance.now() + waitMs;
-    setTimeout(this.#options.onFree, waitMs + 1).unref();
+    callAt(this.#waitUntil, this.#options.onFree);
     const minutes = Math.max(1, Math.round(waitMs / 60_000));
     this.reason = sendError('provider_waits', { provider: providerNames[this.group], minutes, reply });
     return { reason: this.reason, isOfLane: true };

@@ -1,3 +1,4 @@
+import { callAt } from '../../platform/call-at.ts';
 import type { ActiveSend } from './active-send.ts';
 
 /**
@@ -60,7 +61,7 @@ export class SlowBuilds {
     // By the clock, because all other sends waited that long, however little of it was CPU time.
     const pauseMs = Math.min(tookMs, longestBuildMs) * (slowShare - 1);
     this.#until = performance.now() + pauseMs;
-    setTimeout(this.#onEnd, pauseMs + 1).unref();
+    callAt(this.#until, this.#onEnd);
     return true;
   }
 }
