@@ -31,9 +31,9 @@ grant execute on function partitioned_tables() to reachout_auth;
 -- Creates the partitions of one table for this month and the next, and for months of the last ten years of which the
 -- default partition has rows: it receives rows while nothing creates partitions. Attaching a partition waits only for
 -- statements that read the default partition, and gives up soon (lock_timeout), because other statements queue behind it.
--- It then scans the default partition and moves rows out of it while all other statements wait. Therefore, no partition is
--- created while the default partition has more than `most_rows` rows (null: no limit); the result is then one row with
--- nulls.
+-- It then scans the default partition and moves rows out of it, while all other statements on that partition wait.
+-- Therefore, no partition is created while the default partition has more than `most_rows` rows (null: no limit); the
+-- result is then one row with nulls.
 create function make_partitions_of(parent_table text, most_rows bigint)
   returns table (partition text, moved_rows bigint)
   language plpgsql set search_path = pg_catalog, public, pg_temp

@@ -22,9 +22,9 @@ grant execute on function living_workers() to reachout_app;
 -- queue of one organization does not hide the others behind the limit. The worker then acts for each organization in turn.
 
 -- Sends with work to do: those that are due, and those with a lease of a dead worker. There is one list for each kind of
--- work, so that work that must wait for capacity does not hide other work. The maximum of `prepare` is `prepare_rows` (the
--- caller's free slots for preparing), that of each other list `max_rows` (a fixed number plus the sends that the caller
--- holds); `held` has no maximum.
+-- work, so that work that must wait for capacity does not hide other work. The maximum of `prepare` is `prepare_rows` (0
+-- while the caller cannot prepare another send), that of each other list `max_rows` (a fixed number plus the sends that the
+-- caller holds); `held` has no maximum.
 --   prepare  the audience has to be stored
 --   single   takes single messages
 --   new      has a free chunk, and no message was processed yet
@@ -32,7 +32,8 @@ grant execute on function living_workers() to reachout_app;
 --   chunk    has a free chunk, and some messages were processed
 --   end      was cancelled, and nothing is in progress
 --   rest     none of these: is completed, or has nothing to do until later
---   held     a send that the caller is working on (`held`), with its status; missing if its organization is not active
+--   held     a send that the caller is working on (`held`), with its status; missing if its organization is not active or is
+--            deleted
 -- A send can be in several lists. The search for free chunks starts at the last chunk, because the chunks before the free
 -- ones are done. The look-ups per send end as soon as a list has reached its maximum. Leases of dead workers are only
 -- searched for if `of_dead_workers`: that reads all leases, and their old row versions while a long transaction keeps

@@ -479,9 +479,7 @@ export const content = {
         key,
         /** The changed fields. */
         data: itemData,
-        /**
-         * The `date_updated` that the caller has seen: if another user has changed the item since, the update is rejected.
-         */
+        /** The `date_updated` that the caller has seen: if the item was changed since, the update is rejected. */
         if_date_updated: timestampInput.optional(),
         ...responseQuery,
       }),

@@ -16,7 +16,7 @@ export const Figures = z.object({
   clicked: z.number().nullable(),
   /** The email whose preview represents the record: the last one sent, or else the newest. */
   email_touchpoint_id: id.nullable(),
-  /** The send of the record's newest email, past or planned; null before the first. */
+  /** The record's latest send by start, past or planned, without follow-ups and tests; null before the first. */
   last_send: z
     .object({
       id,

@@ -22,8 +22,8 @@ import {
 } from './values.ts';
 
 /**
- * A rule over the fields of a collection, in the filter language of Directus: `{ "_and": [{ "country": { "_eq": "DE" } }]
- * }`. `{}` matches all items.
+ * A rule over the fields of a collection, in the filter language of Directus:
+ * `{ "_and": [{ "country": { "_eq": "DE" } }] }`. `{}` matches all items.
  */
 export const Rule = limitedRecord(z.string().max(100), plainJson(maxRuleLength), 1_000);
 export type Rule = z.infer<typeof Rule>;

@@ -151,7 +151,7 @@ export const sends = {
         /** Whether to start at once instead of in one minute. */
         immediately: z.boolean().default(false),
         uncertain_policy: z.enum(uncertainPolicies).default('retry'),
-        /** The number that was shown and confirmed; the request is rejected if the audience has changed since. */
+        /** The number that was shown and confirmed; the request is rejected if the number is another one now. */
         expected_recipients: z.number().int().min(0).optional(),
         /** The audience that was named and confirmed; another one of the same size is rejected, too. */
         expected_filter_id: id.optional(),

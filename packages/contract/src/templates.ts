@@ -127,9 +127,7 @@ export const templates = {
         ...ownerChanges,
         title: title.optional(),
         mjml: mjml.optional(),
-        /**
-         * The `date_updated` that the editor loaded: if another user has changed the template since, the update is rejected.
-         */
+        /** The `date_updated` that the editor loaded: if the template was changed since, the update is rejected. */
         if_date_updated: timestampInput.optional(),
       }),
     )

@@ -228,7 +228,7 @@ export const touchpoints = {
     .input(
       TouchpointEmailInput.extend({
         id,
-        /** The `updated_at` that the editor loaded: if another user has changed the email since, the update is rejected. */
+        /** The `updated_at` that the editor loaded: if the email was changed since, the update is rejected. */
         if_updated_at: timestampInput.optional(),
       }),
     )

@@ -5,7 +5,7 @@ export interface MergeTag {
   place: TagPlace;
   /** When it prints nothing for a contact; `always`: no contact has a value; `not_checked`: only rendering can tell. */
   empty: ContactTest | 'always' | 'not_checked';
-  /** False if `empty` may be true for more contacts than see nothing, because a condition around the tag is unknown. */
+  /** False if `empty` may also match contacts who see no gap, because a condition around the tag is unknown. */
   isExact: boolean;
 }
 

@@ -11,7 +11,7 @@ const maxBatch = 2_000;
 export interface EventCommitter {
   /**
    * Resolves once the event is committed, so that it is stored before the response.
-   * @throws QueueFull, or the error of PostgreSQL; the event was then not counted
+   * @throws QueueFull, or the error of PostgreSQL. The event was then not counted, unless a connection broke in the commit
    */
   add(event: MessageEvent): Promise<void>;
   /** Resolves when all added events are committed or have failed. */
@@ -22,7 +22,7 @@ export interface EventCommitter {
 export function createEventCommitter(db: PipelinedDatabase, log: Log): EventCommitter {
   let dropped = 0;
 
-  /** @returns false if nothing was stored, but events of single organizations may be stored separately */
+  /** @returns false if the events of several organizations were rolled back together: the caller then stores each alone */
   async function store(events: readonly MessageEvent[], organizations: readonly string[]): Promise<boolean> {
     try {
       await storeEvents(db, events);

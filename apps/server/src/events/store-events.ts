@@ -14,8 +14,8 @@ const wholeMessage = -1;
 const quarterMs = 15 * 60_000;
 
 /**
- * Counts events, adds them to the totals, and stores the first few of each delivery as rows, with one transaction, one round
- * trip and one statement per organization.
+ * Counts events, adds them to the totals, and stores the first few of each delivery as rows, in one transaction and one
+ * round trip for all organizations; each has one statement, and another one for events that happen once.
  */
 export async function storeEvents(db: PipelinedDatabase, events: readonly MessageEvent[]): Promise<void> {
   const groups = Map.groupBy(events, (event) => event.organizationId);

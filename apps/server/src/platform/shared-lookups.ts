@@ -2,8 +2,8 @@ import { withinWaitBudget } from './wait-budget.ts';
 
 /**
  * Lets concurrent look-ups with the same key share a result, so that any number of them causes at most two. A look-up
- * never uses the result of one that began before it: it sees everything that was committed when it was requested. Its wait
- * is limited by the wait budget of the request.
+ * never uses the result of one that began before it: it sees everything that was committed when it was requested. Callers
+ * wait at most for the wait budget of their request.
  * @param bound  what is looked up, for the log
  */
 export function createSharedLookups<T>(bound: string): (key: string, lookUp: () => Promise<T>) => Promise<T> {

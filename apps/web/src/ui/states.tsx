@@ -145,7 +145,7 @@ interface NotFoundProps {
   order?: 1 | 2;
 }
 
-/** N: missing, deleted or owned by another user; deliberately the same for all three. */
+/** N: missing, deleted or not accessible to the user; deliberately the same for all three. */
 export function NotFoundState({ actions, note, order = 1 }: NotFoundProps) {
   const { t } = useTranslation();
   const text = (

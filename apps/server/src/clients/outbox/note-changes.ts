@@ -47,7 +47,7 @@ export async function noteEverything(trx: Transaction, organizationId: string): 
   await retryCopies(trx, organizationId);
 }
 
-/** Retries all waiting and failed changes now, with all their attempts. */
+/** Resets the attempts of all waiting and failed changes, and retries them now. */
 export async function retryCopies(trx: Transaction, organizationId: string): Promise<void> {
   await retryAll(trx, organizationId);
   await mirrorNow(trx, organizationId);

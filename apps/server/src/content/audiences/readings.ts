@@ -146,7 +146,7 @@ export async function findReadingOfSend(
   return (await lockReadingOfSend(trx, organizationId, sendId))!;
 }
 
-/** Marks the read contacts as no longer needed and deletes them. */
+/** Marks the read contacts as no longer needed and queues the job that deletes them. */
 export async function endReading(trx: Transaction, { organization_id, id }: SendReading): Promise<void> {
   const key = { organizationId: organization_id, readingId: id };
   await updateReading(trx, key, { state: 'over' });

@@ -16,7 +16,9 @@ interface ItemChange extends ItemKey {
   claims: readonly UniqueValue[];
 }
 
-/** The result of a write: the item, and the fields whose value another item has; with any of these, roll back. */
+/**
+ * The result of a write. `clashes` are the fields whose value another item has; if there are any, the caller must roll back.
+ */
 interface WriteResult {
   clashes: string[];
   item: ItemRow | undefined;

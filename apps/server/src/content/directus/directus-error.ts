@@ -7,7 +7,7 @@ import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 export const defaultErrorContent = 'Directus request error';
 const maxErrorContent = 500;
 
-/** A request that Directus rejected, or that never reached it. The message is safe to show and store. */
+/** A request that Directus rejected or did not complete, or that never reached it. The message is safe to show and store. */
 export class DirectusError extends Error {
   override name = 'DirectusError';
   readonly failure: BackendFailure;

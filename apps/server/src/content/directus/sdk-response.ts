@@ -6,7 +6,7 @@ const minSecretLength = 16;
 
 /**
  * Converts a response for the SDK. Throws the errors that the SDK would resolve as success. Removes the access token
- * everywhere in the body.
+ * everywhere in the body, unless it is shorter than `minSecretLength`, and all headers but content-type and retry-after.
  * @throws DirectusError
  */
 export function toSdkResponse({ status, headers, body }: OutboundResponse, accessToken: string): Response {
@@ -34,7 +34,8 @@ export function toSdkResponse({ status, headers, body }: OutboundResponse, acces
 
 /**
  * Converts a response to a file, ignoring its headers.
- * @throws DirectusError if the file contains the access token, which must not reach readers of files
+ * @throws DirectusError if the file contains the access token (of at least `minSecretLength` characters), which must not
+ *   reach readers of files
  */
 export function toFileResponse({ body }: OutboundResponse, accessToken: string): Response {
   if (accessToken.length >= minSecretLength && body.includes(accessToken))

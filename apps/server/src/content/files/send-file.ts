@@ -23,7 +23,7 @@ export const limitDownloads = <T>(
 
 /**
  * Sends a file with its type, and with headers that keep browsers from running it, sniffing its type or sharing it with
- * other sites. Resolves once the client has received it or has disconnected.
+ * other sites. Resolves once the client has received it, has disconnected, or is cut off after `maxSendMs`.
  */
 export async function sendFile(
   reply: FastifyReply,
@@ -47,7 +47,10 @@ export async function sendFile(
 
 const maxSendMs = 120_000;
 
-/** Waits until the client has received everything or is disconnected: until then, the file is in memory. */
+/**
+ * Waits until the client has received everything, has disconnected, or is cut off after `maxSendMs`. Until then, the file is
+ * in memory.
+ */
 export async function settle(response: ServerResponse): Promise<void> {
   const late = setTimeout(() => response.destroy(), maxSendMs);
   await finished(response).catch(() => undefined);

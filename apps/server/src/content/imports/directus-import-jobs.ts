@@ -14,7 +14,7 @@ import type { ImportedCollection } from './open-import.ts';
 import type { HandleBatch, ImportTarget } from './run-import.ts';
 import { giveUp, runImport } from './run-import-job.ts';
 
-/** Imports fail if their Directus is unavailable for this long after they were created. */
+/** Once an import is this old, a failure of its Directus fails it instead of being retried. */
 const maxHours = 24;
 
 /** Runs imports into a Directus. They mostly wait for it, so they need no separate process. */

@@ -4,7 +4,7 @@ import { countDoneChunksNow } from './chunk-counts.queries.ts';
 import { recoverQueuedStatement } from './recover-queued.queries.ts';
 import { workerStopped, type SendKey } from './send-statements.ts';
 
-/** Locks and lists chunks that a dead worker left with marked messages; those without a result have to be recovered. */
+/** Locks and lists the open chunks with marked messages; a dead worker may have left some of these without a result. */
 export async function listAbandonedChunks(
   trx: Transaction,
   sendId: string,

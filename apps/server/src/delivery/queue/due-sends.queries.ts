@@ -24,7 +24,7 @@ export interface DueSendsOptions {
 
 /**
  * Finds sends with work to do, over all organizations, once per kind of work, and the sends that the caller is working on.
- * @param held  ids of the caller's sends; those that must stop are missing from the result
+ * @param held  ids of the caller's sends; those of inactive or deleted organizations are missing from the result
  */
 export async function findDueSends(
   db: Database,

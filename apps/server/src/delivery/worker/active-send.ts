@@ -20,7 +20,7 @@ export interface ActiveSend {
   startedAt: Date;
   uncertainPolicy: UncertainPolicy;
   health: SendHealth;
-  /** Whether messages were leased successfully; this resets the counts of failures and dead workers. */
+  /** Whether a try to lease its messages ended without an error, which resets the counts of failures and dead workers. */
   hasLeased: boolean;
   /** Leases requested without a response: this worker may hold them, and no other one takes them before they expire. */
   unclearLeases: Set<'queued' | 'chunk'>;

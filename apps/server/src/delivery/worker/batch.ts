@@ -18,7 +18,7 @@ export class Batch {
   readonly lease: Lease | undefined;
   /** Worker id under which it is leased. */
   workerId: number;
-  /** `performance.now()` of the last renewal of the lease. */
+  /** `performance.now()` of the last renewal of the lease, or commit of results. */
   renewedAt = performance.now();
   /** Nothing more is started, and started messages whose text was not sent yet are withdrawn. */
   isStopping = false;
@@ -131,7 +131,7 @@ export class Batch {
     this.renewedAt = performance.now();
   }
 
-  /** Returns results whose commit is unknown. The requested mark may be committed, so it and its slots are kept. */
+  /** Puts back results whose commit failed or is unknown. The requested mark may be committed: it and its slots are kept. */
   restoreUnstored({ finished }: Unstored): void {
     this.#finished.unshift(...finished);
   }

@@ -3,7 +3,7 @@ import type { DeliveryResult, Recipient } from '../queue/delivery.ts';
 import type { Bounce } from '../queue/bounces.ts';
 import type { ActiveSend } from './active-send.ts';
 
-/** @returns the event of a bounce, with the suppression of an address that does not exist; undefined for tests */
+/** @returns the event of a bounce, with the suppression of an address that does not exist; undefined if none is stored */
 export function toBounce(
   { seq, at, result }: DeliveryResult,
   { address }: Recipient,

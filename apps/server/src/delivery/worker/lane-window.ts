@@ -57,7 +57,7 @@ export class LaneWindow {
     if (isQuick) this.#quickReplies = Math.min(this.#capacity, this.#quickReplies + 1);
   }
 
-  /** Halves the slots after the provider throttled. The level recovers by 0.1 a minute. */
+  /** Halves the slots when the lane begins to wait. The level recovers by 0.1 a minute. */
   halve(): void {
     this.#level = Math.max(minLevel, this.#currentLevel() / 2);
     this.#levelSetAt = performance.now();

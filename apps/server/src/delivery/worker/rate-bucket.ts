@@ -72,7 +72,7 @@ export class RateBucket {
     this.#tokens += 1;
   }
 
-  /** Releases unused tokens. No message may start afterwards. */
+  /** Releases unused tokens. A message that starts afterwards needs a new lease. */
   async close(): Promise<void> {
     await this.#asking;
     const count = this.#tokens;

@@ -8,8 +8,9 @@ const script = new Script('run()');
 const mostTries = 3;
 
 /**
- * Runs a synchronous `task` and aborts it after `limitMs`, even in an endless loop. If a busy machine gave it less than
- * half of that as CPU time, it is run again, three times in total. Costs a watchdog thread, about 50 us. Not reentrant.
+ * Runs a synchronous `task` and aborts it after `limitMs`, even in an endless loop. As long as a busy machine has given its
+ * runs less than half of that as CPU time, it is run again, at most three times in total. Costs a watchdog thread, about
+ * 50 us. Not reentrant.
  * @throws RenderError `too_slow`
  */
 export function withTimeLimit<Result>(limitMs: number, task: () => Result): Result {

@@ -49,7 +49,7 @@ export class BodyWriter {
     this.#linkNumbers = snapshot.links.map((_, index) => encodeBody(encoder, String(index), true));
   }
 
-  /** Starts the next message, which has to be finished within `limitMs`. */
+  /** Starts the next message, which has to be finished within `limitMs` of CPU time. */
   start(tokens: MessageTokens, limitMs: number): void {
     this.target.start(limitMs);
     this.#tokens = tokens;

@@ -4,7 +4,7 @@ import { RenderError } from '../liquid/render-error.ts';
 
 /** Maximum bytes of one message, below what most mail servers accept. */
 const messageLimit = 10_000_000;
-/** Size and time are checked after each of these many bytes; ordinary messages never reach them. */
+/** Size and time are checked each time this many bytes were written, which ordinary messages never reach. */
 const stepBytes = 256 * 1024;
 /** Characters that are encoded at a time, so that no extra buffer is needed for the worst case of a long text. */
 const pieceLength = 16_384;

@@ -117,7 +117,7 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   onResult({ job, result, release }: SmtpTransaction, canRetry: boolean): void {
     if (!canRetry || job.isSecondTry)
       job.resolve(release === undefined ? unsent(result!) : { result: result!, settle: release });
-    // The text was not sent, so the message is retried once over a new connection.
+    // The end of the text was not sent, so the message is retried once over a new connection.
     else this.#putBack({ ...job, isSecondTry: true, needsFresh: true });
   }
 

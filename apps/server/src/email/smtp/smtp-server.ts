@@ -33,7 +33,7 @@ export interface SmtpServer {
   port: number;
   /** TLS from the first byte (RFC 8314). */
   implicitTls: boolean;
-  /** Without TLS, neither credentials nor messages are sent. */
+  /** If true, nothing but EHLO and STARTTLS is sent before TLS. */
   requireTls: boolean;
   user: string | undefined;
   password: string | undefined;

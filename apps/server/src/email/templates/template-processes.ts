@@ -216,7 +216,7 @@ function end(renderer: Renderer, reason: TaskFailure, message: string): void {
   renderer.job?.reject(new TemplateTaskError(reason, message));
   renderer.job = undefined;
   renderer.child.kill('SIGKILL');
-  // The same job must not retry a process that cannot start forever.
+  // If processes cannot start, the same job must not start new ones forever.
   if (!renderer.isReady) {
     const job = queue.shift();
     if (job !== undefined) {

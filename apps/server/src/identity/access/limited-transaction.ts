@@ -55,7 +55,8 @@ function createLimiters(workload: Workload) {
  * `transactionAs` with concurrency limits, for user operations. Waits for a free slot within the request's wait budget
  * (platform/wait-budget.ts).
  * @param db  the pool of this workload
- * @throws LimitExceeded if the limit of this user, of this organization or of the workload is reached
+ * @throws LimitExceeded if the queue of this user, of this organization or of the workload is full, or if no slot was
+ *   free within the wait budget
  */
 export async function limitedTransaction<T>(
   db: Database,

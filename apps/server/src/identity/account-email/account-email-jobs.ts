@@ -20,7 +20,7 @@ export interface AccountEmailOptions extends ComposeDeps {
   sender: string;
 }
 
-/** Sends account emails concurrently: an email to a slow server does not delay the others. */
+/** Sends account emails concurrently: an email that a slow server delays does not delay the others. */
 export function handleAccountEmails(options: AccountEmailOptions): JobHandler {
   const { db } = options;
   const deps = { ...options, writeOnce: createRepeatedLines() };

@@ -24,7 +24,7 @@ interface Deps {
   present: (send: CountedSend) => Send;
 }
 
-/** @returns the running sends and the items that need attention, of an organization or one client */
+/** @returns the open sends and the items that need attention, of an organization or one client */
 export async function getWork(
   trx: Transaction,
   { relay, present }: Deps,

@@ -10,7 +10,7 @@ export interface Client {
 
 const userAgentLimit = 200;
 
-/** Stores minimal data, and none for people who ask not to be tracked: `DNT: 1` or `Sec-GPC: 1`. */
+/** @returns minimal data about the client, and none if the reader asks not to be tracked: `DNT: 1` or `Sec-GPC: 1` */
 export function describeClient(headers: IncomingHttpHeaders, address: string): Client {
   if (headers['dnt'] === '1' || headers['sec-gpc'] === '1') return { userAgent: null, ipPrefix: null };
   return {

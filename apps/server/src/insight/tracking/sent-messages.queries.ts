@@ -2,7 +2,7 @@ import type { EmailSnapshot } from '../../email/email-content.ts';
 import type { Brand } from '@reachout/contract/clients.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 
-/** @returns the email snapshot taken when the send started */
+/** @returns the email snapshot that was stored when the send was confirmed */
 export async function findEmailSnapshot(
   trx: Transaction,
   organizationId: string,

@@ -14,7 +14,7 @@ export interface SentMessages {
   /** Undefined unless the token was signed for this purpose and its send exists. */
   find(purpose: TokenPurpose, token: string): Promise<SentMessage | undefined>;
   /**
-   * @returns the destination of a link as of the start of the send; undefined if the message has no such link. Plain links
+   * @returns the destination of a link as stored with the send; undefined if the message has no such link. Plain links
    *   are cached in memory; personalized links need the recipient's row.
    */
   findDestination(message: SentMessage, linkNo: number): Promise<string | undefined>;

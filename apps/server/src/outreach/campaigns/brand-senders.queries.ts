@@ -12,7 +12,7 @@ interface BrandSenderProblemRow {
 }
 
 /**
- * Skips brands without a campaign that is not archived: these do not send yet, or no longer.
+ * Finds only brands with at least one campaign that is not archived: others do not send yet, or no longer.
  * @param allowedDomains  undefined if all domains are allowed
  */
 export async function selectBrandSenderProblems(

@@ -13,7 +13,7 @@ export async function getDailyUse(
     .executeTakeFirstOrThrow();
 }
 
-/** Locks the daily use until the transaction ends, so that concurrently starting sends are counted. */
+/** Locks the daily use until the transaction ends, so that sends that start concurrently count each other. */
 export async function lockDailyUse(trx: Transaction, organizationId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`daily recipients ${organizationId}`}, 0))`.execute(
     trx,

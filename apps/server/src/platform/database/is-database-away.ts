@@ -1,6 +1,6 @@
 /**
- * Whether an error is a failed or lost connection, a shutdown, an exhausted pool, or a statement that waited too long:
- * nothing was done, and a retry may succeed.
+ * Whether an error is a failed or lost connection, a shutdown, an exhausted pool, or a statement that waited too long.
+ * A retry may succeed. Nothing was done, unless the connection was lost during the commit.
  * @see https://www.postgresql.org/docs/current/errcodes-appendix.html
  */
 export const isDatabaseAway = (error: unknown): boolean =>

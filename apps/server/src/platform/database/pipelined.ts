@@ -97,7 +97,7 @@ export function connectPipelined(appUrl: string, options: PoolOptions): Pipeline
 
 /**
  * Whether the server rejected a step, so that nothing was stored and the connection can be reused. False for errors that
- * end the connection (class 57: shut down, killed).
+ * end the connection (class 57P: shut down, killed).
  */
 export const wasRolledBack = (error: unknown): boolean =>
   error instanceof DatabaseError && error.code?.startsWith('57P') !== true;

@@ -7,7 +7,7 @@ import type { JobRow } from './leases.queries.ts';
 /** After this many lost workers in a row, the job is assumed to be what kills them. */
 const maxLostLeases = 3;
 
-/** How many attempts beyond `maxAttempts` a job whose `giveUp` fails, because of a defect, is retried. */
+/** A job whose `giveUp` fails, because of a defect, is retried for at most this many attempts beyond `maxAttempts`. */
 const maxGiveUps = 10;
 
 /** Runs a leased job once, or gives it up without running it. Never throws. */

@@ -9,7 +9,8 @@ const keptMs = 15_000;
 const longestWaitMs = 1_000;
 
 /**
- * Metrics of the jobs of the whole installation, by kind, at most 15 s old; empty if the database takes longer than 1 s.
+ * Metrics of the jobs of the whole installation, by kind, at most 15 s old; empty if the database fails or takes longer
+ * than 1 s.
  * @param db  logs in as `reachout_auth`, which sees the jobs of all organizations
  */
 export function createJobMetrics(db: Database): () => Promise<Metric[]> {

@@ -37,7 +37,7 @@ export const auditList = defineList({
 });
 export type AuditSearch = SearchOf<typeof auditList>;
 
-/** The filters as input of list and export. A period begins at midnight in the user's time zone. */
+/** The filters as input of list and export. A period begins at midnight in the browser's time zone. */
 export function auditFilters({ search, user, action, days }: AuditSearch) {
   const start = new Date();
   start.setHours(0, 0, 0, 0);

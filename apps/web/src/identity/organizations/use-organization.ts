@@ -11,7 +11,10 @@ export interface OrganizationContext {
   organization: Organization;
   orgId: string;
   api: Api;
-  /** The client that the user has filtered by; undefined for all clients. Lists, metrics and searches send it. */
+  /**
+   * The client in the URL, otherwise the only client that the member is limited to; undefined for all clients. Lists,
+   * metrics and searches send it.
+   */
   clientId: string | undefined;
   /** Suspended: read-only for every role. */
   suspended: boolean;

@@ -72,7 +72,7 @@ suite('changing one’s email address', () => {
     assertProblem(await confirm(other, token, 'somebody else 77'), 401, 'wrong_password');
     assert.equal(await attacker.whoIs(), old);
     assert.equal((await confirm(attacker, token)).status, 200);
-    // The response to an expired link does not disclose an account either.
+    // The response to a used link does not disclose an account either.
     assertProblem(await confirm(reader, token), 410, 'link_expired');
   });
 

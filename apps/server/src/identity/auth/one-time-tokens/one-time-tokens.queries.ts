@@ -124,7 +124,7 @@ export async function useToken(trx: Transaction, id: string): Promise<boolean> {
 
 /**
  * Frees a slot for one more code of an address: revokes the codes of the requesting browser, and of the others all but
- * the latest, so that a stranger's request does not revoke the code that the owner is about to enter.
+ * the latest `maxValidCodes - 1`, so that a stranger's request does not revoke the code that the owner is about to enter.
  * @param browserHashes  of the browser's previous request
  */
 export async function revokeOlderCodes(

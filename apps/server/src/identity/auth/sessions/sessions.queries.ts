@@ -72,7 +72,7 @@ export async function deleteSurplusSessions(trx: Transaction, userId: string): P
   await trx.deleteFrom('sessions').where('user_id', '=', userId).where('id', 'not in', kept).execute();
 }
 
-/** Extends a session in use by a week, up to thirty days in total. */
+/** Moves the end of a session in use to a week from now, at most thirty days after its start. */
 export async function touchSession(trx: Transaction, id: string): Promise<void> {
   await trx
     .updateTable('sessions')
