@@ -18,7 +18,7 @@ export class Batch {
   readonly lease: Lease | undefined;
   /** Worker id under which it is leased. */
   workerId: number;
-  /** `performance.now()` of the last renewal of the lease, or commit of results. */
+  /** `performance.now()` of the last renewal of the lease; storing results renews that of a chunk. */
   renewedAt = performance.now();
   /** Nothing more is started, and started messages whose text was not sent yet are withdrawn. */
   isStopping = false;
@@ -128,7 +128,8 @@ export class Batch {
     this.mark.release(finished.length);
     for (const { settle } of finished) settle();
     if (progress !== undefined) this.mark.confirm(progress.markedUpTo);
-    this.renewedAt = performance.now();
+    // Storing the results of queued messages renews no lease of the others.
+    if (this.lease !== undefined) this.renewedAt = performance.now();
   }
 
   /** Puts back results whose commit failed or is unknown. The requested mark may be committed: it and its slots are kept. */

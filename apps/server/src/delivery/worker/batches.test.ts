@@ -3,6 +3,7 @@ import test from 'node:test';
 import type { ActiveSend } from './active-send.ts';
 import { Batch } from './batch.ts';
 import { Batches } from './batches.ts';
+import { withoutAttempt } from './finished-message.ts';
 import type { Lane } from './lane.ts';
 import { Lanes } from './lanes.ts';
 
@@ -46,6 +47,20 @@ function hold(bulkLimit: number, ...held: Batch[]): Batches {
   for (const batch of held) batches.add(batch);
   return batches;
 }
+
+test('leases of queued messages are renewed although results of others are stored (JOB-2)', (t) => {
+  const chunk = buildBatch('a', 20);
+  const queued = new Batch(chunk.send, other, 1, [recipientOf(1), recipientOf(2)], undefined);
+  const [chunkAt, queuedAt] = [chunk.renewedAt, queued.renewedAt];
+  const later = performance.now() + 10_000;
+  t.mock.method(performance, 'now', () => later);
+  for (const batch of [chunk, queued]) {
+    batch.finish(withoutAttempt(batch.start()!, 'suppressed'));
+    batch.confirmStored(batch.takeUnstored(0));
+  }
+  assert.ok(chunk.renewedAt >= chunkAt + 10_000);
+  assert.equal(queued.renewedAt, queuedAt);
+});
 
 test('what is marked ahead or promised takes room, down to none', () => {
   const batches = hold(64, buildBatch('a', 20), buildBatch('b', 30));
