@@ -81,11 +81,11 @@ export function startSendWorker(
     ...(laneWaitsMs === undefined ? {} : { laneWaitsMs }),
     ...(renewMs === undefined ? {} : { renewMs }),
   });
-  return {
-    stop: async () => {
-      await worker.stop();
-      await transport.close();
-      await heartbeat.close();
-    },
+  const stop = async () => {
+    await worker.stop();
+    await transport.close();
+    await heartbeat.close();
   };
+  let stopping: Promise<void> | undefined;
+  return { stop: () => (stopping ??= stop()) };
 }

@@ -1,6 +1,6 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import assert from 'node:assert/strict';
-import { after, before, describe, it } from 'node:test';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
 import { sql, type Selectable } from 'kysely';
 import type { Database } from '../../platform/database/database.ts';
 import type { DB } from '../../platform/database/types.gen.ts';
@@ -25,15 +25,23 @@ describe('send worker', () => {
   before(async () => {
     database = await openSendDatabase();
     ({ owner, app } = database);
+  });
+  beforeEach(async () => {
     sink = await startSmtpSink({ keepMessages: true });
   });
-  after(async () => {
-    await database.close();
+  // The worker of a failed test would continue beside the next tests. Closing the sink ends messages that the test held back.
+  afterEach(async () => {
     await sink.close();
+    await Promise.all(workers.splice(0).map((worker) => worker.stop()));
   });
+  after(() => database.close());
 
-  const startWorker = (url = sink.url, inFlightLimit = 64) =>
-    startSendWorker(database, { url, connections: 8, backOffMs: 50, inFlightLimit });
+  const workers: ReturnType<typeof startSendWorker>[] = [];
+  const startWorker = (url = sink.url, inFlightLimit = 64) => {
+    const worker = startSendWorker(database, { url, connections: 8, backOffMs: 50, inFlightLimit });
+    workers.push(worker);
+    return worker;
+  };
 
   const readSend = (fixture: SendFixture) =>
     owner
