@@ -105,7 +105,7 @@ test('items are filtered, edited where they stand, copied, exported and deleted,
   };
   await page.getByRole('button', { name: 'Filter: 1 condition' }).click();
   await page.getByRole('button', { name: 'Remove filter' }).click();
-  // The rows that are selected stay until the whole list has come, and it must not come without one of them.
+  // Loaded only after the deletion below, the list without the filter would lack one of the selected rows.
   await expect(page.getByRole('rowheader')).toHaveCount(4);
   for (const name of ['Spring again', 'Spring'])
     await page.getByRole('checkbox', { name: `Select ${name}`, exact: true }).check();

@@ -71,7 +71,7 @@ test('a process that was stopped while it built a message holds no send back for
   });
   let now = performance.now();
   t.mock.method(performance, 'now', () => now);
-  // The timer fires before the pause is over: nobody else would say later that it is.
+  // The timer fires early. No other event would continue the send, so the timer has to be set again.
   t.mock.timers.tick(8_001);
   assert.equal(builds.holdsBack(send), true);
   assert.equal(ends, 0);
