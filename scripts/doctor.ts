@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hasDemo } from '../apps/server/src/operations/demo/demo-account.ts';
-import { allowedOrigins, InvalidConfig, type Config } from '../apps/server/src/platform/config.ts';
+import { allowedOrigins, type Config } from '../apps/server/src/platform/config.ts';
+import { InvalidConfig } from '../apps/server/src/platform/invalid-config.ts';
 import { listConfigRisks } from '../apps/server/src/platform/config-risks.ts';
 import { askMailServer } from './ask-mail-server.ts';
 import { diagnoseInstallation, diagnoseMachine, type Finding } from './diagnose.ts';

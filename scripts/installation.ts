@@ -2,12 +2,8 @@ import { existsSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { findLogins } from '../apps/server/src/main.ts';
 import { hasUsers } from '../apps/server/src/operations/demo/demo.queries.ts';
-import {
-  InvalidConfig,
-  readConfig,
-  type Config,
-  type DatabaseLogins,
-} from '../apps/server/src/platform/config.ts';
+import { readConfig, type Config, type DatabaseLogins } from '../apps/server/src/platform/config.ts';
+import { InvalidConfig } from '../apps/server/src/platform/invalid-config.ts';
 import { connect, type Database } from '../apps/server/src/platform/database/database.ts';
 import { checkSchema, SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
 import { findRunningServer } from './postgres-pid-file.ts';

@@ -11,7 +11,8 @@ import {
   type ScryptCost,
 } from './identity/auth/passwords/password-hash.ts';
 import { createReadiness, type Readiness } from './operations/health/readiness.ts';
-import { allowedOrigins, deriveKey, type Config, type DatabaseLogins } from './platform/config.ts';
+import { allowedOrigins, type Config, type DatabaseLogins } from './platform/config.ts';
+import { deriveKey } from './platform/secret-key.ts';
 import { connect, type Database } from './platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from './platform/database/pipelined.ts';
 import { createFileStore, type FileStore } from './platform/files/file-store.ts';

@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { listConfigRisks } from './config-risks.ts';
-import { deriveKey, InvalidConfig, allowedOrigins, readConfig } from './config.ts';
+import { allowedOrigins, readConfig } from './config.ts';
+import { InvalidConfig } from './invalid-config.ts';
+import { deriveKey } from './secret-key.ts';
 
 const SECRET_KEY = 'q3Zt8vN1xR5yB7mK2pL9sD4fG6hJ0wCe';
 

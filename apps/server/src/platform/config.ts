@@ -1,10 +1,10 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { parseS3Url } from './files/s3-address.ts';
+import { invalidSettings } from './invalid-config.ts';
 import { isLoopback } from './loopback.ts';
+import { readSecretKey } from './secret-key.ts';
 
 const processRoles = ['api', 'tracking', 'worker'] as const;
 type ProcessRole = (typeof processRoles)[number];
@@ -263,9 +263,6 @@ export interface Config {
   oauth: OAuthConfig;
 }
 
-/** Unusable settings; the message names each one and what would be valid. */
-export class InvalidConfig extends Error {}
-
 /**
  * Reads the settings from the environment.
  * @throws InvalidConfig
@@ -275,8 +272,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const result = Environment.safeParse(given);
   if (!result.success) {
-    const problems = result.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
-    throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
+    throw invalidSettings(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
   }
   const settings = result.data;
   checkGroups(settings);
@@ -291,7 +287,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     databaseUrl: settings.DATABASE_URL,
     databaseLogins: readLogins(settings),
     dataDir,
-    secretKey: settings.SECRET_KEY === undefined ? storedSecret(dataDir) : checkSecret(settings.SECRET_KEY),
+    secretKey: readSecretKey(settings.SECRET_KEY, dataDir),
     previousSecretKeys: settings.PREVIOUS_SECRET_KEYS,
     trustedProxies: settings.TRUSTED_PROXIES,
     roles: settings.ROLES,
@@ -323,9 +319,9 @@ function checkGroups(settings: z.infer<typeof Environment>): void {
     if (given === undefined) return [];
     return group
       .filter((name) => settings[name] === undefined)
-      .map((name) => `  ${name}: must be set too, since ${given} is`);
+      .map((name) => `${name}: must be set too, since ${given} is`);
   });
-  if (problems.length > 0) throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw invalidSettings(problems);
 }
 
 function readLogins({
@@ -341,13 +337,13 @@ function checkTransport(settings: z.infer<typeof Environment>): void {
   const { protocol, hostname } = new URL(settings.PUBLIC_URL ?? 'http://localhost');
   if (protocol === 'http:' && !isLoopback(hostname) && settings.ALLOW_INSECURE_HTTP === 'false')
     problems.push(
-      '  PUBLIC_URL: must begin with https://, because passwords and cookies would cross the network in clear text. ALLOW_INSECURE_HTTP=true allows that',
+      'PUBLIC_URL: must begin with https://, because passwords and cookies would cross the network in clear text. ALLOW_INSECURE_HTTP=true allows that',
     );
   if (settings.DATABASE_URL !== undefined && settings.SECRET_KEY === undefined)
     problems.push(
-      '  SECRET_KEY: must be set too, since DATABASE_URL is: all processes need the same key (for example from: openssl rand -base64 48)',
+      'SECRET_KEY: must be set too, since DATABASE_URL is: all processes need the same key (for example from: openssl rand -base64 48)',
     );
-  if (problems.length > 0) throw new InvalidConfig(`These settings cannot be used:\n${problems.join('\n')}`);
+  if (problems.length > 0) throw invalidSettings(problems);
 }
 
 function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {
@@ -370,45 +366,6 @@ function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {
 function mailHost(publicUrl: string): string {
   const { hostname } = new URL(publicUrl);
   return hostname.startsWith('[') ? 'localhost' : hostname;
-}
-
-/** Derives a separate key for each purpose: a signature or ciphertext of one is not valid for another. */
-export const deriveKey = (secretKey: string, purpose: string): Buffer =>
-  createHmac('sha256', secretKey).update(`reachout/${purpose}`).digest();
-
-/** Reads the stored key, used without SECRET_KEY. The first start creates a random one that only its owner can read. */
-function storedSecret(dataDir: string): string {
-  const file = join(dataDir, 'secret-key');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
-  if (!existsSync(file)) {
-    // Written to a temporary file, then linked: no process reads a partial key, and one of several starting ones wins.
-    const aside = `${file}.${process.pid}`;
-    writeFileSync(aside, randomBytes(48).toString('base64url'), { mode: 0o600 });
-    try {
-      linkSync(aside, file);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-    } finally {
-      rmSync(aside);
-    }
-  }
-  const secret = readFileSync(file, 'utf8').trim();
-  if (secret.length < 32) {
-    throw new InvalidConfig(
-      `The secret key in ${file} is damaged. Bring it back from a backup: links in messages that were sent are signed with it. Without one, delete the file; a new key is made then.`,
-    );
-  }
-  return secret;
-}
-
-function checkSecret(secret: string): string {
-  const distinct = new Set(secret).size;
-  if (secret.length < 32 || distinct < 10 || /change.?me|placeholder|secret.?key|example/i.test(secret)) {
-    throw new InvalidConfig(
-      'These settings cannot be used:\n  SECRET_KEY: must be at least 32 random characters, not a placeholder (for example from: openssl rand -base64 48)',
-    );
-  }
-  return secret;
 }
 
 /**

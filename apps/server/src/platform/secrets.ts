@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto';
-import { deriveKey } from './config.ts';
+import { deriveKey } from './secret-key.ts';
 
 /** Location of a sealed value; moved to another row, it cannot be opened. */
 export interface SealPlace {

@@ -1,5 +1,6 @@
 import { parseCookies } from 'better-auth/cookies/utils';
-import { deriveKey, type Config } from './config.ts';
+import type { Config } from './config.ts';
+import { deriveKey } from './secret-key.ts';
 import { equalSecrets } from './equal-secrets.ts';
 import { isLoopback } from './loopback.ts';
 

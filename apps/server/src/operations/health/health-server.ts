@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
-import { InvalidConfig } from '../../platform/config.ts';
+import { InvalidConfig } from '../../platform/invalid-config.ts';
 import type { Log } from '../../platform/log.ts';
 import { metricsContentType } from '../../platform/metrics/to-text.ts';
 import { isWorking } from '../../platform/worker-health.ts';

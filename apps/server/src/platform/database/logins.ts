@@ -1,4 +1,5 @@
-import { deriveKey, type DatabaseLogins } from '../config.ts';
+import type { DatabaseLogins } from '../config.ts';
+import { deriveKey } from '../secret-key.ts';
 
 export interface RolePasswords {
   appPassword: string;
