@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream';
-import { ImportSettings } from '@reachout/contract/content.ts';
+import { ImportSettings } from '@reachout/contract/content-imports.ts';
 import { receiveImport } from '../../apps/server/src/content/imports/receive-import.ts';
 import { internalOrigin } from '../../apps/server/src/identity/access/caller.ts';
 import type { Database } from '../../apps/server/src/platform/database/database.ts';

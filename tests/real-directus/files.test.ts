@@ -1,7 +1,8 @@
 import { createDirectus, customEndpoint, rest, staticToken } from '@directus/sdk';
 import type { ContentBackend } from '@reachout/contract/content-backend.ts';
 import type { ContentFile } from '@reachout/contract/content-files.ts';
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { createTestApp, type Person, type TestApp } from '../../apps/server/src/testing/app.ts';

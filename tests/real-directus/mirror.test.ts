@@ -9,7 +9,7 @@ import {
   staticToken,
 } from '@directus/sdk';
 import type { ContentBackend, ContentCopies } from '@reachout/contract/content-backend.ts';
-import type { ContentImport } from '@reachout/contract/content.ts';
+import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import { mirroredCollections } from '@reachout/contract/rules/mirrored-collections.ts';
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';

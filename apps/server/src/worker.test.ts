@@ -5,7 +5,7 @@ import { getPriority } from 'node:os';
 import { Readable } from 'node:stream';
 import { mock, test } from 'node:test';
 import { sql } from 'kysely';
-import { ImportSettings } from '@reachout/contract/content.ts';
+import { ImportSettings } from '@reachout/contract/content-imports.ts';
 import { getImport } from './content/imports/imports.ts';
 import { receiveImport } from './content/imports/receive-import.ts';
 import { internalOrigin } from './identity/access/caller.ts';

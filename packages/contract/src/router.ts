@@ -1,21 +1,25 @@
+import { apiKeys } from './api-keys.ts';
+import { auditLog } from './audit-log.ts';
 import { campaigns, campaignsTouchpoints } from './campaigns.ts';
 import { brands, clients, clientsBrands } from './clients.ts';
+import { consent } from './consent.ts';
 import { contacts } from './contacts.ts';
 import { contentBackend } from './content-backend.ts';
 import { content } from './content.ts';
 import { dashboard } from './dashboard.ts';
 import { filters } from './filters.ts';
 import { health } from './health.ts';
+import { invitations } from './invitations.ts';
 import { jobs } from './jobs.ts';
 import { mailbox, systemMailbox } from './mailbox.ts';
 import { me, updateUserPassword } from './me.ts';
-import { apiKeys, auditLog, invitations, members, organizationRoles } from './members.ts';
+import { members } from './members.ts';
 import { messages, sendTestEmail } from './messages.ts';
 import { organizations } from './organizations.ts';
 import { reference } from './reference.ts';
+import { organizationRoles } from './roles.ts';
 import { sends } from './sends.ts';
 import { statistics } from './statistics.ts';
-import { consent } from './consent.ts';
 import { templates } from './templates.ts';
 import { createTouchpoint, emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
 

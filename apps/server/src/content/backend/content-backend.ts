@@ -1,4 +1,5 @@
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import type { Owner } from '@reachout/contract/rules/owners.ts';
 import type { ContentFiles } from './content-files.ts';
 

@@ -1,4 +1,4 @@
-import type { FieldType } from '@reachout/contract/content.ts';
+import type { FieldType } from '@reachout/contract/content-fields.ts';
 
 /** A value as stored in `content_items.data`, or the reason why it is invalid. */
 export type Checked = { value: JsonValue } | { reason: string };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { fieldTypes, type FieldType } from '@reachout/contract/content.ts';
+import { fieldTypes, type FieldType } from '@reachout/contract/content-fields.ts';
 import { InvalidRule } from './invalid-rule.ts';
 import { operatorsByType } from './rule-operators.ts';
 import { parseRule } from './filter-rule.ts';

@@ -1,4 +1,4 @@
-import type { FieldType } from '@reachout/contract/content.ts';
+import type { FieldType } from '@reachout/contract/content-fields.ts';
 
 export type TextMatch = 'contains' | 'starts_with' | 'ends_with';
 

@@ -4,7 +4,7 @@ import {
   type Field,
   type FieldChanges,
   type FieldInput,
-} from '@reachout/contract/content.ts';
+} from '@reachout/contract/content-fields.ts';
 import { apiError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { isJobOpen } from '../../platform/jobs/enqueue-job.ts';

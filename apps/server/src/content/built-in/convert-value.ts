@@ -1,4 +1,4 @@
-import type { FieldType } from '@reachout/contract/content.ts';
+import type { FieldType } from '@reachout/contract/content-fields.ts';
 import type { JsonValue } from '../backend/field-values.ts';
 
 const truths = new Map<JsonValue, boolean>([

@@ -1,4 +1,4 @@
-import type { FieldInterface, FieldType } from '@reachout/contract/content.ts';
+import type { FieldInterface, FieldType } from '@reachout/contract/content-fields.ts';
 import { isEmail, isWebAddress } from '@reachout/contract/rules/addresses.ts';
 import type { Checked, JsonValue } from '../backend/field-values.ts';
 

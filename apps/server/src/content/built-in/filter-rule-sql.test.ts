@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { fieldTypes, type FieldType } from '@reachout/contract/content.ts';
+import { fieldTypes, type FieldType } from '@reachout/contract/content-fields.ts';
 import { createContentFixture, type ContentFixture } from '../../testing/content-fixture.ts';
 import { insertCollections } from './collections.queries.ts';
 import type { ContentBackend } from '../backend/content-backend.ts';

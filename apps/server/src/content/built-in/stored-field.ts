@@ -1,4 +1,5 @@
-import type { Field, FieldInterface, FieldType, Item } from '@reachout/contract/content.ts';
+import type { Field, FieldInterface, FieldType } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import { checkValue, maxUniqueString, type JsonValue } from '../backend/field-values.ts';
 import { systemFields } from '../backend/filter-rule.ts';
 import { checkInterface } from './field-interface.ts';

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely';
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ContentBackend, ItemsQuery } from '../backend/content-backend.ts';

@@ -1,4 +1,5 @@
-import type { Collection, FieldInput } from '@reachout/contract/content.ts';
+import type { FieldInput } from '@reachout/contract/content-fields.ts';
+import type { Collection } from '@reachout/contract/content.ts';
 import { slugOf } from '@reachout/contract/rules/slug-of.ts';
 import { startingCollections } from '@reachout/contract/rules/starting-collections.ts';
 import { lockForQuota } from '../../identity/organizations/quotas.ts';

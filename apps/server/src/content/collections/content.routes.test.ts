@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import { maxCountedItems, maxFilterCount, type Field, type Item } from '@reachout/contract/content.ts';
+import { type Field } from '@reachout/contract/content-fields.ts';
+import { maxCountedItems, maxFilterCount, type Item } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { createLog } from '../../platform/log.ts';
 import { indexItems } from '../built-in/search-index-jobs.ts';

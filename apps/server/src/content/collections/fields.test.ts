@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import type { Collection, Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Collection, Item } from '@reachout/contract/content.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';

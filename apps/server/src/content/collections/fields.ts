@@ -1,4 +1,4 @@
-import type { Field, FieldChanges } from '@reachout/contract/content.ts';
+import type { Field, FieldChanges } from '@reachout/contract/content-fields.ts';
 import { apiError } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { parseAudience, type Audience, type AudienceInput } from '../audiences/audience.ts';

@@ -1,4 +1,5 @@
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';

@@ -1,4 +1,5 @@
-import type { FieldType, Item } from '@reachout/contract/content.ts';
+import type { FieldType } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import { validationFailed } from '../backend/content-errors.ts';
 import { readCollectionFields } from './describe-fields.ts';
 import type { DirectusClient } from './directus-client.ts';

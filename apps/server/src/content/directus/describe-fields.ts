@@ -1,4 +1,4 @@
-import { fieldTypes, maxChoices, type Field, type FieldType } from '@reachout/contract/content.ts';
+import { fieldTypes, maxChoices, type Field, type FieldType } from '@reachout/contract/content-fields.ts';
 import { collectionName, fieldName } from '@reachout/contract/values.ts';
 import { isPlatformCollection } from '../backend/content-backend.ts';
 import { isStorable } from '../backend/field-values.ts';

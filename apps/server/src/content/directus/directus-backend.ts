@@ -1,4 +1,5 @@
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import type { Preset } from '@reachout/contract/content-presets.ts';
 import { fieldName } from '@reachout/contract/values.ts';
 import type { Transaction } from '../../platform/database/database.ts';

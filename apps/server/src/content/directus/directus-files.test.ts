@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { after, before, suite, test, type TestContext } from 'node:test';
 import { maxFileBytes, type ContentFile } from '@reachout/contract/content-files.ts';
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import { newId } from '../../platform/ids.ts';
 import { outboundLimits } from '../../platform/outbound/outbound-client.ts';
 import type { Problem } from '../../platform/http/problem.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ContentImport } from '@reachout/contract/content.ts';
+import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { createLog } from '../../platform/log.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';

@@ -1,4 +1,4 @@
-import type { FieldInterface } from '@reachout/contract/content.ts';
+import type { FieldInterface } from '@reachout/contract/content-fields.ts';
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { newId } from '../../platform/ids.ts';

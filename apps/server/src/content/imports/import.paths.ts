@@ -1,4 +1,5 @@
-import { ContentImport, ImportSettings, quotaErrors } from '@reachout/contract/content.ts';
+import { ContentImport, ImportSettings } from '@reachout/contract/content-imports.ts';
+import { quotaErrors } from '@reachout/contract/content.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
 import { problemResponses } from '../../platform/http/problem-schemas.ts';

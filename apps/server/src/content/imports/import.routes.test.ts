@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ContentImport } from '@reachout/contract/content.ts';
+import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import type { Problem } from '../../platform/http/problem.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { runJobs } from '../../testing/job-worker.ts';

@@ -2,7 +2,7 @@ import multipart, { type Multipart, type MultipartFile } from '@fastify/multipar
 import { ORPCError } from '@orpc/contract';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
-import { ImportSettings } from '@reachout/contract/content.ts';
+import { ImportSettings } from '@reachout/contract/content-imports.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import { authorizeRequest } from '../../identity/access/authorize-request.ts';
 import { originOf, type Caller } from '../../identity/access/caller.ts';

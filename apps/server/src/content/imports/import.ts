@@ -1,9 +1,9 @@
+import { maxFields } from '@reachout/contract/content-fields.ts';
 import {
-  maxFields,
   type ContentImport,
   type ImportSettings,
   type NewField,
-} from '@reachout/contract/content.ts';
+} from '@reachout/contract/content-imports.ts';
 import type { ImportError } from '@reachout/contract/rules/import-errors.ts';
 import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { z } from 'zod';

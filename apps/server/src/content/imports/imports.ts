@@ -1,4 +1,4 @@
-import type { ContentImport } from '@reachout/contract/content.ts';
+import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';

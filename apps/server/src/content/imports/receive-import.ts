@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import type { ContentImport, ImportSettings } from '@reachout/contract/content-imports.ts';
 import { writeAuditEntry } from '../../identity/access/audit.ts';
 import type { Caller, RequestOrigin } from '../../identity/access/caller.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';

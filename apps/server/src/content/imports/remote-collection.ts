@@ -1,4 +1,5 @@
-import type { Field, ImportSettings } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { ImportSettings } from '@reachout/contract/content-imports.ts';
 import { invalidInput } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { StoredField } from '../built-in/stored-field.ts';

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { after, afterEach, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
 import { Client } from 'pg';
-import { ImportSettings, type ContentImport } from '@reachout/contract/content.ts';
+import { ImportSettings, type ContentImport } from '@reachout/contract/content-imports.ts';
 import { findQuota, setQuota } from '../../identity/organizations/quotas.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import { newId } from '../../platform/ids.ts';

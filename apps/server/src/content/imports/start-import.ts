@@ -1,4 +1,4 @@
-import type { ContentImport, NewField } from '@reachout/contract/content.ts';
+import type { ContentImport, NewField } from '@reachout/contract/content-imports.ts';
 import {
   checkedImportStatus,
   checkingImportStatus,

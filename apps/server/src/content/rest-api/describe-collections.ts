@@ -1,4 +1,4 @@
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { studioInterface } from './schema-input.ts';
 
 /** A collection as `GET /collections` describes it. */

@@ -1,5 +1,10 @@
 import { z } from 'zod';
-import { FieldChanges, FieldInput, fieldTypes, type FieldInterface } from '@reachout/contract/content.ts';
+import {
+  FieldChanges,
+  FieldInput,
+  fieldTypes,
+  type FieldInterface,
+} from '@reachout/contract/content-fields.ts';
 import { collectionName, name } from '@reachout/contract/values.ts';
 import { systemFields } from '../backend/filter-rule.ts';
 import { parseBody } from './parse-body.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { ApiKey, Invitation, InvitationLink } from '@reachout/contract/members.ts';
+import type { ApiKey } from '@reachout/contract/api-keys.ts';
+import type { Invitation, InvitationLink } from '@reachout/contract/invitations.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { digestTenant, buildTenant, type Tenant } from '../../testing/tenant.ts';
 

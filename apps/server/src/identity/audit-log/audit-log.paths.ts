@@ -1,4 +1,4 @@
-import { auditFilters } from '@reachout/contract/members.ts';
+import { auditFilters } from '@reachout/contract/audit-log.ts';
 import { id } from '@reachout/contract/values.ts';
 import { toJsonSchema, type PlainPaths } from '../../platform/http/json-schemas.ts';
 import { problemResponses } from '../../platform/http/problem-schemas.ts';

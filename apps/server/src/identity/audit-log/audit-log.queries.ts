@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { AuditEntry } from '@reachout/contract/members.ts';
+import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';
 import { countRows, type Paging } from '../../platform/database/list-page.ts';

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { sql } from 'kysely';
-import type { ApiKey, AuditEntry } from '@reachout/contract/members.ts';
+import type { ApiKey } from '@reachout/contract/api-keys.ts';
+import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { inOrganization } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';

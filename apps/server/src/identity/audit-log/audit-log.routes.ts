@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
-import { auditFilters, type AuditEntry } from '@reachout/contract/members.ts';
+import { auditFilters, type AuditEntry } from '@reachout/contract/audit-log.ts';
 import { writeAuditEntry } from '../access/audit.ts';
 import { authorizeRequest, type AuthorizedRequest } from '../access/authorize-request.ts';
 import { originOf, type Caller } from '../access/caller.ts';

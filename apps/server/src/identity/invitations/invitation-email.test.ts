@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Invitation } from '@reachout/contract/members.ts';
+import type { Invitation } from '@reachout/contract/invitations.ts';
 import type { AccountEmailJob } from '../account-email/account-email.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { buildOrganization } from '../../testing/builders.ts';

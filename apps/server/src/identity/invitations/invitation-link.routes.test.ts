@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import type { InvitationLink, InvitationPreview } from '@reachout/contract/members.ts';
+import type { InvitationLink, InvitationPreview } from '@reachout/contract/invitations.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildClient, buildOrganization } from '../../testing/builders.ts';

@@ -1,4 +1,4 @@
-import type { InvitationLink } from '@reachout/contract/members.ts';
+import type { InvitationLink } from '@reachout/contract/invitations.ts';
 import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import { newToken } from '../../platform/secrets.ts';
 import type { Transaction } from '../../platform/database/database.ts';

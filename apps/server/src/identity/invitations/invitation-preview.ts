@@ -1,4 +1,4 @@
-import type { InvitationPreview } from '@reachout/contract/members.ts';
+import type { InvitationPreview } from '@reachout/contract/invitations.ts';
 import { maskAddress } from '../../email/addresses/address.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import { enterOrganization, type Transaction } from '../../platform/database/database.ts';

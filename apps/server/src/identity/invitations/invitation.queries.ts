@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
-import type { invitationStatuses } from '@reachout/contract/members.ts';
+import type { invitationStatuses } from '@reachout/contract/invitations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { containsPattern } from '../../platform/database/like-pattern.ts';

@@ -1,6 +1,6 @@
 import { accessScopeOf } from '@reachout/contract/abilities.ts';
 import type { MyInvitation } from '@reachout/contract/me.ts';
-import type { Invitation } from '@reachout/contract/members.ts';
+import type { Invitation } from '@reachout/contract/invitations.ts';
 import { inTransaction, operations, type OperationContext } from '../access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';

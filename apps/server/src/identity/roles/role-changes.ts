@@ -1,6 +1,6 @@
 import { canGrant } from '@reachout/contract/abilities.ts';
 import { maxRecords } from '@reachout/contract/operation.ts';
-import type { RolePermission } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/roles.ts';
 import { apiError, invalidInput, notFound, tooManyRecords } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { lockOrganization } from '../organizations/organization.queries.ts';

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { AbilityRule } from '@reachout/contract/abilities.ts';
-import type { RolePermission } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/roles.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countRows } from '../../platform/database/list-page.ts';
 import { satisfies } from '../../platform/database/satisfies.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { roles } from '@reachout/contract/abilities.ts';
-import type { RoleDetails } from '@reachout/contract/members.ts';
+import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { createTestApp, type Person, type TestApp } from '../../testing/app.ts';
 import { assertInvalid, assertProblem } from '../../testing/assert-problem.ts';
 import { buildBrand, buildClient, buildMember, buildOrganization } from '../../testing/builders.ts';

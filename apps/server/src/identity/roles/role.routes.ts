@@ -1,5 +1,5 @@
 import { builtInRules, canGrant, roles, type AbilityRule } from '@reachout/contract/abilities.ts';
-import type { RoleDetails, RolePermission } from '@reachout/contract/members.ts';
+import type { RoleDetails, RolePermission } from '@reachout/contract/roles.ts';
 import { inTransaction, operations } from '../access/operations.ts';
 import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';

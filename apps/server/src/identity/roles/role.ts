@@ -6,7 +6,7 @@ import {
   type AbilityRule,
 } from '@reachout/contract/abilities.ts';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
-import type { RolePermission } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/roles.ts';
 import { isUuid } from '../../platform/ids.ts';
 
 /**

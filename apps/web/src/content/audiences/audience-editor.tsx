@@ -1,5 +1,5 @@
 import { Button, Group, Select, Stack, Switch, TextInput } from '@mantine/core';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';

@@ -6,7 +6,7 @@ import { ActionError, ErrorState } from '#web/ui/states.tsx';
 import { AudienceBreakdown } from './audience-breakdown.tsx';
 import type { ReadContacts } from './reading-notice.tsx';
 import { SampleTable } from './sample-table.tsx';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
 import type { UseQueryResult } from '@tanstack/react-query';
 

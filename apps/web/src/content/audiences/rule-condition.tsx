@@ -1,5 +1,5 @@
 import { ActionIcon, NativeSelect, TextInput } from '@mantine/core';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { IconX } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';

@@ -1,5 +1,5 @@
 import { Alert, Text, Title } from '@mantine/core';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { useCollectionName } from '#web/content/collections/collection-name.ts';
 import { RuleBuilder } from './rule-builder.tsx';

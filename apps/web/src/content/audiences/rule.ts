@@ -1,4 +1,4 @@
-import type { FieldType } from '@reachout/contract/content.ts';
+import type { FieldType } from '@reachout/contract/content-fields.ts';
 
 /** A rule in the builder's format; `toRule` and `fromRule` convert to and from the content backend's filter language. */
 export interface RuleGroup {

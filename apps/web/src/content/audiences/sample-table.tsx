@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { AudienceCount, Filter } from '@reachout/contract/filters.ts';
 import { useTranslation } from 'react-i18next';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useFieldText } from '#web/content/collections/field-text.ts';
 import { byImportance } from '#web/content/collections/field-order.ts';

@@ -1,4 +1,4 @@
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import type { Filter } from '@reachout/contract/filters.ts';
 import { useState } from 'react';
 import { fromRule, kindOf, toRule, unfinishedKeys } from './rule.ts';

@@ -1,5 +1,5 @@
 import { Alert, Checkbox, Select, Stack, TagsInput, TextInput } from '@mantine/core';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { FieldInput } from './field-input.tsx';

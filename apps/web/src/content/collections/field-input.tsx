@@ -1,5 +1,5 @@
 import { Checkbox, JsonInput, NumberInput, Select, TagsInput, Textarea, TextInput } from '@mantine/core';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { ImageFile } from '#web/content/files/image-file.tsx';
 import { isImageFile } from './field-kind.ts';

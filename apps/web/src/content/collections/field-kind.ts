@@ -4,7 +4,7 @@ import {
   type Field,
   type FieldInterface,
   type FieldType,
-} from '@reachout/contract/content.ts';
+} from '@reachout/contract/content-fields.ts';
 
 /** The kinds of field that users choose from: the interface if there is one, otherwise the type. */
 export const fieldKinds = [

@@ -1,4 +1,4 @@
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { fields } from '#web/i18n/en/fields.ts';
 

@@ -1,6 +1,6 @@
 import { Badge, Code, Group, Menu, Text, UnstyledButton } from '@mantine/core';
 import type { Action } from '@reachout/contract/abilities.ts';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

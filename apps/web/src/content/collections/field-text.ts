@@ -1,4 +1,4 @@
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { useTranslation } from 'react-i18next';
 import { valueText } from '#web/ui/value-text.ts';
 import { useFormat } from '#web/i18n/format.ts';

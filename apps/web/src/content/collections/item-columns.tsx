@@ -1,5 +1,6 @@
 import { UnstyledButton } from '@mantine/core';
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { SubscriptionBadge } from '#web/content/consent/subscription-badge.tsx';

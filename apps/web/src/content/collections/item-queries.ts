@@ -1,4 +1,4 @@
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { keepPreviousData } from '@tanstack/react-query';
 import type { OrganizationContext } from '#web/identity/organizations/use-organization.ts';
 import { checked, compact, readListSearch, type ListSearch } from '#web/platform/list-search.ts';

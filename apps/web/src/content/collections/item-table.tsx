@@ -1,6 +1,7 @@
 /* oxlint-disable jsx-a11y/no-static-element-interactions -- the arrow keys go from cell to cell, as well as Tab and clicks do */
 import { Menu } from '@mantine/core';
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import { maxBatch } from '@reachout/contract/rules/lengths.ts';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

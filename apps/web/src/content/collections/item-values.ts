@@ -1,4 +1,5 @@
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import { valueText } from '#web/ui/value-text.ts';
 
 /** A value in the format of its input during editing. */

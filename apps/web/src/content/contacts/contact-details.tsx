@@ -1,5 +1,6 @@
 import { Badge, Group, Text } from '@mantine/core';
-import type { Field, Item } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Item } from '@reachout/contract/content.ts';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { byImportance } from '#web/content/collections/field-order.ts';

@@ -1,5 +1,5 @@
 import { Alert, Button, Group, Paper, Progress, Select, Stack, Text } from '@mantine/core';
-import type { Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -1,5 +1,6 @@
 import { Alert, Badge, Group, NativeSelect, Text } from '@mantine/core';
-import type { Field, NewField } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { NewField } from '@reachout/contract/content-imports.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';
 import { useTranslation } from 'react-i18next';
 import { useFieldLabel } from '#web/content/collections/field-label.ts';

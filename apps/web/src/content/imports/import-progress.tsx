@@ -1,5 +1,6 @@
 import { Alert, Group, Paper, Progress, SimpleGrid, Stack, Text, Title } from '@mantine/core';
-import type { ContentImport, Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import { describeImportError } from '@reachout/contract/rules/import-error-text.ts';
 import { isImportMoving } from '@reachout/contract/states/import.ts';
 import { IconAlertTriangle } from '@tabler/icons-react';

@@ -1,4 +1,5 @@
-import type { FieldType, NewField } from '@reachout/contract/content.ts';
+import type { FieldType } from '@reachout/contract/content-fields.ts';
+import type { NewField } from '@reachout/contract/content-imports.ts';
 
 /** The types that a field created during an import can have. */
 export const newFieldTypes = [

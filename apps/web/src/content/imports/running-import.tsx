@@ -1,5 +1,6 @@
 import { Button, Stack } from '@mantine/core';
-import type { ContentImport, Field } from '@reachout/contract/content.ts';
+import type { Field } from '@reachout/contract/content-fields.ts';
+import type { ContentImport } from '@reachout/contract/content-imports.ts';
 import { isImportMoving } from '@reachout/contract/states/import.ts';
 import { IconDownload } from '@tabler/icons-react';
 import { useMutation } from '@tanstack/react-query';

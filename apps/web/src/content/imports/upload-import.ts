@@ -1,4 +1,4 @@
-import type { ContentImport, ImportSettings } from '@reachout/contract/content.ts';
+import type { ContentImport, ImportSettings } from '@reachout/contract/content-imports.ts';
 import { networkProblem, problemFrom } from '#web/platform/problem.ts';
 
 /** Maximum file size. */

@@ -1,6 +1,6 @@
 import { Code, Menu, Text } from '@mantine/core';
 import { isApiKeyScope } from '@reachout/contract/abilities.ts';
-import type { ApiKey } from '@reachout/contract/members.ts';
+import type { ApiKey } from '@reachout/contract/api-keys.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

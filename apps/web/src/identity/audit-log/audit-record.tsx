@@ -1,4 +1,4 @@
-import type { AuditEntry } from '@reachout/contract/members.ts';
+import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { linkOptions } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { IconChevronRight } from '@tabler/icons-react';
-import type { AuditEntry } from '@reachout/contract/members.ts';
+import type { AuditEntry } from '@reachout/contract/audit-log.ts';
 import { useTranslation } from 'react-i18next';
 import { useDeviceName } from '#web/identity/account/device-name.ts';
 import { DataTable, type Column } from '#web/ui/data-table.tsx';

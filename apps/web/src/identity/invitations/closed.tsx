@@ -1,4 +1,4 @@
-import type { InvitationPreview } from '@reachout/contract/members.ts';
+import type { InvitationPreview } from '@reachout/contract/invitations.ts';
 import { useTranslation } from 'react-i18next';
 import { LinkButton } from '#web/platform/links.tsx';
 import { LinkResult } from '#web/identity/auth/link-result.tsx';

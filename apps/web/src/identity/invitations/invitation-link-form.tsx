@@ -1,5 +1,5 @@
 import { NumberInput, Text } from '@mantine/core';
-import type { InvitationLink } from '@reachout/contract/members.ts';
+import type { InvitationLink } from '@reachout/contract/invitations.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';

@@ -1,5 +1,5 @@
 import { Group, Stack, Text, TextInput } from '@mantine/core';
-import type { InvitationLink } from '@reachout/contract/members.ts';
+import type { InvitationLink } from '@reachout/contract/invitations.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

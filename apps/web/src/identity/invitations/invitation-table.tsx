@@ -1,5 +1,5 @@
 import { CopyButton, Menu, Text } from '@mantine/core';
-import type { Invitation } from '@reachout/contract/members.ts';
+import type { Invitation } from '@reachout/contract/invitations.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

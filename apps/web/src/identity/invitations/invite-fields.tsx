@@ -1,6 +1,6 @@
 import { Input, SegmentedControl } from '@mantine/core';
 import { usesMemberClients } from '@reachout/contract/abilities.ts';
-import type { RoleDetails } from '@reachout/contract/members.ts';
+import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';

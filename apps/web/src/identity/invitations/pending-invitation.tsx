@@ -1,6 +1,6 @@
 import { Button, Group, Stack, Text } from '@mantine/core';
 import { isBuiltInRole } from '@reachout/contract/abilities.ts';
-import type { InvitationPreview } from '@reachout/contract/members.ts';
+import type { InvitationPreview } from '@reachout/contract/invitations.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useLocation, useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

@@ -1,6 +1,7 @@
 import { Menu, Text } from '@mantine/core';
 import { usesMemberClients } from '@reachout/contract/abilities.ts';
-import type { Member, RoleDetails } from '@reachout/contract/members.ts';
+import type { Member } from '@reachout/contract/members.ts';
+import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useQuery, useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';

@@ -6,7 +6,7 @@ import {
   type Subject,
 } from '@reachout/contract/abilities.ts';
 import type { OperationMeta } from '@reachout/contract/operation.ts';
-import type { RolePermission } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/roles.ts';
 import { contract } from '@reachout/contract/router.ts';
 import assert from 'node:assert/strict';
 import { test } from 'node:test';

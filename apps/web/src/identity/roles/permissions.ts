@@ -8,7 +8,7 @@ import {
   type Subject,
 } from '@reachout/contract/abilities.ts';
 import type { AccessScope } from '@reachout/contract/access-scope.ts';
-import type { RolePermission } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/roles.ts';
 
 // Pure functions that convert a role's rules to a matrix of subjects and actions and back.
 

@@ -1,6 +1,6 @@
 import { Radio, Stack } from '@mantine/core';
 import { isBuiltInRole } from '@reachout/contract/abilities.ts';
-import type { RoleDetails } from '@reachout/contract/members.ts';
+import type { RoleDetails } from '@reachout/contract/roles.ts';
 import type { ReactNode } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useRoleName } from '#web/identity/organizations/role-name.ts';

@@ -1,5 +1,5 @@
 import { Menu, Text, TextInput } from '@mantine/core';
-import type { RoleDetails, RolePermission } from '@reachout/contract/members.ts';
+import type { RoleDetails, RolePermission } from '@reachout/contract/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate, linkOptions } from '@tanstack/react-router';
 import { useState } from 'react';

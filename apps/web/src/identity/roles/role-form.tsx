@@ -1,5 +1,5 @@
 import { Select, TextInput } from '@mantine/core';
-import type { RoleDetails } from '@reachout/contract/members.ts';
+import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { useTranslation } from 'react-i18next';

@@ -2,7 +2,7 @@
    jsx-a11y/no-noninteractive-element-to-interactive-role -- a table that arrow keys walk through is a grid, and what
    scrolls must take focus */
 import { Text } from '@mantine/core';
-import type { RolePermission } from '@reachout/contract/members.ts';
+import type { RolePermission } from '@reachout/contract/roles.ts';
 import { useRef, useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';

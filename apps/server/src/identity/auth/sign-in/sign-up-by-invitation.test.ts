@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import type { Invitation } from '@reachout/contract/members.ts';
+import type { Invitation } from '@reachout/contract/invitations.ts';
 import { nextAccountEmail } from '../../../testing/account-mail.ts';
 import { createTestApp, type Person, type TestApp } from '../../../testing/app.ts';
 import { assertProblem } from '../../../testing/assert-problem.ts';

@@ -1,5 +1,5 @@
 import { Badge, Menu } from '@mantine/core';
-import type { RoleDetails } from '@reachout/contract/members.ts';
+import type { RoleDetails } from '@reachout/contract/roles.ts';
 import { useQuery } from '@tanstack/react-query';
 import { createFileRoute } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,0 +1,125 @@
+import { z } from 'zod';
+import { backendFailed } from './content-backend.ts';
+import { fieldTypes } from './content-fields.ts';
+import { invalidTransition, memberOperations } from './operation.ts';
+import { importErrorCodes } from './rules/import-errors.ts';
+import { importStatuses } from './states/import.ts';
+import {
+  collectionName,
+  fieldName,
+  filledLine,
+  id,
+  limitedRecord,
+  multiLine,
+  optional,
+  timestamp,
+} from './values.ts';
+
+/** Imports of files into a collection. */
+
+/** A field that an import adds to its collection. */
+export const NewField = z.strictObject({
+  field: fieldName,
+  label: filledLine(120, 'Enter a name.'),
+  type: z.enum(fieldTypes),
+});
+export type NewField = z.infer<typeof NewField>;
+
+/** Why a row was rejected or an import stopped: see `importErrors` for the texts. */
+export const ImportError = z.object({
+  code: z.enum(importErrorCodes),
+  values: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
+export const ContentImport = z.object({
+  id,
+  organization_id: id,
+  collection: z.string(),
+  file_name: z.string(),
+  status: z.enum(importStatuses),
+  bytes_total: z.number(),
+  bytes_done: z.number(),
+  rows_done: z.number(),
+  /** Whether the import pauses after each batch because emails are being sent. */
+  yields_to_sends: z.boolean(),
+  /** During a check, and until the import is started, these are the counts that it would produce. */
+  created_count: z.number(),
+  updated_count: z.number(),
+  /** Rows equal to the stored items. */
+  unchanged_count: z.number(),
+  /** Rows whose item already occurred in an earlier row of the file; the later row's values win. */
+  merged_count: z.number(),
+  rejected_count: z.number(),
+  /** The first rejected rows; all of them can be downloaded. */
+  rejected: z.array(
+    z.object({
+      line: z.number(),
+      field: z.string().nullable(),
+      /** In English, for API clients. */
+      reason: z.string(),
+      error: ImportError,
+    }),
+  ),
+  /** Fields that are added to the collection when the import starts. */
+  new_fields: z.array(NewField),
+  /** In English, for API clients. */
+  error_content: z.string().nullable(),
+  error: ImportError.nullable(),
+  created_at: timestamp,
+  end_date: timestamp.nullable(),
+});
+export type ContentImport = z.infer<typeof ContentImport>;
+
+const inOrganization = memberOperations('Content', 'organization_id');
+
+export const importOperations = {
+  imports: inOrganization('GET /content/{organization_id}/imports', 'The latest CSV imports', 'read Content')
+    .input(z.strictObject({ organization_id: id, client_id: id.optional() }))
+    .output(z.object({ data: z.array(ContentImport) })),
+  getImport: inOrganization(
+    'GET /content/{organization_id}/imports/{id}',
+    'Progress and result of a CSV import',
+    'read Content',
+  )
+    .input(z.strictObject({ organization_id: id, id }))
+    .output(ContentImport),
+  startImport: inOrganization(
+    'POST /content/{organization_id}/imports/{id}/start',
+    'Import a file that was checked',
+    'create Content',
+    { additionalPermissions: ['update Content'] },
+  )
+    .input(z.strictObject({ organization_id: id, id }))
+    .errors({ ...invalidTransition, ...backendFailed })
+    .output(ContentImport),
+  cancelImport: inOrganization(
+    'DELETE /content/{organization_id}/imports/{id}',
+    'Drop a file that was not imported yet',
+    'create Content',
+  )
+    .input(z.strictObject({ organization_id: id, id }))
+    .errors(invalidTransition)
+    .output(z.object({ id })),
+};
+
+/**
+ * The form fields of `POST /api/content/{organization_id}/imports` (multipart/form-data; the part `file` comes last so that
+ * it can be streamed). At most 50 MB. `GET /api/content/{organization_id}/imports/{id}/rejected?language=de` returns the
+ * rejected rows as CSV, in the format of the file. Both stream, so they are not operations of the contract.
+ */
+export const ImportSettings = z.strictObject({
+  collection: collectionName,
+  /** Column heading to field of the collection; columns that are not listed are ignored. */
+  mapping: limitedRecord(multiLine(200), fieldName, 500),
+  /** Items whose value in this unique field exists are updated, others are created. If empty, each row creates an item. */
+  key_field: optional(fieldName).default('email'),
+  /** For `json`, a list of objects or one object per line; `mapping` then refers to their keys. */
+  format: z.enum(['csv', 'json']).default('csv'),
+  separator: z.enum([',', ';', '\t', '|']).default(','),
+  encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
+  /** Fields to add to the collection; columns can be mapped to them. */
+  new_fields: z.array(NewField).max(50, 'Add at most 50 fields at once.').default([]),
+  /** Whether to only check the file. `content.startImport` starts the import, at most 24 hours later. */
+  check: z.enum(['true', 'false']).default('false'),
+});
+export type ImportSettings = z.infer<typeof ImportSettings>;

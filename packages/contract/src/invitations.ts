@@ -1,0 +1,162 @@
+import { z } from 'zod';
+import { pickErrors } from './errors.ts';
+import { clientIds } from './members.ts';
+import { memberOperations, publicOperations, tooManyAttempts, userOperations } from './operation.ts';
+import { role } from './roles.ts';
+import { byId, deleted, email, id, list, paging, search, timestamp } from './values.ts';
+
+const invitationToken = z.string().min(1).max(100);
+const needsClient = 'Choose at least one client.';
+
+export const invitationStatuses = ['pending', 'accepted', 'declined', 'cancelled'] as const;
+export const Invitation = z.object({
+  id,
+  email: z.string(),
+  role: z.string(),
+  role_name: z.string().nullable(),
+  clients: z.array(z.object({ id, name: z.string() })),
+  status: z.enum(invitationStatuses),
+  is_expired: z.boolean(),
+  invited_by: z.object({ id, full_name: z.string() }).nullable(),
+  /** The URL to share while the invitation is pending, for callers who can invite. */
+  url: z.string().nullable(),
+  expires_at: timestamp,
+  created_at: timestamp,
+});
+export type Invitation = z.infer<typeof Invitation>;
+
+export const InvitationLink = z.object({
+  invitation_token: z.string(),
+  url: z.string(),
+  clients: z.array(z.object({ id, name: z.string() })),
+  max_uses: z.number(),
+  uses: z.number(),
+  expires_at: timestamp,
+});
+export type InvitationLink = z.infer<typeof InvitationLink>;
+
+/** What the holder of an invitation token sees before accepting. */
+export const InvitationPreview = z.object({
+  kind: z.enum(['email', 'link']),
+  /** `pending`, or the reason why it can no longer be accepted. */
+  status: z.enum([...invitationStatuses, 'expired', 'used_up']),
+  organization: z.object({ name: z.string(), logo_url: z.string().nullable() }),
+  invited_by_name: z.string().nullable(),
+  role: z.string(),
+  role_name: z.string().nullable(),
+  /** The invited address, mostly masked; null for invitation links. */
+  masked_email: z.string().nullable(),
+  expires_at: timestamp,
+});
+export type InvitationPreview = z.infer<typeof InvitationPreview>;
+
+const onInvitations = memberOperations('Invitations', 'organizations');
+const inviteInOrganization = memberOperations('Invitations', 'organization_id');
+const forTokenHolder = publicOperations('Invitations');
+const forSignedIn = userOperations('Invitations');
+
+export const invitations = {
+  list: onInvitations(
+    'GET /organizations/{id}/invitations',
+    'Invitations of an organization, the latest first',
+    'read Invitation',
+  )
+    .input(z.strictObject({ id, status: z.enum(invitationStatuses).optional(), search, ...paging(20) }))
+    .output(list(Invitation)),
+  create: inviteInOrganization(
+    'POST /organizations/invitations/create',
+    'Invite people by email',
+    'create Invitation',
+    { requiresReauth: 'above_guest', secretFields: ['url'] },
+  )
+    .input(
+      z.strictObject({
+        organization_id: id,
+        emails: z.array(email).min(1, 'Enter an email address.').max(50, 'Invite at most 50 people at once.'),
+        role,
+        client_ids: clientIds.default([]),
+        /** Language of the invitation email. */
+        language: z.enum(['en', 'de']).default('en'),
+      }),
+    )
+    .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts })
+    .output(
+      z.object({
+        items: z.array(Invitation),
+        /** Addresses that already belong to members; no invitation is sent to them. */
+        already_members: z.array(z.string()),
+      }),
+    ),
+  resend: onInvitations(
+    'POST /organizations/{id}/invitations/{invitation_id}/resend',
+    'Resend an invitation with a new link and expiry date',
+    'create Invitation',
+    { requiresReauth: 'above_guest', secretFields: ['url'] },
+  )
+    .input(z.strictObject({ id, invitation_id: id }))
+    .errors({ ...pickErrors('beyond_own_rights'), ...tooManyAttempts, ...pickErrors('not_pending') })
+    .output(Invitation),
+  cancel: onInvitations(
+    'DELETE /organizations/{id}/invitations/{invitation_id}',
+    'Cancel an invitation',
+    'delete Invitation',
+  )
+    .input(z.strictObject({ id, invitation_id: id }))
+    .errors(pickErrors('beyond_own_rights', 'not_pending'))
+    .output(Invitation),
+
+  /** The organization's only invitation link; null if there is none. */
+  getLink: onInvitations(
+    'GET /organizations/{id}/invitation_link',
+    'The invitation link of an organization',
+    'read Invitation',
+    { additionalPermissions: ['create Invitation'] },
+  )
+    .input(byId)
+    .output(InvitationLink.nullable()),
+  renewLink: onInvitations(
+    'PUT /organizations/{id}/invitation_link',
+    'Create or replace the invitation link',
+    'create Invitation',
+    { requiresReauth: true, secretFields: ['invitation_token', 'url'] },
+  )
+    .input(
+      z.strictObject({
+        id,
+        client_ids: clientIds.min(1, needsClient),
+        max_uses: z.int().min(1).max(1_000).default(20),
+        days: z.int().min(1).max(30).default(7),
+      }),
+    )
+    .errors(pickErrors('beyond_own_rights'))
+    .output(InvitationLink.extend({ invitation_token: z.string().nullable(), url: z.string().nullable() })),
+  removeLink: onInvitations(
+    'DELETE /organizations/{id}/invitation_link',
+    'Disable the invitation link',
+    'delete Invitation',
+  )
+    .input(byId)
+    .output(deleted),
+
+  preview: forTokenHolder('GET /organizations/invitations/{token}', 'Preview an invitation')
+    .input(z.strictObject({ token: invitationToken }))
+    .errors(pickErrors('not_found'))
+    .output(InvitationPreview),
+  accept: forSignedIn('PUT /organizations/invitations/{token}', 'Accept an invitation')
+    .input(z.strictObject({ token: invitationToken }))
+    .errors(pickErrors('not_pending', 'other_recipient', 'already_member', 'organization_suspended'))
+    .output(z.object({ organization_id: id })),
+  /** The token is the permission: the recipient can decline without an account. */
+  decline: forTokenHolder('DELETE /organizations/invitations/{token}', 'Decline an invitation')
+    .input(z.strictObject({ token: invitationToken }))
+    .errors(pickErrors('not_found', 'not_pending'))
+    .output(z.object({ token: z.string() })),
+  join: forSignedIn(
+    'PUT /organizations/invitations/link/{token}',
+    'Join an organization by its invitation link',
+    { secretFields: ['invitation_token'] },
+  )
+    .input(z.strictObject({ token: invitationToken }))
+    .errors(pickErrors('not_pending', 'already_member', 'organization_suspended'))
+    .output(z.object({ organization_id: id, invitation_token: z.string().nullable() })),
+};
