@@ -82,7 +82,46 @@ suite('settings', () => {
     ['PUBLIC_URL', 'https://reachout.example/', 'publicUrl', 'https://reachout.example'],
     ['PUBLIC_URL', 'http://127.0.0.2:3000', 'publicUrl', 'http://127.0.0.2:3000'],
     ['PUBLIC_URL', 'http://agency.localhost', 'publicUrl', 'http://agency.localhost'],
+    ['PUBLIC_URL', 'https://bücher.example', 'publicUrl', 'https://xn--bcher-kva.example'],
+    ['PUBLIC_URL', 'https://bücher.example', 'mailFrom', 'reachout@xn--bcher-kva.example'],
+    ['PUBLIC_URL', 'https://bücher.example', 'bounceDomain', 'xn--bcher-kva.example'],
+    ['PUBLIC_URL', 'HTTP://LOCALHOST:3950', 'publicUrl', 'http://localhost:3950'],
+    ['PUBLIC_URL', 'HTTPS://Reachout.Example:443/', 'publicUrl', 'https://reachout.example'],
+    ['PUBLIC_URL', ' https://reachout.example. ', 'publicUrl', 'https://reachout.example'],
+    ['PUBLIC_URL', 'https://reachout.example.', 'bounceDomain', 'reachout.example'],
+    ['PUBLIC_URL', 'http://0x7f.1:3000', 'publicUrl', 'http://127.0.0.1:3000'],
+    ['PUBLIC_URL', 'http://127.0.0.1:3000', 'bounceDomain', 'localhost'],
+    ['PORT', '80', 'publicUrl', 'http://localhost'],
+    ['PORT', ' 8080 ', 'port', 8080],
+    ['PORT', ' ', 'port', 3000],
+    ['HOST', '[::1]', 'host', '::1'],
+    ['HOST', '::', 'host', '::'],
+    ['HOST', 'LOCALHOST', 'host', 'localhost'],
     ['SMTP_URL', 'smtp://mail.example', 'signUp', 'invited'],
+    ['SMTP_URL', 'SMTP://u:p%40@Bücher.Example./', 'smtpUrl', 'smtp://u:p%40@xn--bcher-kva.example'],
+    ['SMTP_URL', 'smtp://127.1:2525', 'smtpUrl', 'smtp://127.0.0.1:2525'],
+    ['MAIL_FROM', 'Hello@Bücher.example.', 'mailFrom', 'Hello@xn--bcher-kva.example'],
+    ['MAIL_FROM', 'hello@localhost', 'mailFrom', 'hello@localhost'],
+    [
+      'OPERATORS',
+      'Ops@Bücher.Example, ops@xn--bcher-kva.example.',
+      'operators',
+      ['ops@xn--bcher-kva.example'],
+    ],
+    ['SENDER_DOMAINS', '@a.example, B.EXAMPLE., a.example', 'senderDomains', ['a.example', 'b.example']],
+    ['BOUNCE_DOMAIN', 'Bounce.Bücher.example.', 'bounceDomain', 'bounce.xn--bcher-kva.example'],
+    [
+      'PRIVATE_HOSTS',
+      'CMS.Internal., bücher.internal:8055, 10.1, [0:0::1]:80',
+      'privateHosts',
+      ['cms.internal', 'xn--bcher-kva.internal:8055', '10.0.0.1', '[::1]:80'],
+    ],
+    [
+      'TRUSTED_PROXIES',
+      '10.0.0.1, fd00::/8,::ffff:10.0.0.1',
+      'trustedProxies',
+      ['10.0.0.1', 'fd00::/8', '::ffff:10.0.0.1'],
+    ],
     ['SIGN_UP', 'closed', 'signUp', 'closed'],
     ['DATABASE_URL', 'postgres://u:p@db/reachout', 'databaseUrl', 'postgres://u:p@db/reachout'],
     [
@@ -176,6 +215,47 @@ suite('settings', () => {
     ['PORT', '-1'],
     ['PORT', '65536'],
     ['PORT', '80.5'],
+    ['PORT', '1e3'],
+    ['PORT', '0x50'],
+    ['HOST', 'http://0.0.0.0'],
+    ['HOST', 'localhost:3000'],
+    ['PUBLIC_URL', 'https://my_host.example'],
+    ['PUBLIC_URL', 'https://a$b.example'],
+    ['PUBLIC_URL', 'https://-.example'],
+    ['PUBLIC_URL', `https://${'a.'.repeat(100)}example`],
+    ['PUBLIC_URL', 'https://reachout.example:0'],
+    ['PUBLIC_URL', 'https://reachout.example/#top'],
+    ['PREVIOUS_SECRET_KEYS', `${SECRET_KEY},hunter2`],
+    ['DATABASE_URL', 'postgres://u:hunter2%ff@db/reachout'],
+    ['DATABASE_URL', 'postgres://u@db/reachout?user=owner&password=hunter2'],
+    ['DATABASE_URL', 'postgres://u@db/reachout?sslmode=verify-full&sslrootcert=/nowhere/ca.pem'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '10.1'],
+    ['SMTP_URL', 'smtp://'],
+    ['SMTP_URL', 'smtp://u:hunter2%zz@mail.example'],
+    ['SMTP_URL', 'smtp://u%0d%0a:hunter2@mail.example'],
+    ['SMTP_URL', 'smtp://u@mail.example'],
+    ['SMTP_URL', 'smtp://:hunter2@mail.example'],
+    ['SMTP_URL', 'smtp://mail.example:0'],
+    ['SMTP_URL', 'smtp://mail.example/inbox'],
+    ['SMTP_URL', 'smtp://mail.example?pool=true'],
+    ['S3_URL', 's3://id:hunter2@exa%20mple/files'],
+    ['S3_URL', 's3://id:hunter2@s3.example/files?region=eu central'],
+    ['MAIL_FROM', 'a..b@reachout.example'],
+    ['MAIL_FROM', 'hello@mailhost'],
+    ['OPERATORS', 'Ops <ops@reachout.example>'],
+    ['OPERATORS', 'ops'],
+    ['SENDER_DOMAINS', 'a.example1'],
+    ['BOUNCE_DOMAIN', 'my_host.example'],
+    ['BOUNCE_DOMAIN', 'localhost'],
+    ['PRIVATE_HOSTS', 'cms.internal:0'],
+    ['PRIVATE_HOSTS', 'u:hunter2@cms.internal'],
+    ['PRIVATE_HOSTS', '*.internal'],
+    ['SEND_RATES', 'google=12=00'],
+    ['SEND_RATES', 'google=10,google=20'],
+    ['OAUTH_OIDC_ISSUER', 'https://login.example/?realm=1'],
+    ['OAUTH_OIDC_ISSUER', 'https://u:hunter2@login.example'],
     ['PUBLIC_URL', 'reachout.example'],
     ['PUBLIC_URL', 'ftp://reachout.example'],
     ['PUBLIC_URL', 'http://reachout.example'],
@@ -246,6 +326,30 @@ suite('settings', () => {
       () => read({ PORT: 'x', ROLES: 'web', LOG_LEVEL: 'loud' }),
       /PORT: [^]*ROLES[^]*LOG_LEVEL: /,
     );
+  });
+
+  test('an issuer is compared in normalized form', () => {
+    const { oauth } = read({
+      ...client('OIDC'),
+      OAUTH_OIDC_ISSUER: 'HTTPS://Login.Bücher.example:443/realm/',
+    });
+    assert.equal(oauth.oidc?.issuer, 'https://login.xn--bcher-kva.example/realm');
+  });
+
+  test('an IP address as the public host needs addresses for email', () => {
+    const given = { PUBLIC_URL: 'https://192.0.2.1', SMTP_URL: 'smtp://mail.example' };
+    assert.throws(
+      () => read(given),
+      /\n {2}MAIL_FROM: must be set too[^]*\n {2}BOUNCE_DOMAIN: must be set too/,
+    );
+    const mail = { MAIL_FROM: 'a@reachout.example', BOUNCE_DOMAIN: 'b.reachout.example' };
+    assert.equal(read({ ...given, ...mail }).bounceDomain, mail.BOUNCE_DOMAIN);
+  });
+
+  test('HEALTH_PORT differs from PORT where both are served', () => {
+    const given = { PORT: '3000', HEALTH_PORT: '3000' };
+    assert.throws(() => read(given), /\n {2}HEALTH_PORT: must not be the same as PORT/);
+    assert.equal(read({ ...given, ROLES: 'worker' }).healthPort, 3_000);
   });
 
   test('http:// for a public name has to be allowed by name (OPS-3)', () => {
@@ -333,6 +437,9 @@ suite('settings', () => {
         message: new RegExp(join(dataDir, 'secret-key')),
       });
     });
+
+    test('without a place to store it names DATA_DIR', () =>
+      assert.throws(() => readConfig({ DATA_DIR: '/dev/null/data' }), /\n {2}DATA_DIR: must be a folder/));
 
     test('gives each purpose its own key', () => {
       assert.equal(deriveKey(SECRET_KEY, 'sessions').length, 32);

@@ -1,10 +1,27 @@
+import { isIP } from 'node:net';
 import { resolve } from 'node:path';
-import { domainToASCII } from 'node:url';
 import { z } from 'zod';
 import { parseS3Url } from './files/s3-address.ts';
 import { invalidSettings } from './invalid-config.ts';
 import { isLoopback } from './loopback.ts';
 import { readSecretKey } from './secret-key.ts';
+import {
+  databaseAddress,
+  issuerAddress,
+  listenHost,
+  listOf,
+  mailDomain,
+  mailSender,
+  mailServer,
+  port,
+  readDomain,
+  readMailAddress,
+  readPrivateHost,
+  readProxy,
+  splitList,
+  webOrigin,
+  wholeNumber,
+} from './setting-values.ts';
 
 const processRoles = ['api', 'tracking', 'worker'] as const;
 type ProcessRole = (typeof processRoles)[number];
@@ -13,33 +30,8 @@ const signUps = ['open', 'invited', 'closed'] as const;
 /** Who can create an account: anyone, invited people only, or no one. */
 export type SignUp = (typeof signUps)[number];
 
-const port = z.coerce.number().int().min(0).max(65_535);
-const webAddress = z
-  .url({ protocol: /^https?$/, error: 'must be a web address such as https://reachout.example' })
-  // Everything is served from the root of an origin, and requests are checked against that origin.
-  .refine((address) => {
-    // Invalid addresses were reported above.
-    if (!URL.canParse(address)) return true;
-    const { origin, href } = new URL(address);
-    return href === `${origin}/`;
-  }, 'must be an origin without path, query and password, such as https://reachout.example');
-// An attacker who impersonates the issuer can sign in as any user: plain http is allowed for this machine only.
-const issuerAddress = z
-  .url({ protocol: /^https?$/, error: 'must be a web address such as https://login.example' })
-  .refine(
-    (address) =>
-      !URL.canParse(address) ||
-      new URL(address).protocol === 'https:' ||
-      isLoopback(new URL(address).hostname),
-    'must begin with https://',
-  );
-const databaseAddress = z.url({
-  protocol: /^postgres(ql)?$/,
-  error: 'must look like postgres://user:password@host/name',
-});
-
 /** Below 300 requests per minute, the ten-second burst would be too small for one page of the web app. */
-const requestRate = z.coerce.number().int().min(300).max(1_000_000);
+const requestRate = wholeNumber(300, 1_000_000);
 
 /** What SEND_RATES limits: the installation, each of its tenants, and mail providers. */
 const rateNames = [
@@ -59,37 +51,12 @@ export type SendRates = Partial<Record<(typeof rateNames)[number], number>>;
 
 const optionalText = z.string().min(1).optional();
 
-const splitList = (value: string): string[] =>
-  value
-    .split(',')
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-
-/** Converts a domain to lower-case A-labels, the form used to compare the domains of addresses. */
-const domain = z
-  .string()
-  .transform((name) => domainToASCII(name))
-  .pipe(
-    z
-      .string()
-      .regex(
-        /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z][a-z\d-]*$/,
-        'must be domains such as news.example.org',
-      ),
-  );
-
-const privateHost = z.string().refine((text) => {
-  const url = URL.parse(`http://${text}`);
-  // The URL parser drops the default port.
-  return url !== null && (url.host === text.toLowerCase() || `${url.host}:80` === text.toLowerCase());
-}, 'must be hosts such as cms.internal or 10.0.0.5:8055');
-
 const Environment = z.object({
   PORT: port.default(3000),
   /** The address to listen on; loopback only by default. */
-  HOST: z.string().min(1).default('127.0.0.1'),
+  HOST: listenHost.default('127.0.0.1'),
   /** URL at which people and mail programs reach this installation; default: this machine. */
-  PUBLIC_URL: webAddress.optional(),
+  PUBLIC_URL: webOrigin.optional(),
   /** Allows http:// for a PUBLIC_URL that is not this machine: user input then crosses the network in clear text. */
   ALLOW_INSECURE_HTTP: z.enum(['true', 'false']).default('false'),
   /** Who can create an account. Default: anyone; with SMTP_URL, invited people only. */
@@ -103,20 +70,20 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('.data'),
   SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   /** Earlier values of SECRET_KEY, comma-separated: what they encrypted, hashed or signed stays valid. */
-  PREVIOUS_SECRET_KEYS: z.string().default('').transform(splitList),
-  /** Addresses or networks of the proxies in front of this server, comma-separated; only their forwarding headers count. */
-  TRUSTED_PROXIES: z
+  PREVIOUS_SECRET_KEYS: z
     .string()
     .default('')
     .transform(splitList)
-    .pipe(z.array(z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()], 'must be addresses or networks'))),
+    .pipe(z.array(z.string().min(32, 'must be earlier keys, each with at least 32 characters'))),
+  /** Addresses or networks of the proxies in front of this server, comma-separated; only their forwarding headers count. */
+  TRUSTED_PROXIES: listOf(readProxy, 'must be addresses or networks, and not all addresses').default([]),
   ROLES: z
     .string()
     .default(processRoles.join(','))
-    .transform((value) => value.split(',').map((role) => role.trim()))
+    .transform(splitList)
     .pipe(z.array(z.enum(processRoles)).min(1)),
   /** The mail server that delivers; default: the built-in mailbox, which keeps all mail on this machine. */
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  SMTP_URL: mailServer.optional(),
   /** Where uploaded images are kept; default: DATA_DIR/files. */
   S3_URL: z
     .string()
@@ -126,54 +93,54 @@ const Environment = z.object({
     )
     .optional(),
   /** Email addresses of the people who run the installation, comma-separated: they can see its background jobs. */
-  OPERATORS: z
-    .string()
-    .default('')
-    .transform((value) => splitList(value.toLowerCase()))
-    .pipe(z.array(z.email('must be addresses, separated by commas'))),
+  OPERATORS: listOf(
+    (text) => readMailAddress(text)?.toLowerCase(),
+    'must be addresses, separated by commas',
+  ).default([]),
   /** Sender of the server's own email, such as sign-in codes. Default: `reachout@` the host of PUBLIC_URL. */
-  MAIL_FROM: z
-    .string()
-    .max(254)
-    .regex(
-      /^[\w!#$%&'*+/=?^`{|}~.-]{1,64}@[a-z\d](?:[a-z\d.-]*[a-z\d])?$/i,
-      'must be a plain address such as reachout@example.org',
-    )
-    .optional(),
+  MAIL_FROM: mailSender.optional(),
   /**
    * Domains allowed in sender addresses when SMTP_URL is set, comma-separated; subdomains are not included. If empty,
    * nothing can be sent.
    */
-  SENDER_DOMAINS: z.string().default('').transform(splitList).pipe(z.array(domain)),
+  SENDER_DOMAINS: listOf(
+    (text) => readDomain(text.replace(/^@/, '')),
+    'must be domains such as news.example.org',
+  ).default([]),
   /** Host in the envelope sender of messages, which receives returned mail. Default: the host of PUBLIC_URL. */
-  BOUNCE_DOMAIN: domain.optional(),
+  BOUNCE_DOMAIN: mailDomain.optional(),
   /**
    * Hosts in private networks that user-supplied URLs may use, `host` or `host:port`, comma-separated. All other
    * hosts in such URLs must be public.
    */
-  PRIVATE_HOSTS: z.string().default('').transform(splitList).pipe(z.array(privateHost)),
+  PRIVATE_HOSTS: listOf(readPrivateHost, 'must be hosts such as cms.internal or 10.0.0.5:8055').default([]),
   /** Recipients per tenant in 24 hours when SMTP_URL is set, unless the operator gave the tenant its own limit. */
-  DAILY_RECIPIENT_LIMIT: z.coerce.number().int().min(0).max(1_000_000_000).default(1_000),
+  DAILY_RECIPIENT_LIMIT: wholeNumber(0, 1_000_000_000).default(1_000),
   /** Maximum connections of one worker to the mail server. */
-  SMTP_CONNECTIONS: z.coerce.number().int().min(1).max(200).default(16),
+  SMTP_CONNECTIONS: wholeNumber(1, 200).default(16),
   /** Port for `/live`, `/ready` and `/metrics`; without it they are not served. */
   HEALTH_PORT: port.optional(),
   /**
    * Maximum messages of one worker in flight without a stored result. A killed worker leaves at most this many
    * uncertain (docs/sending.md). Concurrent sends share the limit, and each needs at least one.
    */
-  SEND_IN_FLIGHT_LIMIT: z.coerce.number().int().min(8).max(1_000).default(64),
+  SEND_IN_FLIGHT_LIMIT: wholeNumber(8, 1_000).default(64),
   /** Messages per minute, such as `all=6000,google=1200`: see `rateNames`. Default: no limits. */
   SEND_RATES: z
     .string()
     .default('')
-    .transform((text) =>
-      Object.fromEntries(splitList(text).map((entry) => entry.split('=').map((part) => part.trim()))),
+    .transform(splitList)
+    .refine((entries) => {
+      const names = entries.map((entry) => /^(\w+)\s*=[^=]+$/.exec(entry)?.[1]);
+      return !names.includes(undefined) && new Set(names).size === names.length;
+    }, 'must look like all=6000,google=1200, with each name once')
+    .transform((entries) =>
+      Object.fromEntries(entries.map((entry) => entry.split('=').map((part) => part.trim()))),
     )
     .pipe(
       z.partialRecord(
         z.enum(rateNames, `must name one of ${rateNames.join(', ')}`),
-        z.coerce.number('must look like google=1200').int().min(1).max(100_000_000),
+        wholeNumber(1, 100_000_000),
       ),
     ),
   /** Requests per minute; the burst is ten seconds' worth. docs/security.md gives the reasons. */
@@ -268,8 +235,13 @@ export interface Config {
  * @throws InvalidConfig
  */
 export function readConfig(environment: Record<string, string | undefined>): Config {
-  // An empty variable counts as unset: `PORT= npm start` and compose files produce empty ones.
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
+  // An empty variable counts as unset: `PORT= npm start` and compose files produce empty ones. The key is used as it is,
+  // because everything that was derived from it would be lost otherwise.
+  const given = Object.fromEntries(
+    Object.entries(environment)
+      .map(([name, value]) => [name, name === 'SECRET_KEY' ? value : value?.trim()] as const)
+      .filter(([, value]) => value !== ''),
+  );
   const result = Environment.safeParse(given);
   if (!result.success) {
     throw invalidSettings(result.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`));
@@ -277,8 +249,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   const settings = result.data;
   checkGroups(settings);
   checkTransport(settings);
+  checkHealthPort(settings);
   const dataDir = resolve(settings.DATA_DIR);
-  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '');
+  const publicUrl = settings.PUBLIC_URL ?? new URL(`http://localhost:${settings.PORT}`).origin;
+  const mailHost = findMailHost(publicUrl, settings);
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -294,9 +268,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     smtpUrl: settings.SMTP_URL,
     s3Url: settings.S3_URL,
     operators: settings.OPERATORS,
-    mailFrom: settings.MAIL_FROM ?? `reachout@${mailHost(publicUrl)}`,
+    mailFrom: settings.MAIL_FROM ?? `reachout@${mailHost}`,
     senderDomains: settings.SENDER_DOMAINS,
-    bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost(publicUrl),
+    bounceDomain: settings.BOUNCE_DOMAIN ?? mailHost,
     privateHosts: settings.PRIVATE_HOSTS,
     dailyRecipientLimit: settings.DAILY_RECIPIENT_LIMIT,
     smtpConnections: settings.SMTP_CONNECTIONS,
@@ -362,10 +336,26 @@ function readOAuth(settings: z.infer<typeof Environment>): OAuthConfig {
   };
 }
 
-/** Replaces an IPv6 host with `localhost`: mail programs reject addresses with an IPv6 host in brackets. */
-function mailHost(publicUrl: string): string {
+/** Both would listen on the same port of HOST. */
+function checkHealthPort({ PORT, HEALTH_PORT, ROLES }: z.infer<typeof Environment>): void {
+  if (HEALTH_PORT === undefined || HEALTH_PORT === 0 || HEALTH_PORT !== PORT) return;
+  if (ROLES.some((role) => role !== 'worker'))
+    throw invalidSettings(['HEALTH_PORT: must not be the same as PORT']);
+}
+
+/**
+ * The host of PUBLIC_URL in addresses of email. Mail servers reject addresses at a bare IP address; on this machine,
+ * `localhost` replaces it.
+ */
+function findMailHost(publicUrl: string, settings: z.infer<typeof Environment>): string {
   const { hostname } = new URL(publicUrl);
-  return hostname.startsWith('[') ? 'localhost' : hostname;
+  if (!hostname.startsWith('[') && isIP(hostname) === 0) return hostname;
+  const missing = (['MAIL_FROM', 'BOUNCE_DOMAIN'] as const).filter((name) => settings[name] === undefined);
+  if (settings.SMTP_URL !== undefined && !isLoopback(hostname) && missing.length > 0)
+    throw invalidSettings(
+      missing.map((name) => `${name}: must be set too, since the host of PUBLIC_URL is an IP address`),
+    );
+  return 'localhost';
 }
 
 /**

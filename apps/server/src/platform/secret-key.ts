@@ -1,6 +1,16 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  accessSync,
+  constants,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { errorName } from './error-name.ts';
 import { InvalidConfig, invalidSettings } from './invalid-config.ts';
 
 /**
@@ -18,7 +28,12 @@ export const deriveKey = (secretKey: string, purpose: string): Buffer =>
 /** Reads the stored key, used without SECRET_KEY. The first start creates a random one that only its owner can read. */
 function storedSecret(dataDir: string): string {
   const file = join(dataDir, 'secret-key');
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o700 });
+    accessSync(dataDir, constants.W_OK);
+  } catch (error) {
+    throw invalidSettings([`DATA_DIR: must be a folder that can be written (${errorName(error)})`]);
+  }
   if (!existsSync(file)) {
     // Written to a temporary file, then linked: no process reads a partial key, and one of several starting ones wins.
     const aside = `${file}.${process.pid}`;

@@ -11,13 +11,13 @@ import { withTimeLimit } from '../liquid/time-limit.ts';
 import type { TokenSigner } from '../links/tokens.ts';
 
 export interface EmailRendererOptions {
-  /** https origin (and optional path) of the tracking host, without a trailing slash. */
+  /** As `readConfig` returns it: an origin. */
   publicUrl: string;
   signer: TokenSigner;
   sendNumber: number;
   /** Unique to the send, in letters, digits and hyphens; forms the left side of the Message-ID with `seq`. */
   messageIdBase: string;
-  /** Host of this installation in the envelope sender: returned mail goes there, not to the From address. */
+  /** As `readConfig` returns it. Host of this installation in the envelope sender: returned mail goes there, not to the From address. */
   bounceDomain: string;
   /** `listId` is the whole value, e.g. `"Brand" <b1.example.com>`. */
   headers: { feedbackId: string; listId: string };
@@ -136,16 +136,10 @@ class SnapshotRenderer implements EmailRenderer {
   }
 }
 
+/** `readConfig` decides on the form of the addresses: here they only must not end a header. */
 function checkOptions({ publicUrl, bounceDomain, messageIdBase }: EmailRendererOptions): void {
-  if (!/^https?:\/\/[\w.:[\]-]+(?:\/[\w.~/-]*[\w~-])?$/.test(publicUrl)) {
-    throw new RenderError(
-      'invalid_options',
-      'publicUrl must be an http(s) address without query and last slash.',
-    );
-  }
-  if (!/^[a-z\d.-]{1,200}$/i.test(bounceDomain)) {
-    throw new RenderError('invalid_options', 'bounceDomain must be a host name.');
-  }
+  checkHeaderValue('publicUrl', publicUrl);
+  checkHeaderValue('bounceDomain', bounceDomain);
   if (!/^[a-z\d-]{16,50}$/.test(messageIdBase)) {
     throw new RenderError('invalid_options', 'messageIdBase must be 16 to 50 letters, digits and hyphens.');
   }

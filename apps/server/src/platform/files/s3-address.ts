@@ -1,3 +1,5 @@
+import { decode, readUrl } from '../setting-values.ts';
+
 /** The parts of S3_URL. */
 export interface S3Address {
   endpoint: string;
@@ -13,28 +15,19 @@ export interface S3Address {
  * @returns undefined for anything else
  */
 export function parseS3Url(text: string): S3Address | undefined {
-  const url = URL.parse(text);
-  const scheme = url === null ? undefined : schemes[url.protocol];
-  if (url === null || scheme === undefined || url.hash !== '') return undefined;
+  const url = readUrl(text, /^s3(?:\+http)?:$/);
+  if (url === undefined || url.hash !== '') return undefined;
   const bucket = /^\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/?$/.exec(url.pathname)?.[1];
   const others = [...url.searchParams.keys()].filter((name) => name !== 'region');
   const [accessKeyId, secretAccessKey] = [url.username, url.password].map(decode);
-  if (!bucket || !accessKeyId || !secretAccessKey || url.host === '' || others.length > 0) return undefined;
+  const region = url.searchParams.get('region') || 'us-east-1';
+  if (!bucket || !accessKeyId || !secretAccessKey || others.length > 0) return undefined;
+  if (!/^[\w-]{1,64}$/.test(region)) return undefined;
   return {
-    endpoint: `${scheme}//${url.host}`,
+    endpoint: `${url.protocol === 's3:' ? 'https' : 'http'}://${url.host}`,
     bucket,
-    region: url.searchParams.get('region') || 'us-east-1',
+    region,
     accessKeyId,
     secretAccessKey,
   };
-}
-
-const schemes: Record<string, string> = { 's3:': 'https:', 's3+http:': 'http:' };
-
-function decode(text: string): string | undefined {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -10,7 +10,7 @@ export interface PrivateHosts {
 }
 
 export function readPrivateHosts(entries: readonly string[]): PrivateHosts {
-  const listed = new Set(entries.map((entry) => entry.toLowerCase()));
+  const listed = new Set(entries);
   const names = new Set(entries.map((entry) => new URL(`http://${entry}`).hostname));
   return {
     has: ({ hostname, port, protocol }) =>
@@ -31,6 +31,8 @@ export function readTarget(text: string, privateHosts: PrivateHosts): URL {
   if (url === null || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
     throw new OutboundFailure('address');
   }
+  // A last dot names the same host, but is neither in PRIVATE_HOSTS nor in certificates.
+  url.hostname = url.hostname.replace(/\.$/, '');
   if (privateHosts.has(url)) return url;
   // Look-ups of listed names are not guarded, and other ports of a listed host are as private as the host.
   if (privateHosts.hasName(url.hostname)) throw new OutboundFailure('private');
