@@ -1,13 +1,15 @@
 import { relayRulesOf } from './email/transports/relay-rules.ts';
 import { startHealthServer } from './operations/health/health-server.ts';
 import type { ReportingWorker } from './operations/health/write-metrics.ts';
-import { createReadiness } from './operations/health/readiness.ts';
+import { checkWrites } from './operations/health/readiness.queries.ts';
+import { createReadiness, type Readiness } from './operations/health/readiness.ts';
 import type { Config, DatabaseLogins } from './platform/config.ts';
 import { listConfigRisks } from './platform/config-risks.ts';
 import { connect } from './platform/database/database.ts';
 import { derivePasswords, loginsWith } from './platform/database/logins.ts';
 import { checkSchema, migrateDatabase } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
+import { maxWaitMs } from './platform/wait-budget.ts';
 import type { Services } from './services.ts';
 import { superviseWorker } from './supervise-worker.ts';
 import type { WorkerOptions } from './worker.ts';
@@ -56,7 +58,16 @@ export async function startServer(
     const worker = config.roles.includes('worker') ? await startWorkerRole(config, logins, log) : undefined;
     if (worker !== undefined) parts.push(worker);
     if (config.healthPort !== undefined)
-      parts.push(await startHealth({ host: config.host, port: config.healthPort, log, logins, worker }));
+      parts.push(
+        await startHealth({
+          host: config.host,
+          port: config.healthPort,
+          log,
+          logins,
+          worker,
+          isReady: http?.services.isReady,
+        }),
+      );
     return {
       address: http?.address,
       demoSignInUrl: await http?.openDemo(options.isDemoAskedFor),
@@ -107,11 +118,12 @@ async function startWorkerRole(config: Config, logins: DatabaseLogins, log: Log)
   return { report, collectMetrics, stop, isSupervised: false };
 }
 
-/** Starts the health server with its own connection, because waits for other pools say nothing about the database. */
+/** @param isReady  of the roles that serve requests; a worker alone only needs a database that accepts writes */
 async function startHealth({
   logins,
   log,
   worker,
+  isReady,
   ...address
 }: {
   host: string;
@@ -119,13 +131,14 @@ async function startHealth({
   log: Log;
   logins: DatabaseLogins;
   worker: WorkerRole | undefined;
+  isReady: Readiness | undefined;
 }) {
   const onError = (error: Error) => log.warn({ err: error }, 'database connection lost');
   const db = connect(logins.appUrl, { name: 'health', connections: 1, connectTimeoutMs: 2_000, onError });
   const server = await startHealthServer({
     ...address,
     log,
-    isReady: createReadiness(db, log),
+    isReady: isReady ?? createReadiness([() => checkWrites(db)], { log, maxWaitMs }),
     worker,
   });
   return {

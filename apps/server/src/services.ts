@@ -1,5 +1,5 @@
 import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
-import { workloads, type Workload } from './identity/access/limited-transaction.ts';
+import { limitedTransaction, workloads, type Workload } from './identity/access/limited-transaction.ts';
 import type { Access } from './identity/access/membership.ts';
 import { limits as rateLimits, type RateLimits } from './identity/access/rate-limits.ts';
 import { createRequestLimits } from './identity/access/request-limits.ts';
@@ -10,10 +10,11 @@ import {
   type PasswordHasher,
   type ScryptCost,
 } from './identity/auth/passwords/password-hash.ts';
+import { checkWrites, ping } from './operations/health/readiness.queries.ts';
 import { createReadiness, type Readiness } from './operations/health/readiness.ts';
 import { allowedOrigins, type Config, type DatabaseLogins } from './platform/config.ts';
 import { deriveKey } from './platform/secret-key.ts';
-import { connect, type Database } from './platform/database/database.ts';
+import { connect, transactionAs, type Database } from './platform/database/database.ts';
 import { connectPipelined, type PipelinedDatabase } from './platform/database/pipelined.ts';
 import { createFileStore, type FileStore } from './platform/files/file-store.ts';
 import type { Log } from './platform/log.ts';
@@ -46,6 +47,8 @@ export interface Services {
   /** HTTP client for URLs supplied by customers. */
   outbound: OutboundClient;
   isReady: Readiness;
+  /** For `isReady`: connects as slowly as a request whose pool is idle. */
+  readinessDb: Database;
   /** Maximum time that a request may wait for connections (platform/wait-budget.ts). */
   maxWaitMs: number;
 }
@@ -81,6 +84,24 @@ export function createServices(
   const secrets = createSecrets(config.secretKey, config.previousSecretKeys);
   const limits = createRateLimits({ limits: rateLimits, authUrl, secrets, connectTimeoutMs, onError });
   const passwords = createPasswordHasher(passwordCost);
+  const trackingDb = connect(appUrl, { name: 'tracking', connections: 4, onError });
+  const readinessDb = connect(authUrl, {
+    name: 'readiness',
+    connections: 1,
+    isAlwaysNew: true,
+    connectTimeoutMs,
+    onError,
+  });
+  const checks = {
+    // A look-up of a session, and what follows it.
+    api: [
+      () => ping(readinessDb),
+      () => limitedTransaction(access.db, {}, ping, 'access'),
+      () => limitedTransaction(db, {}, checkWrites),
+      () => transactionAs(authDb, {}, ping),
+    ],
+    tracking: [() => ping(readinessDb), () => transactionAs(trackingDb, {}, checkWrites)],
+  };
   return {
     config,
     log,
@@ -88,7 +109,7 @@ export function createServices(
     expensiveDb: pool('expensive', { processesPerStatement: 1 }),
     access,
     authDb,
-    trackingDb: connect(appUrl, { name: 'tracking', connections: 4, onError }),
+    trackingDb,
     trackingPipelined: connectPipelined(appUrl, {
       name: 'tracking events',
       connections: 2,
@@ -119,7 +140,8 @@ export function createServices(
     passwords,
     files: createFileStore(config),
     outbound: createOutboundClient(config.privateHosts),
-    isReady: createReadiness(access.db, log),
+    isReady: createReadiness(checks[config.roles.includes('api') ? 'api' : 'tracking'], { log, maxWaitMs }),
+    readinessDb,
     maxWaitMs,
   };
 }
@@ -127,6 +149,7 @@ export function createServices(
 export async function closeServices(services: Services): Promise<void> {
   const { db, expensiveDb, access, authDb, trackingDb, trackingPipelined, auth, limits, outbound } = services;
   await Promise.all([
+    services.readinessDb.destroy(),
     db.destroy(),
     expensiveDb.destroy(),
     access.db.destroy(),

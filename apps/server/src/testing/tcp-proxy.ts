@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
+import { Transform } from 'node:stream';
 
 /** A TCP proxy whose connections can be cut and restored. */
 export interface TcpProxy {
@@ -13,6 +14,8 @@ export interface TcpProxy {
   thaw: () => void;
   /** Permanently stops forwarding on existing connections, but not on new ones, like a NAT that lost its table. */
   lose: () => void;
+  /** Delays each packet in both directions, like a database far away. */
+  delay: (ms: number) => void;
   /** Forwards new connections to this target. */
   redirect: (target: Address) => void;
 }
@@ -36,8 +39,17 @@ export async function startTcpProxy(firstTarget: Address): Promise<TcpProxy> {
   const pairs = new Set<[Socket, Socket]>();
   let target = firstTarget;
   let isFrozen = false;
+  let delayMs = 0;
   let server: Server | undefined;
   let port = 0;
+
+  const lag = () =>
+    new Transform({
+      transform: (packet, _encoding, done) => {
+        if (delayMs === 0) done(null, packet);
+        else setTimeout(done, delayMs, null, packet);
+      },
+    });
 
   async function listen(): Promise<void> {
     server = createServer((incoming) => {
@@ -52,7 +64,7 @@ export async function startTcpProxy(firstTarget: Address): Promise<TcpProxy> {
       const pair: [Socket, Socket] = [incoming, outgoing];
       pairs.add(pair);
       incoming.on('close', () => pairs.delete(pair));
-      if (!isFrozen) join(pair);
+      if (!isFrozen) join(pair, lag);
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');
@@ -76,11 +88,14 @@ export async function startTcpProxy(firstTarget: Address): Promise<TcpProxy> {
     },
     thaw: () => {
       isFrozen = false;
-      for (const pair of pairs) join(pair);
+      for (const pair of pairs) join(pair, lag);
     },
     lose: () => {
       for (const pair of pairs) part(pair);
       pairs.clear();
+    },
+    delay: (ms) => {
+      delayMs = ms;
     },
     redirect: (next) => {
       target = next;
@@ -91,12 +106,12 @@ export async function startTcpProxy(firstTarget: Address): Promise<TcpProxy> {
   };
 }
 
-function join([one, other]: [Socket, Socket]): void {
-  one.pipe(other);
-  other.pipe(one);
+function join([one, other]: [Socket, Socket], lag: () => Transform): void {
+  one.pipe(lag()).pipe(other);
+  other.pipe(lag()).pipe(one);
 }
 
 function part([one, other]: [Socket, Socket]): void {
-  one.unpipe(other).pause();
-  other.unpipe(one).pause();
+  one.unpipe().pause();
+  other.unpipe().pause();
 }

@@ -1,39 +1,38 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import type { Database } from '../../platform/database/database.ts';
 import type { Log } from '../../platform/log.ts';
-import { checkWrites } from './readiness.queries.ts';
+import { withinWaitBudget, withWaitBudget } from '../../platform/wait-budget.ts';
 
-/** Results are cached, because each check is a commit. */
-const keptReadyMs = 5_000;
-const keptNotReadyMs = 1_000;
-/** A database that does not respond in this time is not ready. */
-const longestLookMs = 3_000;
+/** Results are cached, because each check opens a connection and commits. */
+const keptMs = 1_000;
 
-/** Whether the database accepts writes. Checks at most every 5 s, and every second while it is not ready. */
+/** Whether this process can do what requests need. Checks at most once a second, however often it is called. */
 export type Readiness = () => Promise<boolean>;
 
-export function createReadiness(db: Database, log: Log): Readiness {
+/**
+ * @param checks  work as requests do it, in the pools that they use; each fails as a request would
+ * @param maxWaitMs  time for all checks together, as a request has it
+ */
+export function createReadiness(
+  checks: readonly (() => Promise<unknown>)[],
+  { log, maxWaitMs }: { log: Log; maxWaitMs: number },
+): Readiness {
   let last: { isReady: Promise<boolean>; until: number } | undefined;
   async function look(): Promise<boolean> {
     try {
-      const silence = delay(longestLookMs, undefined, { ref: false }).then(() => {
-        throw new Error('The database has not answered in time.');
-      });
-      await Promise.race([checkWrites(db), silence]);
+      await withWaitBudget(
+        () => withinWaitBudget('readiness', () => Promise.all(checks.map((check) => check()))),
+        maxWaitMs,
+      );
       return true;
     } catch (error) {
-      log.warn({ err: error, bound: 'database without writes' }, 'not ready');
+      log.warn({ err: error, bound: 'readiness' }, 'not ready');
       return false;
     }
   }
   return () => {
     if (last === undefined || performance.now() > last.until) {
-      const isReady = look();
-      const current = { isReady, until: Infinity };
+      const current = { isReady: look(), until: Infinity };
       last = current;
-      void isReady.then(
-        (ready) => (current.until = performance.now() + (ready ? keptReadyMs : keptNotReadyMs)),
-      );
+      void current.isReady.then(() => (current.until = performance.now() + keptMs));
     }
     return last.isReady;
   };

@@ -34,6 +34,8 @@ export interface PoolOptions {
   processesPerStatement?: number | undefined;
   /** Maximum wait for a connection, new or returned to the pool; 5 s if unset. */
   connectTimeoutMs?: number | undefined;
+  /** Opens a connection for each transaction, as a busy or idle pool has to. */
+  isAlwaysNew?: boolean;
   /** Shown in pg_stat_activity. */
   name: string;
   /** Called for errors of idle connections, such as a restart of the server. */
@@ -49,6 +51,7 @@ export function connect(appUrl: string, options: PoolOptions): Database {
     types: columnTypes,
     silenceLimitMs: silenceLimitOf(options),
     onError: options.onError,
+    ...(options.isAlwaysNew === true && { maxUses: 1 }),
     ...(options.connectTimeoutMs !== undefined && { connectionTimeoutMillis: options.connectTimeoutMs }),
   });
   return new Kysely<DB>({ dialect: new LimitedDialect({ pool }, transactionLimits(options)) });
