@@ -63,6 +63,11 @@ export interface EmptyCount {
 
 export const compileProblemCodes = [
   'mjml_invalid',
+  'mjml_dropped',
+  'mjml_unclosed',
+  'mjml_include',
+  'liquid_misplaced',
+  'css_dropped',
   'liquid_invalid',
   'render_failed',
   'unsubscribe_link_missing',

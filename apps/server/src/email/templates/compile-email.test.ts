@@ -294,6 +294,92 @@ test('mistakes are told with their field and line', async () => {
   ]);
 });
 
+const headed = (mjml: string) =>
+  `<mjml>\n<mj-head>${mjml}</mj-head>${inColumn(`<mj-text>B</mj-text>${unsubscribe}`).slice('<mjml>'.length)}`;
+const vip = (mjml: string) => `{% if contact.vip %}${mjml}{% endif %}`;
+const element =
+  '<mj-accordion-element><mj-accordion-title>in</mj-accordion-title><mj-accordion-text>in</mj-accordion-text></mj-accordion-element>';
+
+test('R4.1: a condition between elements encloses them in every container', async () => {
+  const cases = [
+    inColumn(`<mj-accordion>${vip(element)}</mj-accordion>${unsubscribe}`),
+    inColumn(
+      `<mj-accordion>${element.replace(/<mj-accordion-text>.*<\/mj-accordion-text>/, vip)}</mj-accordion>${unsubscribe}`,
+    ),
+    inColumn(
+      `<mj-navbar>${vip('<mj-navbar-link href="https://a.example">in</mj-navbar-link>')}</mj-navbar>${unsubscribe}`,
+    ),
+    inColumn(
+      `<mj-social>${vip('<mj-social-element name="x">in</mj-social-element>')}</mj-social>${unsubscribe}`,
+    ),
+    inColumn(
+      `<mj-social mode="vertical">${vip('<mj-social-element name="x">in</mj-social-element>')}</mj-social>${unsubscribe}`,
+    ),
+    inColumn(`<mj-table>${vip('<tr><td>in</td></tr>')}</mj-table>${unsubscribe}`),
+    `<mjml><mj-body><mj-wrapper>${vip('<mj-section><mj-column><mj-text>in</mj-text></mj-column></mj-section>')}<mj-section><mj-group>${vip('<mj-column><mj-text>in</mj-text></mj-column>')}<mj-column>${unsubscribe}</mj-column></mj-group></mj-section></mj-wrapper></mj-body></mjml>`,
+    `<mjml><mj-body><mj-hero>${vip('<mj-text>in</mj-text>')}${unsubscribe}</mj-hero></mj-body></mjml>`,
+    headed(vip('<mj-style>.in { color: red }</mj-style>')),
+    headed(vip('<mj-raw><meta name="in"></mj-raw>')),
+    headed(`{% assign color = contact.color %}<mj-style>.in { color: {{ color }} }</mj-style>`),
+    // A note, and what is commented out, encloses nothing that could be missing.
+    `{% comment %} note {% endcomment %}${inColumn(`{% # note %}<!-- ${vip('<mj-text>out</mj-text>')} -->{% comment %} out {{ contact.a }}{% endcomment %}${unsubscribe}`)}`,
+  ];
+  for (const mjml of cases) {
+    const result = await compileEmail(buildContent({ mjml }), {}, 'tests');
+    assert.ok(result.ok && result.warnings.length === 0, `${mjml} ${JSON.stringify(result)}`);
+    const { html } = result.snapshot;
+    const opens = html.indexOf('{% if');
+    if (opens >= 0) assert.match(html.slice(opens, html.lastIndexOf('{% endif')), /\bin\b/, mjml);
+    else assert.doesNotMatch(html, /\b(?:out|note)\b/);
+  }
+});
+
+test('R4.1: what MJML drops is named with its line: tags block, texts and values warn', async () => {
+  const column = (mjml: string) => inColumn(`\n${mjml}${unsubscribe}`);
+  const tag = ['liquid_misplaced error 2'];
+  const text = ['mjml_dropped warning 2'];
+  const cases: [string, string[]][] = [
+    [column(`<mj-carousel>${vip('<mj-carousel-image src="https://i.example/1.png" />')}</mj-carousel>`), tag],
+    [headed(vip('<mj-attributes><mj-all color="red" /></mj-attributes>')), tag],
+    [headed(`<mj-attributes>${vip('<mj-all color="red" />')}</mj-attributes>`), tag],
+    [headed(vip('<mj-style inline="inline">.a { color: red }</mj-style>')), tag],
+    [headed(vip('<mj-font name="F" href="https://f.example/f.css" />')), tag],
+    [headed(vip('<mj-breakpoint width="300px" />')), tag],
+    [headed(vip('<mj-raw><meta name="a"></mj-raw><mj-style>.a { color: red }</mj-style>')), tag],
+    [`\n{% assign a = 1 %}${inColumn(unsubscribe)}`, tag],
+    [`<mjml>\n${vip('')}${inColumn(unsubscribe).slice('<mjml>'.length)}`, tag],
+    [column(`<mj-button ${vip('background-color="gold"')}>B</mj-button>`), tag],
+    [column(`<!-- {% if contact.vip %} --><mj-text>A</mj-text><!-- {% endif %} -->`), tag],
+    [column('<mj-include path="./footer.mjml" />'), ['mjml_include error 2']],
+    [column('<mj-button>A</mj-button>and text'), text],
+    [column('{{ contact.a }}'), text],
+    [column('<mj-image alt="" src="https://i.example/1.png">A</mj-image>'), text],
+    [`<mjml><mj-body>\nHello ${inColumn(unsubscribe).slice('<mjml><mj-body>'.length)}`, text],
+    [
+      column('').replace('</mj-body>', '</mj-body><mj-body>\n<mj-raw>A</mj-raw></mj-body>'),
+      ['mjml_dropped warning 3'],
+    ],
+    [column('{% liquid\n assign a = 1\n%}\nand text'), ['mjml_dropped warning 5']],
+    [inColumn(`${unsubscribe}\n<mj-text>Hello {{ contact.a }}`), ['mjml_unclosed error 2']],
+    [inColumn(`${unsubscribe}\n<MJ-TEXT>Hello</MJ-TEXT>`), ['mjml_unclosed error 2']],
+    [
+      headed(`<mj-style inline="inline">.a { color: red; } /* @page */
+        @media (max-width: 600px) { .a { color: blue } }
+        a:hover { color: red; background: url("https://i.example/@2x:hover.png") }
+        .b { color: red</mj-style>`),
+      ['css_dropped warning 3', 'css_dropped warning 4', 'css_dropped warning 5'],
+    ],
+  ];
+  for (const [mjml, expected] of cases) {
+    const problems = (await problemsOf({ mjml })).filter(({ code }) => code !== 'mjml_invalid');
+    assert.deepEqual(
+      problems.map(({ code, severity, line }) => `${code} ${severity} ${line}`),
+      expected,
+      `${mjml} ${JSON.stringify(problems)}`,
+    );
+  }
+});
+
 test('of many problems the first 100 are told, errors before warnings', async () => {
   const images = '<mj-image alt="" src="http://x.example/x.png" />'.repeat(150);
   const problems = await problemsOf({ mjml: inColumn(images) });

@@ -64,6 +64,11 @@ export const templates: Translation<typeof en> = {
     none: 'Keine Probleme gefunden.',
     code: {
       mjml_invalid: 'Ungültiges MJML',
+      mjml_dropped: 'MJML lässt diesen Inhalt weg. Verschieben Sie ihn in einen Text',
+      mjml_unclosed: 'Dieses Element ist nicht geschlossen. Sein Inhalt würde fehlen',
+      mjml_include: 'Dateien werden nicht eingebunden. Fügen Sie den Inhalt selbst ein',
+      liquid_misplaced: 'Dieses Tag wirkt hier nicht. Setzen Sie es um ein ganzes Element oder in einen Text',
+      css_dropped: 'Dieses CSS wirkt in einem mj-style mit inline="inline" nicht. Verschieben Sie es in eines ohne',
       liquid_invalid: 'Ungültiger Platzhalter',
       render_failed: 'Die E-Mail lässt sich nicht darstellen',
       subject_empty: 'Der Betreff ist leer',

@@ -59,6 +59,11 @@ export const templates = {
     none: 'No problems found.',
     code: {
       mjml_invalid: 'Invalid MJML',
+      mjml_dropped: 'MJML drops this content. Move it into a text',
+      mjml_unclosed: 'This element is not closed, so its content would be missing',
+      mjml_include: 'Files are not included. Insert the content itself',
+      liquid_misplaced: 'This tag has no effect here. Put it around a whole element, or inside a text',
+      css_dropped: 'This CSS has no effect in an inlined mj-style. Move it to one without inline="inline"',
       liquid_invalid: 'Invalid merge tag',
       render_failed: 'The email can’t be rendered',
       subject_empty: 'The subject is empty',
