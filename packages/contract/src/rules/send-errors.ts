@@ -79,6 +79,7 @@ export const sendErrors = {
   part_too_large: 'A part of the message has more than {{limit}} characters.',
   message_too_large: 'The message is larger than {{megabytes}} MB.',
   message_too_slow: 'Building the message took too long.',
+  // Only in results that were stored before such characters became blanks.
   control_character: '{{header}} contains a line break or another control character.',
   header_too_long: '{{header}} is longer than {{limit}} characters.',
 } as const;

@@ -308,8 +308,8 @@ describe('send worker', () => {
   async function buildBrokenSend(contacts: number): Promise<SendFixture> {
     const broken = { ...fixtureContent, subject: '{{ contact.first_name }}' };
     const fixture = await buildDueSend(owner, { contacts, content: broken });
-    // A line break in data of the contact must never reach a header (EML-1).
-    await sql`update content_items set data = jsonb_set(data, '{first_name}', '"a\\r\\nBcc: x@evil.example"') where organization_id = ${fixture.organizationId}`.execute(
+    // Longer than any subject.
+    await sql`update content_items set data = jsonb_set(data, '{first_name}', to_jsonb(repeat('x', 1001))) where organization_id = ${fixture.organizationId}`.execute(
       owner,
     );
     return fixture;
@@ -331,7 +331,10 @@ describe('send worker', () => {
       .select(['reply', 'error'])
       .where('send_id', '=', fixture.sendId)
       .executeTakeFirstOrThrow();
-    assert.deepEqual(failed, { reply: null, error: sendError('control_character', { header: 'Subject' }) });
+    assert.deepEqual(failed, {
+      reply: null,
+      error: sendError('header_too_long', { header: 'Subject', limit: 1000 }),
+    });
     const above = await owner
       .selectFrom('touchpoints as t')
       .innerJoin('campaigns as c', 'c.id', 't.campaign_id')

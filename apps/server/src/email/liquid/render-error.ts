@@ -2,7 +2,6 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
 
 const renderErrorCodes = [
-  'header_injection',
   'invalid_address',
   'liquid_failed',
   'too_large',

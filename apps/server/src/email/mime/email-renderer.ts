@@ -2,7 +2,7 @@ import type { Template } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { BodyWriter } from './body-writer.ts';
-import { checkAddress, checkHeaderValue, formatDate, formatMailbox, formatTextHeader } from './headers.ts';
+import { checkAddress, formatDate, formatMailbox, formatTextHeader } from './headers.ts';
 import { alternativeHeaders, bodyEnd, htmlHead, textHead } from './mime-alternative.ts';
 import { RenderError } from '../liquid/render-error.ts';
 import { quotedPrintable } from '../encoding/quoted-printable.ts';
@@ -58,7 +58,7 @@ const renderLimitMs = 500;
 
 /**
  * Prepares an email snapshot for many messages: templates are parsed and their static text encoded here, once.
- * @throws RenderError `invalid_options`, `header_injection`; Error of Liquid
+ * @throws RenderError `invalid_options`, `too_large`; Error of Liquid
  */
 export function createEmailRenderer(snapshot: EmailSnapshot, options: EmailRendererOptions): EmailRenderer {
   checkOptions(options);
@@ -138,8 +138,8 @@ class SnapshotRenderer implements EmailRenderer {
 
 /** `readConfig` decides on the form of the addresses: here they only must not end a header. */
 function checkOptions({ publicUrl, bounceDomain, messageIdBase }: EmailRendererOptions): void {
-  checkHeaderValue('publicUrl', publicUrl);
-  checkHeaderValue('bounceDomain', bounceDomain);
+  asciiHeader('publicUrl', publicUrl);
+  asciiHeader('bounceDomain', bounceDomain);
   if (!/^[a-z\d-]{16,50}$/.test(messageIdBase)) {
     throw new RenderError('invalid_options', 'messageIdBase must be 16 to 50 letters, digits and hyphens.');
   }
@@ -158,6 +158,6 @@ function formatFixedHead(snapshot: EmailSnapshot, { headers }: EmailRendererOpti
 }
 
 function asciiHeader(name: string, value: string): string {
-  if (/^[\u0020-\u007e]{1,500}$/.test(checkHeaderValue(name, value))) return value;
+  if (/^[\u0020-\u007e]{1,500}$/.test(value)) return value;
   throw new RenderError('invalid_options', `${name} must be 1 to 500 ASCII characters.`);
 }

@@ -1,3 +1,4 @@
+import { toHeaderText } from '../encoding/header-text.ts';
 import { RenderError } from '../liquid/render-error.ts';
 
 /** Recommended maximum of a header line without CRLF (RFC 5322 section 2.1.1: should be 78, must be 998). */
@@ -5,24 +6,17 @@ const lineLimit = 78;
 /** Maximum length of a value in UTF-16 units; far beyond what any mail program shows. */
 const valueLimit = 1000;
 
-// oxlint-disable-next-line no-control-regex -- exactly these must never reach a header
-const controls = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/;
-
 /**
- * @returns `value`, if it is valid in one header line
- * @throws RenderError `header_injection` for CR, LF, NUL or any other control, `too_large`
+ * @returns a text as the value of one header line (`toHeaderText`)
+ * @throws RenderError `too_large`
  */
-export function checkHeaderValue(name: string, value: string): string {
-  if (controls.test(value)) {
-    throw new RenderError('header_injection', `${name} contains a line break or another control character.`, {
-      sendError: { code: 'control_character', values: { header: name } },
-    });
-  }
-  if (value.length > valueLimit)
+function headerText(name: string, value: string): string {
+  const text = toHeaderText(value);
+  if (text.length > valueLimit)
     throw new RenderError('too_large', `${name} is longer than ${valueLimit} characters.`, {
       sendError: { code: 'header_too_long', values: { header: name, limit: valueLimit } },
     });
-  return value;
+  return text;
 }
 
 /** Final check before an address enters a header and an envelope: accepts what `parseAddress` returns. */
@@ -35,10 +29,10 @@ export function checkAddress(address: string): string {
 
 /**
  * Formats one unstructured header, folded, with its CRLF. Text other than plain ASCII becomes encoded words (RFC 2047).
- * @throws RenderError as `checkHeaderValue`
+ * @throws RenderError `too_large`
  */
 export function formatTextHeader(name: string, value: string): string {
-  const text = checkHeaderValue(name, value).trim();
+  const text = headerText(name, value);
   if (isPlain(text) && name.length + 2 + text.length <= lineLimit) return `${name}: ${text}\r\n`;
   const folded = isPlain(text) ? foldAtBlanks(name, text) : undefined;
   return `${name}: ${folded ?? encodeWords(text)}\r\n`;
@@ -46,7 +40,7 @@ export function formatTextHeader(name: string, value: string): string {
 
 /** `Name <address>` for From and Reply-To; `address` is trusted to come from `parseAddress`. */
 export function formatMailbox(name: string, address: string): string {
-  const text = checkHeaderValue('A display name', name).trim();
+  const text = headerText('A display name', name);
   if (text === '') return address;
   if (!isPlain(text)) return `${encodeWords(text)}\r\n <${address}>`;
   const quoted = `"${text.replaceAll(/["\\]/g, String.raw`\$&`)}"`;
@@ -58,10 +52,10 @@ export function formatMailbox(name: string, address: string): string {
 /**
  * `"Name" <id>` for List-Id (RFC 2919), on one line.
  * @param id host-like, stable per list, e.g. `b1.example.com`
- * @throws RenderError as `checkHeaderValue`
+ * @throws RenderError `too_large`
  */
 export function formatListId(name: string, id: string): string {
-  return formatMailbox(name.slice(0, 60), checkHeaderValue('The list id', id)).replaceAll('\r\n', '');
+  return formatMailbox(name.slice(0, 60), id).replaceAll('\r\n', '');
 }
 
 /** @returns e.g. `Fri, 20 Nov 2026 10:15:00 +0000` (RFC 5322 section 3.3) */

@@ -19,7 +19,7 @@ export interface PlainEmail {
 /**
  * Builds a message to one person about something they did, without tracking, unsubscribe link or anything else of a
  * campaign. Fulfills `isStrict` of `OutgoingMessage`.
- * @throws RenderError `header_injection`, `invalid_address`, `too_large`
+ * @throws RenderError `invalid_address`, `too_large`
  */
 export function buildPlainEmail(email: PlainEmail): Buffer {
   const head =

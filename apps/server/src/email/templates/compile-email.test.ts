@@ -277,10 +277,11 @@ test('mistakes are told with their field and line', async () => {
   assert.partialDeepStrictEqual(await problemsOf({ mjml: inColumn(`\n<mj-nonsense />${unsubscribe}`) }), [
     { code: 'mjml_invalid', severity: 'warning', line: 2 },
   ]);
-  assert.deepEqual(await codesOf({ subject: '  ' }), ['subject_empty']);
+  for (const subject of ['  ', '\u2028', '\u200b'])
+    assert.deepEqual(await codesOf({ subject }), ['subject_empty']);
+  assert.equal((await compile({ from_name: 'A\u2028B\u0085' })).from_name, 'A B');
   for (const sender of [
     { from_name: 'a@b' },
-    { from_name: 'a\r\nBcc: x' },
     { from_email: 'a@b' },
     { from_email: 'a@b.example, c@d.example' },
     { reply_to: 'x' },

@@ -1,5 +1,6 @@
 import { Context, type Template } from 'liquidjs';
 import type { CompileProblem, EmailContent, EmailContext } from '../email-content.ts';
+import { toHeaderText } from '../encoding/header-text.ts';
 import type { MergeTags } from '../merge-tags.ts';
 import { nowhereLinks } from './nowhere-links.ts';
 import { renderSnapshot } from './render-snapshot.ts';
@@ -36,7 +37,7 @@ export async function previewEmail(
       links[`click_${index}`] = /^https?:\/\//i.test(address.trim()) ? address.trim() : '#';
     }
     return {
-      subject: render(plain, plain.parse(content.subject), scope),
+      subject: toHeaderText(render(plain, plain.parse(content.subject), scope)),
       preheader: render(plain, plain.parse(content.preheader), scope),
       tags,
       html: render(html, html.parse(snapshot.html), scope),

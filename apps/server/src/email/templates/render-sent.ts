@@ -1,5 +1,6 @@
 import { Context } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
+import { toHeaderText } from '../encoding/header-text.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 import { nowhereLinks } from './nowhere-links.ts';
@@ -31,7 +32,7 @@ export function renderSent(snapshot: EmailSnapshot, contact: Record<string, unkn
   const render = (source: string) =>
     renderNodes({ parse, liquid }, parse(source), new Context(scope, liquid.options, { sync: true }));
   return {
-    subject: render(snapshot.subject),
+    subject: toHeaderText(render(snapshot.subject)),
     preheader: render(snapshot.preheader),
     html,
     text: render(snapshot.text),

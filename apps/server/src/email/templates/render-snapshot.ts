@@ -12,6 +12,7 @@ import { noTags, type MergeTags } from '../merge-tags.ts';
 import { collectMergeTags } from './collect-merge-tags.ts';
 import { inlineTemplate } from './inline-template.ts';
 import { outlineHtml } from '../links/html-links.ts';
+import { toHeaderText } from '../encoding/header-text.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { compileMjml } from './mjml-html.ts';
 import { protectLiquid } from '../liquid/protect-liquid.ts';
@@ -41,7 +42,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
   const problems = [...checkSender(content), ...checkLiquid(content, plain)];
   const nothing = { snapshot: undefined, tags: noTags, problems };
   if (problems.some(({ code }) => code === 'liquid_invalid')) return nothing;
-  if (content.subject.trim() === '') {
+  if (toHeaderText(content.subject) === '') {
     problems.push({
       code: 'subject_empty',
       severity: 'error',
@@ -72,7 +73,7 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
     const reads = findContactReads(html, plain, [rewritten.html], [content.subject, text], rewritten.links);
     const snapshot = {
       version: 1 as const,
-      from_name: content.from_name.trim(),
+      from_name: toHeaderText(content.from_name),
       from_email: addressOf(content.from_email),
       reply_to: content.reply_to === null || content.reply_to === '' ? null : addressOf(content.reply_to),
       subject: content.subject.trim(),
@@ -110,8 +111,8 @@ function checkSender({ from_name, from_email, reply_to }: EmailContent): Compile
   // Mail programs show an address inside the name instead of the real one.
   if (from_name.includes('@')) add('from_name', 'The sender name must not contain "@".');
   if (/\{[{%]/.test(from_name)) add('from_name', 'The sender name must not contain merge tags.');
-  if (/\p{Cc}/u.test(from_name)) add('from_name', 'The sender name must not contain control characters.');
-  if (from_name.length > 120) add('from_name', 'The sender name is longer than 120 characters.');
+  if (toHeaderText(from_name).length > 120)
+    add('from_name', 'The sender name is longer than 120 characters.');
   if ('error' in parseAddress(from_email)) add('from_email', 'The sender address is not a valid mailbox.');
   if (reply_to !== null && reply_to !== '' && 'error' in parseAddress(reply_to)) {
     add('reply_to', 'The reply address is not a valid mailbox.');
