@@ -36,8 +36,9 @@ describe('what fails around a send', () => {
     db = app,
   ): Promise<void> {
     const relay = await startFaultyRelay();
-    const smtp = { url: relay.url, connections: 4, backOffMs: 20, timeouts };
-    const worker = startSendWorker(database, { ...smtp, inFlightLimit: 32, db });
+    // As by default.
+    const smtp = { url: relay.url, connections: 16, backOffMs: 20, timeouts };
+    const worker = startSendWorker(database, { ...smtp, inFlightLimit: 64, db });
     try {
       await work(relay);
     } finally {
@@ -98,8 +99,9 @@ describe('what fails around a send', () => {
       await letQueuedBeDue(owner, fixture.sendId);
       const ended = await waitForAccounts(fixture, 'the send ends', ({ hasEnded }) => hasEnded);
       assert.equal(ended.counters.failed, 3);
-      // Each attempt may need a second connection: the first one may have been closed while it was idle.
-      assert.ok(relay.tries.get('user7@sink.example')! <= 10);
+      // Each attempt may need a second connection: the first one may have been closed while it was idle. When these three
+      // have lost ten connections in a row, some tries do not count (breaker of the lane).
+      assert.ok(relay.tries.get('user7@sink.example')! <= 16);
       assert.equal(relay.copies.get('user7@sink.example'), undefined);
     });
   });
@@ -140,7 +142,7 @@ describe('what fails around a send', () => {
           ({ status, counters }) => status === 'paused' && counters.uncertain >= 5,
         );
         assert.equal((await errorOf(fixture))?.code, 'often_unconfirmed');
-        assert.ok(paused.counters.uncertain <= 32, String(paused.counters.uncertain));
+        assert.ok(paused.counters.uncertain <= 16 + 6, String(paused.counters.uncertain));
         relay.behave = () => undefined;
         // On a busy machine, a good reply may also be late, which needs another decision of a person.
         const ended = await waitUntil('the send ends', async () => {
@@ -155,7 +157,7 @@ describe('what fails around a send', () => {
         });
         assert.equal(ended.counters.sent, 100);
       },
-      { endOfData: 1_000 },
+      { endOfData: 500 },
     );
   });
 

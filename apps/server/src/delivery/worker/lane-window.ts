@@ -1,5 +1,5 @@
 /** Replies that take longer are slow. */
-const slowMs = 1_000;
+export const slowMs = 1_000;
 /** Maximum of the slowness counter: slow replies increment it, quick ones decrement it. */
 const maxSlowness = 16;
 /** Number of replies after which the speed of a lane is known. */

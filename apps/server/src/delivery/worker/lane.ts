@@ -5,8 +5,9 @@ import { callAt } from '../../platform/call-at.ts';
 import { AttemptCounts } from './attempt-counts.ts';
 import { Breaker } from './breaker.ts';
 import { isThrottle, LanePressure } from './lane-pressure.ts';
-import { LaneWindow } from './lane-window.ts';
+import { LaneWindow, slowMs } from './lane-window.ts';
 import { providerNames } from './provider-names.ts';
+import type { TransportBreaker } from './transport-breaker.ts';
 
 /** This many lost connections in a row indicate a problem of the mail server, not of the recipients. */
 const interruptionsToOpen = 10;
@@ -16,7 +17,7 @@ export interface LaneOptions {
   /** Messages that keep the transport busy. */
   capacity: number;
   /** Breaker of the transport, open while the mail server cannot be reached; shared by all lanes. */
-  transportBreaker: Breaker;
+  transportBreaker: TransportBreaker;
   waitsMs: readonly number[];
   /** Called when messages may start again. */
   onFree: () => void;
@@ -103,6 +104,7 @@ export class Lane {
     if (result.outcome === 'withdrawn') return { isRequeued: true };
     if (result.outcome === 'not_sent') return this.#away(result.reason);
     if (result.outcome === 'interrupted') return this.#interrupted(result.reason);
+    if (result.outcome === 'uncertain') return this.#unconfirmed(result, tookMs);
     this.#interruptions = 0;
     this.#window.recordReply(tookMs);
     if (result.outcome === 'accepted') {
@@ -121,6 +123,14 @@ export class Lane {
     if (!this.#options.transportBreaker.open()) return { isRequeued: true };
     const error = sendError('mail_server_away', { detail: reason });
     return { isRequeued: true, backOff: { reason: error, isOfLane: false } };
+  }
+
+  #unconfirmed({ reason, outage }: TransportResult & { outcome: 'uncertain' }, tookMs: number): LaneVerdict {
+    // A connection that was cut is no reply, but one that timed out is as slow as a late reply.
+    if (tookMs >= slowMs) this.#window.recordReply(tookMs);
+    if (!this.#options.transportBreaker.recordUncertain(outage)) return { isRequeued: false };
+    const error = sendError('connections_closed', { detail: reason });
+    return { isRequeued: false, backOff: { reason: error, isOfLane: false } };
   }
 
   #interrupted(reason: string): LaneVerdict {

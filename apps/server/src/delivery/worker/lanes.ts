@@ -1,9 +1,9 @@
 import { recipientGroups, type RecipientGroup } from '@reachout/contract/statuses.ts';
 import type { WaitingLane } from '../queue/schedule-send.queries.ts';
 import type { Batch } from './batch.ts';
-import { Breaker } from './breaker.ts';
 import { Lane } from './lane.ts';
 import { smallShare } from './lane-window.ts';
+import { TransportBreaker } from './transport-breaker.ts';
 
 /** Maximum time until a send that waits for a lane is due again, because the lane of another worker may not wait. */
 const maxUntilLookMs = 60_000;
@@ -11,7 +11,7 @@ const maxUntilLookMs = 60_000;
 /** The lanes of one transport. */
 export class Lanes implements Iterable<Lane> {
   readonly #connections: number;
-  readonly #transportBreaker: Breaker;
+  readonly #transportBreaker: TransportBreaker;
   readonly #lanes: ReadonlyMap<RecipientGroup, Lane>;
 
   /**
@@ -28,7 +28,7 @@ export class Lanes implements Iterable<Lane> {
     onFree: () => void;
   }) {
     this.#connections = capacity / 2;
-    this.#transportBreaker = new Breaker(onFree);
+    this.#transportBreaker = new TransportBreaker(onFree);
     const transportBreaker = this.#transportBreaker;
     this.#lanes = new Map(
       recipientGroups.map((group) => [

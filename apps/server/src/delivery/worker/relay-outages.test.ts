@@ -11,7 +11,10 @@ import { startWatchedSend } from '../../testing/watched-send.ts';
 
 // A mail server that is unavailable, rejects everything for a while, or never responds (docs/sending.md).
 
-const connections = 4;
+/** As by default. */
+const connections = 16;
+const inFlightLimit = 64;
+const isFull = process.env['REACHOUT_FULL'] === '1';
 
 describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
   let database: SendDatabase;
@@ -33,7 +36,7 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
       connections,
       backOffMs: 20,
       timeouts,
-      inFlightLimit: 32,
+      inFlightLimit,
     });
     try {
       await work(relay, proxy);
@@ -60,6 +63,72 @@ describe('a mail server that comes back (JOB-2, R7.1, R7.3)', () => {
       assert.equal(recipients, 300);
       assert.ok(mostCopies <= 2);
       assert.ok(repeats <= connections, `${repeats} repeats`);
+    });
+  });
+
+  const restarts = 5;
+  const contacts = isFull ? 5_000 : 600;
+  for (const { what, disturb } of [
+    {
+      what: `is restarted ${restarts} times`,
+      disturb: async (relay: FaultyRelay, proxy: TcpProxy) => {
+        for (let restart = 1; restart <= restarts; restart += 1) {
+          await waitUntil('some more have it', () => relay.copies.size >= (restart * contacts) / 10);
+          await proxy.cut();
+          await proxy.mend();
+        }
+      },
+    },
+    {
+      what: 'cuts each of its connections once, one after the other',
+      disturb: async (relay: FaultyRelay) => {
+        await waitUntil('some have it', () => relay.copies.size >= contacts / 10);
+        let cuts = 0;
+        relay.behave = (stage) => (stage === 'message' && cuts++ < connections ? 'reset' : undefined);
+      },
+    },
+    {
+      what: 'cuts 2 % of its connections in the text',
+      disturb: async (relay: FaultyRelay) => {
+        let texts = 0;
+        relay.behave = (stage) => (stage === 'message' && ++texts % 50 === 0 ? 'reset' : undefined);
+        await Promise.resolve();
+      },
+    },
+  ]) {
+    it(`${what}: the send goes on by itself`, async () => {
+      await withWorker(async (relay, proxy) => {
+        const send = await startWatchedSend(database, { contacts });
+        await disturb(relay, proxy);
+        const isOver = async () => {
+          const accounts = await send.waitUntilResting();
+          assert.notEqual(accounts.status, 'paused', JSON.stringify(await readError(database, send)));
+          return accounts;
+        };
+        const { counters: first } = await isOver();
+        assert.equal(first.sent + first.uncertain, contacts);
+        relay.behave = () => undefined;
+        // After a minute, what nobody confirmed is sent once more.
+        await send.letMinutesPass(1);
+        const { hasEnded, counters } = await isOver();
+        assert.ok(hasEnded);
+        assert.equal(counters.sent, contacts);
+        assert.ok(copiesAt(relay).mostCopies <= 2);
+        await send.watch.stop();
+      });
+    });
+  }
+
+  it('takes every text and loses its connection: the send tries less and less, and pauses', async () => {
+    await withWorker(async (relay) => {
+      const send = await startWatchedSend(database, { contacts: 200 });
+      await waitUntil('some have it', () => relay.copies.size >= 60);
+      relay.behave = (stage) => (stage === 'message' ? 'reset' : undefined);
+      const { counters } = await send.waitFor('it pauses', ({ status }) => status === 'paused');
+      assert.equal((await readError(database, send))?.code, 'often_unconfirmed');
+      assert.ok(counters.uncertain <= connections + 6, `${counters.uncertain} unclear`);
+      relay.behave = () => undefined;
+      assert.equal((await send.finish()).counters.sent, 200);
     });
   });
 

@@ -1,37 +1,27 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
 import { isSenderRejection } from '../queue/delivery.ts';
+import { RecentOutages } from './recent-outages.ts';
 
 /** This many in a row pause the send. */
 const rejectionsToPause = 20;
 const buildFailuresToPause = 50;
-const uncertainInRowToPause = 5;
-/** More than this many of the last results also pause it. */
-const uncertainToPause = 5;
-const recentResults = 500;
 
 /** Watches the results of one send, and reports when it needs a user to continue. */
 export class SendHealth {
   #senderRejections = 0;
   #buildFailures = 0;
-  #uncertainInRow = 0;
-  /** Ring buffer: whether each of the last results was uncertain. */
-  readonly #recent = new Uint8Array(recentResults);
-  #next = 0;
-  #recentUncertain = 0;
+  readonly #outages = new RecentOutages();
 
   /** @returns the reason to pause */
   record(result: TransportResult): SendError | undefined {
     // The mail server did not get the message, which says nothing about the send.
     if (['not_sent', 'withdrawn', 'interrupted'].includes(result.outcome)) return undefined;
     this.#senderRejections = isSenderRejection(result) ? this.#senderRejections + 1 : 0;
-    this.#countUncertain(result.outcome === 'uncertain');
+    if (result.outcome === 'accepted') this.#outages.recordAccepted();
     if (result.outcome === 'rejected' && this.#senderRejections >= rejectionsToPause)
       return sendError('sender_rejected', { reply: `${result.code} ${result.text}` });
-    if (
-      result.outcome === 'uncertain' &&
-      (this.#uncertainInRow >= uncertainInRowToPause || this.#recentUncertain > uncertainToPause)
-    )
+    if (result.outcome === 'uncertain' && this.#outages.recordUncertain(result.outage))
       return sendError('often_unconfirmed', { detail: result.reason });
     return undefined;
   }
@@ -52,15 +42,6 @@ export class SendHealth {
   reset(): void {
     this.#senderRejections = 0;
     this.#buildFailures = 0;
-    this.#uncertainInRow = 0;
-    this.#recent.fill(0);
-    this.#recentUncertain = 0;
-  }
-
-  #countUncertain(isUncertain: boolean): void {
-    this.#uncertainInRow = isUncertain ? this.#uncertainInRow + 1 : 0;
-    this.#recentUncertain += Number(isUncertain) - this.#recent[this.#next]!;
-    this.#recent[this.#next] = Number(isUncertain);
-    this.#next = (this.#next + 1) % recentResults;
+    this.#outages.reset();
   }
 }

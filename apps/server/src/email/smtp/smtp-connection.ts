@@ -11,8 +11,11 @@ export interface SmtpConnectionOwner {
   readonly slots: TextSlots;
   /** @returns a message whose envelope can be sent in the same write as the end of the previous one */
   takeFollower(connection: SmtpConnection): SmtpJob | undefined;
-  /** @param canRetry  the connection had carried other messages, and a new one may succeed */
-  onResult(transaction: SmtpTransaction, canRetry: boolean): void;
+  /**
+   * @param canRetry  the connection had carried other messages, and a new one may succeed
+   * @param openedAt  `performance.now()` at which the connection was opened
+   */
+  onResult(transaction: SmtpTransaction, canRetry: boolean, openedAt: number): void;
   /** Returns a follower that was not processed: the message before it was answered late, or never. */
   onReturned(job: SmtpJob): void;
   /** The reply to the end of a transaction has arrived, or is late. */
@@ -38,6 +41,7 @@ export class SmtpConnection {
   messages = 0;
   isIdle = false;
   isOpening = true;
+  #openedAt = 0;
   readonly #session: SmtpSession;
   readonly #timeouts: SmtpTimeouts;
   readonly #owner: SmtpConnectionOwner;
@@ -68,6 +72,7 @@ export class SmtpConnection {
     session.onClosed = (reason) => this.#close(reason);
     this.#dialect = readDialect(session.extensions);
     this.isOpening = false;
+    this.#openedAt = performance.now();
     this.#setIdle();
   }
 
@@ -223,7 +228,7 @@ export class SmtpConnection {
     this.messages += 1;
     this.#current = undefined;
     this.#hasReported = true;
-    this.#owner.onResult(transaction, canRetry);
+    this.#owner.onResult(transaction, canRetry, this.#openedAt);
   }
 
   #setIdle(): void {

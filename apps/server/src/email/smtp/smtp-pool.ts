@@ -1,7 +1,14 @@
 import { notSent, unsent, withdrawn } from '../transports/handover.ts';
 import { TextSlots } from '../transports/text-slots.ts';
-import type { Handover, MailTransport, OutgoingMessage, TransportUsage } from '../transports/transport.ts';
+import type {
+  Handover,
+  MailTransport,
+  OutgoingMessage,
+  TransportResult,
+  TransportUsage,
+} from '../transports/transport.ts';
 import { ConnectBackOff } from './connect-back-off.ts';
+import { Outages } from './outages.ts';
 import { SmtpConnection, type SmtpConnectionOwner } from './smtp-connection.ts';
 import { checkEnvelope, checkSize, toSmtpMessage, type SmtpJob } from './smtp-message.ts';
 import {
@@ -46,6 +53,9 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   readonly #timeouts: SmtpTimeouts;
   readonly #perConnection: number;
   readonly #backOff: ConnectBackOff;
+  readonly #outages = new Outages();
+  /** During an outage, the only connection that gets a message. */
+  #probe: SmtpConnection | undefined;
   readonly #open = new Set<SmtpConnection>();
   readonly #idle: SmtpConnection[] = [];
   readonly #queue: SmtpJob[] = [];
@@ -114,9 +124,11 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     return this.#takeJob(connection, 'follower');
   }
 
-  onResult({ job, result, release }: SmtpTransaction, canRetry: boolean): void {
+  onResult(transaction: SmtpTransaction, canRetry: boolean, openedAt: number): void {
+    const { job, release } = transaction;
+    const result = this.#watchOutages(transaction.result!, openedAt);
     if (!canRetry || job.isSecondTry)
-      job.resolve(release === undefined ? unsent(result!) : { result: result!, settle: release });
+      job.resolve(release === undefined ? unsent(result) : { result, settle: release });
     // The end of the text was not sent, so the message is retried once over a new connection.
     else this.#putBack({ ...job, isSecondTry: true, needsFresh: true });
   }
@@ -152,7 +164,21 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     else this.#queue.unshift(job);
   }
 
+  /** Numbers the outage of an uncertain result. A server that takes texts and loses them again gets them more slowly. */
+  #watchOutages(result: TransportResult, openedAt: number): TransportResult {
+    if (isReplyToText(result)) {
+      if (!this.#outages.isOver) this.#backOff.reset();
+      this.#outages.end();
+    }
+    if (result.outcome !== 'uncertain') return result;
+    const { number, isRepeated } = this.#outages.recordLoss(openedAt);
+    if (isRepeated) this.#backOff.recordFailure();
+    return { ...result, outage: number };
+  }
+
   #dispatch(): void {
+    const isOutage = !this.#outages.isOver;
+    if (isOutage && this.#probe !== undefined && !this.#probe.isIdle && !this.#probe.isClosed) return;
     for (let index = this.#idle.length - 1; index >= 0 && this.#queue.length > 0; index--) {
       const connection = this.#idle[index]!;
       // A connection that has sent QUIT stays in the list until it is closed.
@@ -160,6 +186,9 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
       if (job === undefined) continue;
       this.#idle.splice(index, 1);
       connection.send(job);
+      if (!isOutage) continue;
+      this.#probe = connection;
+      return;
     }
     const wanted = Math.min(this.#queue.length - this.#opening, this.#connections - this.#open.size);
     if (wanted <= 0) return;
@@ -171,8 +200,9 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
       }, waitMs);
       return;
     }
-    // After a failure, a single connection tests whether the relay is reachable again.
-    const count = this.#backOff.isFailing ? Math.min(wanted, this.#opening === 0 ? 1 : 0) : wanted;
+    // After a failure, a single connection tests whether the relay is reachable again, and takes texts.
+    const count =
+      isOutage || this.#backOff.isFailing ? Math.min(wanted, this.#opening === 0 ? 1 : 0) : wanted;
     for (let index = 0; index < count; index++) void this.#connect();
   }
 
@@ -201,9 +231,10 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
     this.#sweep ??= setInterval(() => this.#checkDeadlines(), sweepMs(this.#timeouts));
     const connection = new SmtpConnection(this.#server, this.#timeouts, this);
     this.#open.add(connection);
+    if (!this.#outages.isOver) this.#probe = connection;
     try {
       await connection.open();
-      this.#backOff.reset();
+      if (this.#outages.isOver) this.#backOff.reset();
       this.#opening--;
       this.#idle.push(connection);
     } catch (error) {
@@ -258,6 +289,11 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
 }
 
 const always = (): boolean => true;
+
+/** A server that says 421 is about to close the connection. */
+const isReplyToText = (result: TransportResult): boolean =>
+  result.outcome === 'accepted' ||
+  (result.outcome === 'rejected' && result.stage === 'message' && result.code !== 421);
 
 function sweepMs({ connect, command, endOfData, idle, slot, follower }: SmtpTimeouts): number {
   return Math.max(5, Math.min(1000, Math.min(connect, command, endOfData, idle, slot, follower) / 4));

@@ -43,8 +43,11 @@ export type TransportResult =
   | { outcome: 'withdrawn'; reason: string }
   /** An established connection was lost at this stage, before the server had received the text. */
   | { outcome: 'interrupted'; stage: SmtpStage; reason: string }
-  /** The connection was lost after the final dot: the server may or may not have accepted the message. */
-  | { outcome: 'uncertain'; reason: string };
+  /**
+   * The connection was lost after the final dot: the server may or may not have accepted the message. Results with the same
+   * `outage` have one cause; without a number the cause is its own.
+   */
+  | { outcome: 'uncertain'; reason: string; outage?: number };
 
 export interface OutgoingMessage {
   envelopeFrom: string;
