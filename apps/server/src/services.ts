@@ -1,5 +1,5 @@
 import { createTokenSigner, type TokenSigner } from './email/links/tokens.ts';
-import { limitedTransaction, workloads, type Workload } from './identity/access/limited-transaction.ts';
+import { limitedTransaction, poolSizeOf, type Workload } from './identity/access/limited-transaction.ts';
 import type { Access } from './identity/access/membership.ts';
 import { limits as rateLimits, type RateLimits } from './identity/access/rate-limits.ts';
 import { createRequestLimits } from './identity/access/request-limits.ts';
@@ -73,7 +73,7 @@ export function createServices(
   const pool = (workload: Workload, more: { processesPerStatement?: number } = {}) =>
     connect(appUrl, {
       name: workload,
-      connections: workloads[workload].connections,
+      connections: poolSizeOf(workload),
       connectTimeoutMs,
       onError,
       ...more,

@@ -4,8 +4,16 @@ import { LimitExceeded, retryAfter } from './limit-exceeded.ts';
 /** Maximum total wait of one request for connections, in milliseconds; after it the response is 503. */
 export const maxWaitMs = 1_500;
 
+/**
+ * A light user waits this many times longer for an expensive operation, if only others hold its connections: longer than
+ * a statement may last.
+ */
+const patience = 4;
+
 interface Budget {
   leftMs: number;
+  /** For expensive operations. */
+  patientLeftMs: number;
   /** The initial budget. */
   maxMs: number;
 }
@@ -18,21 +26,33 @@ const budgets = new AsyncLocalStorage<Budget>();
  * @param maxMs  the budget; defaults to that of the enclosing request
  */
 export const withWaitBudget = <T>(work: () => T, maxMs: number = budgets.getStore()?.maxMs ?? maxWaitMs): T =>
-  budgets.run({ leftMs: maxMs, maxMs }, work);
+  budgets.run(createBudget(maxMs), work);
+
+const createBudget = (maxMs: number): Budget => ({ leftMs: maxMs, patientLeftMs: maxMs * patience, maxMs });
 
 export interface Wait {
   leftMs: () => number;
+  /** At most the usual wait of a request. */
+  usualLeftMs: () => number;
   /** Deducts the time since the start from the budget. */
   end: () => void;
 }
 
-/** Starts a wait. Without a budget, as in workers, each wait gets a full one. Concurrent waits count once. */
-export function startWait(): Wait {
-  const budget = budgets.getStore() ?? { leftMs: maxWaitMs, maxMs: maxWaitMs };
-  const leftAtStart = budget.leftMs;
+/**
+ * Starts a wait. Without a budget, as in workers, each wait gets a full one. Concurrent waits count once.
+ * @param of  expensive operations have a separate, larger budget, so that a request that waited for one still has time
+ *   for others
+ */
+export function startWait(of: 'leftMs' | 'patientLeftMs' = 'leftMs'): Wait {
+  const budget = budgets.getStore() ?? createBudget(maxWaitMs);
+  const leftAtStart = budget[of];
   const started = performance.now();
   const leftMs = () => Math.max(0, leftAtStart - (performance.now() - started));
-  return { leftMs, end: () => (budget.leftMs = Math.min(budget.leftMs, leftMs())) };
+  return {
+    leftMs,
+    usualLeftMs: () => Math.min(budget.maxMs, leftMs()),
+    end: () => (budget[of] = Math.min(budget[of], leftMs())),
+  };
 }
 
 /**

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
+import { setImmediate as immediate } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { newId } from '../../platform/ids.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { withWaitBudget } from '../../platform/wait-budget.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { buildOrganization } from '../../testing/builders.ts';
 import { letLocksWait } from '../../testing/wait-for-lock.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
 import { limitedTransaction } from './limited-transaction.ts';
 
 suite('connections', () => {
@@ -45,5 +49,70 @@ suite('connections', () => {
       const outcomes = await waiting.settled;
       assert.ok(outcomes.some((outcome) => outcome.status === 'fulfilled'));
     });
+  }
+});
+
+suite('an expensive operation', () => {
+  // Two fifths of the product's times: a statement lasts 2 s, and a new user waits up to 2.4 s.
+  const scaled = { maxWaitMs: 600 };
+  const statementSeconds = 2;
+  let app: TestApp;
+
+  before(async () => {
+    app = await createTestApp({}, { limits: scaled });
+  });
+  after(() => app.close());
+
+  for (const [hostile, requests] of [
+    [3, 1],
+    [10, 2],
+  ] as const) {
+    test(`of a new user is never refused beside ${hostile} accounts with slow statements (RATE-1)`, async (t) => {
+      const { id } = await buildOrganization(app.owner);
+      const newcomer = await app.signInMember(id);
+      const attack = attackWith(hostile);
+      try {
+        await waitUntil('all connections are in use', () => Promise.resolve(attack.started() >= 3));
+        for (let asked = 0; asked < requests; asked += 1) {
+          const startedAt = performance.now();
+          const path = `/api/campaigns?organization_id=${id}&search=spring`;
+          const { status } = await app.request('GET', path, { as: newcomer });
+          t.diagnostic(`waited ${Math.round(performance.now() - startedAt)} ms`);
+          assert.equal(status, 200);
+        }
+      } finally {
+        await attack.end();
+      }
+    });
+  }
+
+  /** Each account asks for three slow statements at once, again and again. */
+  function attackWith(accounts: number) {
+    const over = new AbortController();
+    let started = 0;
+    const work = async (trx: Transaction) => {
+      started += 1;
+      if (!over.signal.aborted) await sql`select pg_sleep(${statementSeconds})`.execute(trx);
+    };
+    const askWithoutEnd = async () => {
+      const actor = { userId: newId(), organizationId: newId() };
+      const ask = () => limitedTransaction(app.services.expensiveDb, actor, work, 'expensive');
+      while (!over.signal.aborted) {
+        await withWaitBudget(() => Promise.allSettled([ask(), ask(), ask()]), scaled.maxWaitMs);
+        await immediate();
+      }
+    };
+    const attack = Promise.all(Array.from({ length: accounts }, askWithoutEnd));
+    return {
+      started: () => started,
+      end: async () => {
+        over.abort();
+        await sql`
+          select pg_cancel_backend(pid) from pg_stat_activity
+          where datname = current_database() and wait_event = 'PgSleep'
+        `.execute(app.owner);
+        await attack;
+      },
+    };
   }
 });

@@ -7,8 +7,10 @@ import {
   type Database,
   type Transaction,
 } from '../../platform/database/database.ts';
-import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
-import { maxWaitMs, startWait } from '../../platform/wait-budget.ts';
+import { cancellableTransaction } from '../../platform/database/cancellable-transaction.ts';
+import { createFairLimiter, type Account } from '../../platform/fair-limiter.ts';
+import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
+import { startWait } from '../../platform/wait-budget.ts';
 
 /** A connection pool for one kind of work, so that other kinds of work do not wait for it. */
 export type Workload =
@@ -20,43 +22,44 @@ export type Workload =
   | 'expensive';
 
 /**
- * Connections of each pool, and the maximum number that one user and one organization may hold concurrently, so that
- * they do not block others. An expensive statement keeps one processor busy.
+ * Connections of each pool, those among them that only light users get, and the maximum number that one user and one
+ * organization may hold concurrently, so that they do not block others. An expensive statement keeps one processor busy.
  */
 export const workloads = {
-  access: { connections: 4, perPerson: 2, perOrganization: 2, maxQueued: 200 },
-  general: { connections: 10, perPerson: 4, perOrganization: 4, maxQueued: 200 },
-  expensive: { connections: 3, perPerson: 1, perOrganization: 2, maxQueued: 20 },
+  access: { connections: 4, reserved: 1, perPerson: 2, perOrganization: 2, maxQueued: 200 },
+  general: { connections: 10, reserved: 2, perPerson: 4, perOrganization: 4, maxQueued: 200 },
+  expensive: { connections: 3, reserved: 1, perPerson: 1, perOrganization: 2, maxQueued: 20 },
 } as const satisfies Record<Workload, object>;
 
+/** The pool of expensive operations has one connection more, which cancels their statements. */
+export const poolSizeOf = (workload: Workload): number =>
+  workloads[workload].connections + (workload === 'expensive' ? 1 : 0);
+
 const limiters = {
-  access: createLimiters('access'),
-  general: createLimiters('general'),
-  expensive: createLimiters('expensive'),
+  access: createLimiter('access'),
+  general: createLimiter('general'),
+  expensive: createLimiter('expensive'),
 };
 
-function createLimiters(workload: Workload) {
-  const { connections, perPerson, perOrganization, maxQueued } = workloads[workload];
-  const create = (of: string, maxConcurrent: number, maxQueuedHere: number) =>
-    createConcurrencyLimiter({
-      bound: `${workload} connections${of}`,
-      maxConcurrent,
-      maxQueued: maxQueuedHere,
-      maxWaitMs,
-    });
-  return {
-    ofPerson: create(' of one person', perPerson, maxQueued),
-    ofOrganization: create(' of one organization', perOrganization, maxQueued),
-    ofAll: create('', connections, maxQueued * 5),
-  };
+function createLimiter(workload: Workload) {
+  const { connections, reserved, maxQueued } = workloads[workload];
+  return createFairLimiter({
+    bound: `${workload} connections`,
+    // Equals the size of the pool, so that no transaction waits a second time for a connection.
+    maxConcurrent: connections,
+    reserved,
+    maxQueuedPerAccount: maxQueued,
+    maxQueued: maxQueued * 5,
+  });
 }
 
 /**
- * `transactionAs` with concurrency limits, for user operations. Waits for a free slot within the request's wait budget
- * (platform/wait-budget.ts).
+ * `transactionAs` for user operations. Waits for a free connection within the request's wait budget
+ * (platform/wait-budget.ts), and longer for an expensive operation of a light user. The time that it takes is debited to
+ * user and organization: those who used the database least recently get the next connection.
  * @param db  the pool of this workload
- * @throws LimitExceeded if the queue of this user, of this organization or of the workload is full, or if no slot was
- *   free within the wait budget
+ * @throws LimitExceeded if the queue of this user, of this organization or of the workload is full, if no connection was
+ *   free in time, or if an expensive operation was cut off for users who used less
  */
 export async function limitedTransaction<T>(
   db: Database,
@@ -64,20 +67,36 @@ export async function limitedTransaction<T>(
   work: (trx: Transaction) => Promise<T>,
   workload: Workload = 'general',
 ): Promise<T> {
-  const { userId, organizationId } = actor;
-  const { ofPerson, ofOrganization, ofAll } = limiters[workload];
+  if (workload === 'expensive') {
+    const wait = startWait('patientLeftMs');
+    const waits = { usualMs: wait.usualLeftMs(), patientMs: wait.leftMs() };
+    return await limiters.expensive(accountsOf(actor, workload), waits, (cutOff) => {
+      wait.end();
+      return cancellableTransaction(db, actor, cutOff, work).catch((error: unknown) => {
+        throw cutOff.aborted
+          ? new LimitExceeded(
+              'time of expensive operations while others wait',
+              'unavailable',
+              retryAfter(waits.patientMs),
+            )
+          : error;
+      });
+    });
+  }
   const wait = startWait();
-  const start = () => {
+  return await limiters[workload](accountsOf(actor, workload), { usualMs: wait.leftMs() }, () => {
     wait.end();
     return transactionAs(db, actor, work);
-  };
-  // The overall limit equals the pool size, so that no transaction waits a second time for a connection.
-  const run = () => ofAll(db, start, wait.leftMs());
-  const runForOrganization = () =>
-    organizationId === undefined ? run() : ofOrganization(organizationId, run, wait.leftMs());
-  return await (userId === undefined
-    ? runForOrganization()
-    : ofPerson(userId, runForOrganization, wait.leftMs()));
+  });
+}
+
+function accountsOf({ userId, organizationId }: Actor, workload: Workload): Account[] {
+  const { connections, perPerson, perOrganization } = workloads[workload];
+  const accounts: Account[] = [];
+  if (userId !== undefined) accounts.push({ id: `user ${userId}`, maxConcurrent: perPerson });
+  if (organizationId !== undefined)
+    accounts.push({ id: `organization ${organizationId}`, maxConcurrent: perOrganization });
+  return accounts.length > 0 ? accounts : [{ id: 'nobody', maxConcurrent: connections }];
 }
 
 const rowSecurityViolation = '42501';

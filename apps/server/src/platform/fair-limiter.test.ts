@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { mock, suite, test, type TestContext } from 'node:test';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { createFairLimiter, type Account } from './fair-limiter.ts';
+import { LimitExceeded } from './limit-exceeded.ts';
+
+const accountOf = (id: string): Account[] => [{ id, maxConcurrent: 1 }];
+const settings = { bound: 'tests', maxConcurrent: 3, reserved: 1, maxQueuedPerAccount: 20, maxQueued: 100 };
+const waits = { usualMs: 1_500, patientMs: 6_000 };
+const statementMs = 5_000;
+
+/** A limiter on a clock of its own, which `pass` moves. */
+function createClock(t: TestContext) {
+  mock.timers.enable({ apis: ['setTimeout'] });
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  t.after(() => mock.timers.reset());
+  const limit = createFairLimiter(settings);
+  return {
+    now: () => now,
+    pass: async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 50) {
+        now += 50;
+        mock.timers.tick(50);
+        await immediate();
+      }
+    },
+    /** Holds a slot for the time, unless it is cut off. @returns how long it waited, and whether it was cut off */
+    use: (id: string, ms: number) => {
+      const asked = now;
+      return limit(accountOf(id), waits, async (cutOff) => {
+        const startedAt = now;
+        const { promise, resolve } = Promise.withResolvers<void>();
+        cutOff.addEventListener('abort', () => resolve());
+        setTimeout(resolve, ms);
+        await promise;
+        return { waited: startedAt - asked, usedMs: now - startedAt };
+      });
+    },
+  };
+}
+
+suite('a slot', () => {
+  for (const hostile of [3, 10, 30]) {
+    test(`is free for a new user within 6 s beside ${hostile} who ask without end`, async (t) => {
+      const { use, pass, now } = createClock(t);
+      const askWithoutEnd = async (id: string) => {
+        while (now() < 60_000) {
+          await Promise.allSettled([use(id, statementMs), use(id, statementMs)]);
+          await new Promise((resolve) => setTimeout(resolve, 50));
+        }
+      };
+      const asked = Array.from({ length: hostile }, (_, index) => askWithoutEnd(`hostile ${index}`));
+      await pass(50);
+      const waited: number[] = [];
+      const newcomer = (async () => {
+        for (let request = 0; request < 10; request += 1) waited.push((await use('newcomer', 50)).waited);
+      })();
+      await pass(59_000);
+      await newcomer;
+      assert.equal(waited.length, 10);
+      assert.ok(Math.max(...waited) <= 6_000, waited.join(', '));
+      t.diagnostic(waited.join(', '));
+      await pass(10_000);
+      await Promise.all(asked);
+    });
+  }
+
+  test('goes to those who used least, and heavy users leave one to others', async (t) => {
+    const { use, pass } = createClock(t);
+    const heavy = ['a', 'b', 'c'].map((id) => use(id, 2 * statementMs));
+    await pass(2 * statementMs);
+    await Promise.all(heavy);
+    const again = ['a', 'b', 'c'].map((id) => use(id, 1_000));
+    assert.equal((await passing(pass, use('light', 50))).waited, 0);
+    const done = await passing(pass, Promise.all(again));
+    assert.deepEqual(
+      done.map(({ waited }) => waited),
+      [0, 0, 1_000],
+    );
+  });
+
+  test('in a full queue is lost by those who asked for most', async (t) => {
+    const { use, pass } = createClock(t);
+    const running = ['a', 'b', 'c'].map((id) => use(id, 1_000));
+    const many = Array.from({ length: 100 }, (_, index) => use(`many ${index % 5}`, 10));
+    const refused = assert.rejects(many[99]!, LimitExceeded);
+    assert.ok((await passing(pass, use('newcomer', 10))).waited < 1_500);
+    await refused;
+    await passing(pass, Promise.allSettled([...running, ...many]));
+  });
+
+  test('is taken from nobody who used less than those who wait', async (t) => {
+    const { use, pass } = createClock(t);
+    const earlier = ['a', 'b', 'c'].map((id) => use(id, 4_500));
+    await pass(4_500);
+    await Promise.all(earlier);
+    const lighter = ['x', 'y', 'z'].map((id) => use(id, 4_000));
+    const waiting = Array.from({ length: 9 }, (_, index) => use('abc'[index % 3]!, 4_000));
+    void Promise.allSettled(waiting);
+    await pass(4_000);
+    for (const { usedMs } of await Promise.all(lighter)) assert.equal(usedMs, 4_000);
+    await pass(20_000);
+  });
+});
+
+/** Lets time pass until the promise settles. */
+async function passing<T>(pass: (ms: number) => Promise<void>, promise: Promise<T>): Promise<T> {
+  const settled = new AbortController();
+  void promise.finally(() => settled.abort()).catch(() => {});
+  while (!settled.signal.aborted) await pass(50);
+  return await promise;
+}
