@@ -1451,6 +1451,34 @@ create policy sign_in on sessions for all to reachout_auth using (true);
 grant delete, insert, select, update on sessions to reachout_app;
 grant delete, insert, select, update on sessions to reachout_auth;
 
+create table suppression_lifts (
+  organization_id uuid not null,
+  id uuid not null,
+  reason text,
+  send_id uuid,
+  from_at timestamp with time zone,
+  to_at timestamp with time zone,
+  brand_ids uuid[],
+  basis text not null,
+  total_count integer not null,
+  lifted_count integer not null default 0,
+  created_by uuid,
+  created_at timestamp with time zone not null default now(),
+  finished_at timestamp with time zone,
+  constraint suppression_lifts_pkey PRIMARY KEY (organization_id, id),
+  constraint suppression_lifts_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'manual'::text]))),
+  constraint suppression_lifts_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id) ON DELETE SET NULL,
+  constraint suppression_lifts_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
+);
+CREATE INDEX suppression_lifts_created_by_idx ON suppression_lifts USING btree (created_by) WHERE (created_by IS NOT NULL);
+CREATE INDEX suppression_lifts_organization_id_created_at_idx ON suppression_lifts USING btree (organization_id, created_at DESC);
+-- Row-level security: forced
+create policy access_scope on suppression_lifts as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_ids <@ ARRAY( SELECT b.id
+   FROM brands b))));
+create policy definer on suppression_lifts for select to owner using (true);
+create policy tenant on suppression_lifts for all to reachout_app using ((organization_id = current_organization_id())) with check ((organization_id = ( SELECT current_organization_id() AS current_organization_id)));
+grant delete, insert, select, update on suppression_lifts to reachout_app;
+
 create table suppressions (
   organization_id uuid not null,
   id uuid not null,
@@ -1463,6 +1491,7 @@ create table suppressions (
   created_by uuid,
   import_id uuid,
   note text,
+  occurred_at timestamp with time zone,
   constraint suppressions_pkey PRIMARY KEY (organization_id, id),
   constraint suppressions_organization_id_address_key_brand_id_key UNIQUE NULLS NOT DISTINCT (organization_id, address_key, brand_id),
   constraint suppressions_reason_check CHECK ((reason = ANY (ARRAY['bounce'::text, 'complaint'::text, 'unsubscribe'::text, 'manual'::text]))),
@@ -1472,6 +1501,7 @@ create table suppressions (
 );
 CREATE INDEX suppressions_created_by_idx ON suppressions USING btree (created_by) WHERE (created_by IS NOT NULL);
 CREATE INDEX suppressions_organization_id_created_at_idx ON suppressions USING btree (organization_id, created_at);
+CREATE INDEX suppressions_organization_id_send_id_created_at_idx ON suppressions USING btree (organization_id, send_id, created_at) WHERE (send_id IS NOT NULL);
 -- Row-level security: forced
 create policy access_scope on suppressions as restrictive for all to reachout_app using ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IS NULL) OR (brand_id IN ( SELECT b.id
    FROM brands b)))) with check ((( SELECT has_full_access_scope() AS has_full_access_scope) OR (brand_id IN ( SELECT b.id

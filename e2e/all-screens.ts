@@ -30,6 +30,15 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
   const { id } = await api.post<{ id: string }>('/organizations', { name: 'Rotkehlchen' });
   const email = await prepareEmail(api, id);
   const sendId = await sendAtOnce(api, email.touchpointId);
+  await api.post('/suppressions/import', {
+    organization_id: id,
+    brand_id: null,
+    note: 'suppressions.csv',
+    items: [
+      { address: 'gone@contacts.example', reason: 'blocked' },
+      { address: 'greta@elsewhere.example', reason: 'unsubscribed', at: '2026-01-05T08:00:00Z' },
+    ],
+  });
   const { items } = await api.get<{ items: { id: string; subject: string }[] }>(
     `/mailbox?organization_id=${id}&search=ada@contacts.example`,
   );
@@ -93,6 +102,7 @@ export async function makeAllScreens(server: Server, browser: Browser): Promise<
       { path: `${at}/audiences/${email.filterId}`, shows: 'ada@contacts.example' },
       { path: `${at}/contacts`, shows: 'ada@contacts.example' },
       { path: `${at}/contacts/${ada.id}`, shows: 'Nordwind news' },
+      { path: `${at}/suppressions`, shows: 'gone@contacts.example' },
       { path: `${at}/collections`, shows: '0' },
       { path: `${at}/files`, shows: 'No files yet' },
       { path: `${at}/collections/newsletters`, shows: '' },

@@ -109,6 +109,9 @@ create policy access_scope on resubscriptions as restrictive for all to reachout
 ) with check (
   (select has_full_access_scope()) or brand_id in (select b.id from brands b)
 );
+create policy access_scope on suppression_lifts as restrictive for all to reachout_app using (
+  (select has_full_access_scope()) or brand_ids <@ array(select b.id from brands b)
+);
 -- Contact details of a client: a member limited to one of its brands cannot see them.
 create policy access_scope on client_addresses as restrictive for all to reachout_app using (
   (select has_full_access_scope()) or client_id = any ((select access_scope_client_ids())::uuid[])

@@ -5,6 +5,7 @@ import type { OperationMeta } from '@reachout/contract/operation.ts';
 import { contract } from '@reachout/contract/router.ts';
 import Fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
 import { itemExportPaths } from './content/collections/item-export.paths.ts';
+import { suppressionExportPaths } from './content/consent/suppression-export.paths.ts';
 import { recipientExportPaths } from './delivery/sends/recipient-export.paths.ts';
 import { fileTransferPaths } from './content/files/file-transfer.paths.ts';
 import { importPaths } from './content/imports/import.paths.ts';
@@ -100,6 +101,7 @@ async function describeApi(publicUrl: string): Promise<OpenAPI.Document> {
     ...importPaths,
     ...fileTransferPaths,
     ...itemExportPaths,
+    ...suppressionExportPaths,
     ...auditExportPaths,
     ...recipientExportPaths,
     ...storagePaths,

@@ -25,6 +25,7 @@ import { registerRecipientExport } from './delivery/sends/recipient-export.route
 import { searchOf, toUrlQuery } from './content/rest-api/read-query.ts';
 import { registerRestApi } from './content/rest-api/rest-api.routes.ts';
 import { registerItemExport } from './content/collections/item-export.routes.ts';
+import { registerSuppressionExport } from './content/consent/suppression-export.routes.ts';
 import { registerPublicImages } from './content/files/public-image.routes.ts';
 import { registerFileTransfer } from './content/files/file-transfer.routes.ts';
 import { registerImportRoutes } from './content/imports/import.routes.ts';
@@ -212,6 +213,7 @@ async function registerApiSide(
     const { publicUrl } = config;
     await registerFileTransfer(scope, { ...services, access, publicUrl, findCaller: findCallerOf });
     await registerItemExport(scope, { ...services, findCaller: findCallerOf });
+    await registerSuppressionExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerAuditExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerRecipientExport(scope, { expensiveDb, access, findCaller: findCallerOf });
     await registerStorageRoutes(scope, {

@@ -9,6 +9,7 @@ import { createFileRoutes } from './content/files/file.routes.ts';
 import { mirrorRoutes } from './content/mirror/mirror.routes.ts';
 import { createStartingCollections } from './content/built-in/starting-collections.ts';
 import { createSubscriptionRoutes } from './content/consent/subscription.routes.ts';
+import { suppressionRoutes } from './content/consent/suppression.routes.ts';
 import { createNoteRoutes } from './content/contacts/note.routes.ts';
 import { createFilterRoutes } from './content/audiences/filter.routes.ts';
 import { createHealthRoutes } from './operations/health/health.routes.ts';
@@ -93,6 +94,7 @@ export function createRouter(services: Services) {
     content: { ...createContentRoutes(services), ...createFileRoutes(services) },
     contentBackend: { ...createContentBackendRoutes(services), ...mirrorRoutes },
     consent: createSubscriptionRoutes(services),
+    suppressions: suppressionRoutes,
     contacts: { ...createNoteRoutes(services), ...createTimelineRoutes(services) },
     filters: createFilterRoutes({ releaseFilter }, services),
     templates: createTemplateRoutes(setup),

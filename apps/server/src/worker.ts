@@ -5,6 +5,7 @@ import { handleReadingRemovals, handleReadings } from './content/audiences/readi
 import { handleDirectusImports } from './content/imports/directus-import-jobs.ts';
 import { handleImportFiles, handleImports } from './content/imports/import-jobs.ts';
 import { handleSearchIndex } from './content/built-in/search-index-jobs.ts';
+import { handleSuppressionLifts } from './content/consent/lift-suppressions.ts';
 import { handleMirror } from './content/mirror/handle-mirror.ts';
 import type { MirrorCounts } from './content/mirror/mirror-changes.ts';
 import { handleRetention } from './operations/retention/retention-jobs.ts';
@@ -187,6 +188,7 @@ function createHandlers(
     handleRecipientDomains({ db, log }),
     handleSendChecks({ db, log, faults: faults.sends }),
     handleSearchIndex({ db, log, isSending }),
+    handleSuppressionLifts({ db }),
     handleRetention({ db: authDb, log, files: createFileStore(options), partitionFaults: faults.partitions }),
   ];
 }

@@ -42,6 +42,7 @@ import { Route as WelcomeIndexRouteImport } from './routes/welcome/index'
 import { Route as WelcomeStepRouteImport } from './routes/welcome/$step'
 import { Route as OOrgIdIndexRouteImport } from './routes/o/$orgId/index'
 import { Route as OOrgIdSettingsRouteRouteImport } from './routes/o/$orgId/settings/route'
+import { Route as OOrgIdSuppressionsRouteImport } from './routes/o/$orgId/suppressions'
 import { Route as OOrgIdAudiencesIndexRouteImport } from './routes/o/$orgId/audiences/index'
 import { Route as OOrgIdAudiencesAudienceIdRouteImport } from './routes/o/$orgId/audiences/$audienceId'
 import { Route as OOrgIdBrandsBrandIdRouteRouteImport } from './routes/o/$orgId/brands/$brandId/route'
@@ -258,6 +259,11 @@ const OOrgIdIndexRoute = OOrgIdIndexRouteImport.update({
 const OOrgIdSettingsRouteRoute = OOrgIdSettingsRouteRouteImport.update({
   id: '/settings',
   path: '/settings',
+  getParentRoute: () => OOrgIdRouteRoute,
+} as any)
+const OOrgIdSuppressionsRoute = OOrgIdSuppressionsRouteImport.update({
+  id: '/suppressions',
+  path: '/suppressions',
   getParentRoute: () => OOrgIdRouteRoute,
 } as any)
 const OOrgIdAudiencesIndexRoute = OOrgIdAudiencesIndexRouteImport.update({
@@ -584,6 +590,7 @@ export interface FileRoutesByFullPath {
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
+  '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRouteRouteWithChildren
@@ -667,6 +674,7 @@ export interface FileRoutesByTo {
   '/sign-in': typeof SignInIndexRoute
   '/sign-up': typeof SignUpIndexRoute
   '/welcome': typeof WelcomeIndexRoute
+  '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId': typeof OOrgIdIndexRoute
   '/o/$orgId/touchpoints/$touchpointId': typeof OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren
   '/o/$orgId/audiences/$audienceId': typeof OOrgIdAudiencesAudienceIdRoute
@@ -753,6 +761,7 @@ export interface FileRoutesById {
   '/sign-up/': typeof SignUpIndexRoute
   '/welcome/': typeof WelcomeIndexRoute
   '/o/$orgId/settings': typeof OOrgIdSettingsRouteRouteWithChildren
+  '/o/$orgId/suppressions': typeof OOrgIdSuppressionsRoute
   '/o/$orgId/': typeof OOrgIdIndexRoute
   '/o/$orgId/brands/$brandId': typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
   '/o/$orgId/clients/$clientId': typeof OOrgIdClientsClientIdRouteRouteWithChildren
@@ -842,6 +851,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/welcome/'
     | '/o/$orgId/settings'
+    | '/o/$orgId/suppressions'
     | '/o/$orgId/'
     | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/clients/$clientId'
@@ -925,6 +935,7 @@ export interface FileRouteTypes {
     | '/sign-in'
     | '/sign-up'
     | '/welcome'
+    | '/o/$orgId/suppressions'
     | '/o/$orgId'
     | '/o/$orgId/touchpoints/$touchpointId'
     | '/o/$orgId/audiences/$audienceId'
@@ -1010,6 +1021,7 @@ export interface FileRouteTypes {
     | '/sign-up/'
     | '/welcome/'
     | '/o/$orgId/settings'
+    | '/o/$orgId/suppressions'
     | '/o/$orgId/'
     | '/o/$orgId/brands/$brandId'
     | '/o/$orgId/clients/$clientId'
@@ -1318,6 +1330,13 @@ declare module '@tanstack/react-router' {
       path: '/settings'
       fullPath: '/o/$orgId/settings'
       preLoaderRoute: typeof OOrgIdSettingsRouteRouteImport
+      parentRoute: typeof OOrgIdRouteRoute
+    }
+    '/o/$orgId/suppressions': {
+      id: '/o/$orgId/suppressions'
+      path: '/suppressions'
+      fullPath: '/o/$orgId/suppressions'
+      preLoaderRoute: typeof OOrgIdSuppressionsRouteImport
       parentRoute: typeof OOrgIdRouteRoute
     }
     '/o/$orgId/audiences/': {
@@ -1848,6 +1867,7 @@ const OOrgIdTouchpointsTouchpointIdRouteRouteWithChildren =
 
 interface OOrgIdRouteRouteChildren {
   OOrgIdSettingsRouteRoute: typeof OOrgIdSettingsRouteRouteWithChildren
+  OOrgIdSuppressionsRoute: typeof OOrgIdSuppressionsRoute
   OOrgIdIndexRoute: typeof OOrgIdIndexRoute
   OOrgIdBrandsBrandIdRouteRoute: typeof OOrgIdBrandsBrandIdRouteRouteWithChildren
   OOrgIdClientsClientIdRouteRoute: typeof OOrgIdClientsClientIdRouteRouteWithChildren
@@ -1874,6 +1894,7 @@ interface OOrgIdRouteRouteChildren {
 
 const OOrgIdRouteRouteChildren: OOrgIdRouteRouteChildren = {
   OOrgIdSettingsRouteRoute: OOrgIdSettingsRouteRouteWithChildren,
+  OOrgIdSuppressionsRoute: OOrgIdSuppressionsRoute,
   OOrgIdIndexRoute: OOrgIdIndexRoute,
   OOrgIdBrandsBrandIdRouteRoute: OOrgIdBrandsBrandIdRouteRouteWithChildren,
   OOrgIdClientsClientIdRouteRoute: OOrgIdClientsClientIdRouteRouteWithChildren,

@@ -60,6 +60,8 @@ const editorSubjects: Subject[] = [
   'Touchpoint',
   'Template',
   'Content',
+  // `create` imports suppressions, `delete` lifts them together, `update` changes those of one contact.
+  'Consent',
   'Filter',
 ];
 
@@ -74,7 +76,6 @@ export const builtInRules: Record<Role, AbilityRule[]> = {
     ...readOnlyRules,
     { action: ['create', 'update', 'delete'], subject: editorSubjects },
     { action: 'send', subject: 'Touchpoint' },
-    { action: 'update', subject: 'Consent' },
   ],
   analyst: readOnlyRules,
   guest: [
@@ -258,6 +259,8 @@ export const apiKeyScopes = {
   'campaigns:send': [{ action: 'send', subject: 'Touchpoint' }],
   'content:read': [{ action: 'read', subject: ['Content', 'Consent'] }],
   'content:write': [{ action: ['create', 'update', 'delete'], subject: 'Content' }],
+  // Not `update`: that takes back what a contact has decided, on the word of a person.
+  'consent:write': [{ action: ['create', 'delete'], subject: 'Consent' }],
   'statistics:read': [{ action: 'read', subject: 'Statistics' }],
 } as const satisfies Record<string, readonly AbilityRule[]>;
 export type ApiKeyScope = keyof typeof apiKeyScopes;

@@ -73,6 +73,10 @@ export const apiErrors = {
     status: 409,
     message: 'Something that belongs to another client or brand uses this. Change that first.',
   },
+  suppressions_changed: {
+    status: 409,
+    message: 'The number of suppressions has changed since you confirmed it.',
+  },
   password_needed: {
     status: 409,
     message: 'Nobody is signed in to this account in this browser. Enter its password.',

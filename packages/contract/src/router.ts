@@ -20,6 +20,7 @@ import { reference } from './reference.ts';
 import { organizationRoles } from './roles.ts';
 import { sends } from './sends.ts';
 import { statistics } from './statistics.ts';
+import { suppressions } from './suppressions.ts';
 import { templates } from './templates.ts';
 import { createTouchpoint, emailPicture, previewEmail, touchpoints } from './touchpoints.ts';
 
@@ -51,6 +52,7 @@ export const contract = {
   content,
   contentBackend,
   consent,
+  suppressions,
   contacts,
   statistics,
   dashboard,

@@ -46,6 +46,8 @@ export const eventTypes = [
   'UNSUBSCRIBE',
 ] as const;
 export const suppressionReasons = ['bounce', 'complaint', 'unsubscribe', 'manual'] as const;
+/** The reasons that are not the decision of the recipient: only these suppressions can be lifted together. */
+export const liftableReasons = ['bounce', 'manual'] as const;
 /** Why an address gets no email from a brand, as in the SQL function `subscription_state`: the first that applies. */
 export const suppressedStates = ['complained', 'unsubscribed', 'blocked', 'bounced'] as const;
 /** Whether a contact gets email from a brand. `no_address`: the contact has no address that email can be sent to. */

@@ -89,7 +89,7 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
   [
     'members but guests',
     '401 404 200 200 200 200 403 403 200 200',
-    'consent.list consent.get contacts.notes content.files content.file organizations.quotas',
+    'consent.list consent.get suppressions.list suppressions.lifts contacts.notes content.files content.file organizations.quotas',
   ],
   [
     'every member: guests name records of their clients alone',
@@ -126,6 +126,11 @@ const rows: readonly (readonly [what: string, outcomes: string, operations: stri
      contacts.addNote contacts.deleteNote
      content.updateFile content.deleteFile
      content.startImport content.cancelImport`,
+  ],
+  [
+    'whoever may change consent, also by a key with that scope',
+    '401 404 200 200 200 403 403 403 403 200',
+    'suppressions.lift suppressions.import',
   ],
   [
     'whoever may change consent: a person, who says why, and no key',

@@ -264,6 +264,19 @@ export const sampleInputs: Record<string, Sample> = {
   'contacts.notes': contactOf,
   'contacts.addNote': (t) => ({ ...contactOf(t), text: 'Met at the fair' }),
   'contacts.deleteNote': (t) => ({ ...contactOf(t), id: t.noteId }),
+  'suppressions.list': organization,
+  'suppressions.lifts': organization,
+  'suppressions.lift': (t) => ({
+    ...organization(t),
+    send_id: t.sendId,
+    expected_count: 0,
+    basis: 'The mail server was wrong',
+  }),
+  'suppressions.import': (t) => ({
+    ...organization(t),
+    brand_id: t.brandId,
+    items: [{ address: 'greta@mail.example', reason: 'unsubscribed' }],
+  }),
   'consent.list': (t) => ({ ...organization(t), collection: t.collection, keys: t.itemId }),
   'consent.get': (t) => ({ ...organization(t), collection: t.collection, key: t.itemId }),
   'consent.unsubscribe': (t) => ({

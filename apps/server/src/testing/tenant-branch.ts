@@ -200,6 +200,16 @@ async function buildSendData(
       basis: `Asked ${marker}`,
     })
     .execute();
+  await owner
+    .insertInto('suppression_lifts')
+    .values({
+      id: newId(),
+      organization_id,
+      brand_ids: [brand_id],
+      basis: `The mail server was wrong ${marker}`,
+      total_count: 1,
+    })
+    .execute();
   await buildEvents(owner, { ...delivery, touchpoint_id, at });
   const id = newId();
   await owner

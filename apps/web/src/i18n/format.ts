@@ -56,6 +56,17 @@ export function createFormat(locale: string, timeZone?: string) {
 
 export type Format = ReturnType<typeof createFormat>;
 
+/** The time zone of all times on screen. */
+export function useTimeZone(): string {
+  const { time_zone: timeZone } = usePreferences();
+  return timeZone ?? browserTimeZone();
+}
+
+const browserTimeZone = () => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** `useTimeZone` outside components. */
+export const currentTimeZone = (): string => currentPreferences().time_zone ?? browserTimeZone();
+
 const cache = new Map<string, Format>();
 
 /** The formatters for the current language, region and time zone; the same object until one of them changes. */

@@ -9,7 +9,10 @@ export function navigationItems(base: string) {
     touchpoints: { href: `${base}/touchpoints` },
     templates: { href: `${base}/templates` },
     audiences: { href: `${base}/audiences` },
-    contacts: { href: `${base}/contacts`, alternates: [`${base}/collections/contacts/`] },
+    contacts: {
+      href: `${base}/contacts`,
+      alternates: [`${base}/collections/contacts/`, `${base}/suppressions`],
+    },
     collections: {
       href: `${base}/collections`,
       alternates: [`${base}/files`],

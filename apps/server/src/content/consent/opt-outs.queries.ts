@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { SuppressionReason } from '@reachout/contract/statuses.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 
@@ -23,8 +24,8 @@ interface OptOut extends OptOutKey {
 const insteadOfBounce = sql`
   on conflict (organization_id, address_key, brand_id) do update
   set reason = excluded.reason, created_at = excluded.created_at, created_by = excluded.created_by,
-    import_id = excluded.import_id, note = excluded.note, send_id = null, seq = null
-  where suppressions.reason = 'bounce'`;
+    import_id = excluded.import_id, note = excluded.note, occurred_at = excluded.occurred_at, send_id = null, seq = null
+  where suppressions.reason = 'bounce' and excluded.reason <> 'bounce'`;
 
 export async function insertOptOut(trx: Transaction, optOut: OptOut): Promise<void> {
   const { organizationId, brandId, addressKey, createdBy, note } = optOut;
@@ -77,8 +78,9 @@ export async function copyOptOuts(
 ): Promise<void> {
   await sql`
     insert into suppressions
-      (organization_id, id, brand_id, address_key, reason, send_id, seq, created_by, import_id, note, created_at)
-    select organization_id, gen_random_uuid(), brand_id, ${to}, reason, send_id, seq, created_by, import_id, note, created_at
+      (organization_id, id, brand_id, address_key, reason, send_id, seq, created_by, import_id, note, created_at, occurred_at)
+    select organization_id, gen_random_uuid(), brand_id, ${to}, reason, send_id, seq, created_by, import_id, note, created_at,
+      occurred_at
     from suppressions
     where organization_id = ${organizationId} and address_key = ${from} and reason in ('unsubscribe', 'complaint')
     order by brand_id
@@ -128,6 +130,39 @@ export async function insertImportedOptOuts(
   `.execute(trx);
 }
 
+export interface ImportedSuppression {
+  id: string;
+  address_key: string;
+  reason: SuppressionReason;
+  /** Null for now. */
+  occurred_at: string | null;
+}
+
+/**
+ * Inserts suppressions that come from elsewhere. An opt-out replaces a bounce; other existing suppressions stay.
+ * @param suppressions  of distinct addresses, sorted by them
+ * @returns the number of inserted or replaced ones
+ */
+export async function insertImportedSuppressions(
+  trx: Transaction,
+  imported: { organizationId: string; brandId: string | null; userId: string; note: string },
+  suppressions: readonly ImportedSuppression[],
+): Promise<number> {
+  const { organizationId, brandId, userId, note } = imported;
+  const { numAffectedRows } = await sql`
+    insert into suppressions (organization_id, id, brand_id, address_key, reason, created_by, note, occurred_at)
+    select ${organizationId}::uuid, id, ${brandId}::uuid, address_key, reason, ${userId}::uuid, ${note || null}, occurred_at
+    from json_to_recordset(${JSON.stringify(suppressions)}::json)
+      as s(id uuid, address_key text, reason text, occurred_at timestamptz)
+    order by address_key
+    ${insteadOfBounce}
+  `.execute(trx);
+  return Number(numAffectedRows ?? 0n);
+}
+
+/** A block that no member has entered: the operator of the installation made it in the table itself. */
+const isOfOperator = sql<boolean>`(reason = 'manual' and created_by is null and import_id is null)`;
+
 /** The suppressions to lift, with the basis for lifting them. */
 interface Lifting extends OptOutKey {
   basis: string;
@@ -145,7 +180,7 @@ export async function liftSuppressions(trx: Transaction, lifting: Lifting): Prom
     with lifted as (
       delete from suppressions
       where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
-        and (brand_id is not null or (select has_full_access_scope())) and reason <> 'manual'
+        and (brand_id is not null or (select has_full_access_scope())) and not ${isOfOperator}
       returning brand_id, address_key, reason, send_id, created_at
     )
     insert into resubscriptions
@@ -164,7 +199,7 @@ export async function isBlocked(
   const { rows } = await sql`
     select from suppressions
     where organization_id = ${organizationId} and address_key = ${addressKey} and brand_id is not distinct from ${brandId}::uuid
-      and reason = 'manual'
+      and ${isOfOperator}
   `.execute(trx);
   return rows.length > 0;
 }

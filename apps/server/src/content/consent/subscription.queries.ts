@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
-import type { SuppressedState, SuppressionReason } from '@reachout/contract/statuses.ts';
+import type { SuppressedState } from '@reachout/contract/statuses.ts';
 import type { Resubscription } from '@reachout/contract/consent.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { hasCurrentOwner } from '../owners/owner.queries.ts';
+import { listSuppressionPage, type StoredSuppression } from './suppression-list.queries.ts';
 
 /** The consent data stored on a contact. */
 export interface StoredContact {
@@ -104,44 +105,12 @@ export async function listBrandStates(
   return rows;
 }
 
-export interface StoredSuppression {
-  brand_id: string | null;
-  brand_name: string | null;
-  reason: SuppressionReason;
-  state: SuppressedState;
-  at: string;
-  has_send: boolean;
-  touchpoint: { id: string; name: string } | null;
-  by: { id: string; full_name: string } | null;
-  import: { id: string; file_name: string } | null;
-  note: string | null;
-}
-
-/** Lists suppressions, newest first, with the part of their origin visible to the reader; omits deleted brands. */
-export async function listSuppressionsOf(
+/** Lists the suppressions of an address, newest first; omits deleted brands. */
+export const listSuppressionsOf = (
   trx: Transaction,
-  { organizationId, addressKey, limit }: OfAddress,
-): Promise<StoredSuppression[]> {
-  const { rows } = await sql<StoredSuppression>`
-    select p.brand_id, b.name as brand_name, p.reason, subscription_state(p.reason, p.brand_id, p.brand_id) as state,
-      p.created_at as at,
-      p.send_id is not null as has_send, p.note,
-      case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
-      case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by,
-      case when i.id is not null then jsonb_build_object('id', i.id, 'file_name', i.file_name) end as import
-    from suppressions p
-    left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id
-    left join touchpoint_sends s on s.organization_id = p.organization_id and s.id = p.send_id
-    left join current_touchpoints t on t.organization_id = p.organization_id and t.id = s.touchpoint_id
-    left join content_imports i on i.organization_id = p.organization_id and i.id = p.import_id
-    left join users u on u.id = p.created_by
-    where p.organization_id = ${organizationId} and p.address_key = ${addressKey}
-      and (p.brand_id is null or b.id is not null)
-    order by p.created_at desc, p.id desc
-    limit ${limit}
-  `.execute(trx);
-  return rows;
-}
+  { addressKey, limit }: OfAddress,
+): Promise<StoredSuppression[]> =>
+  listSuppressionPage(trx, { address: addressKey, page: 0, page_size: limit, order: 'created_at.desc' });
 
 /** Lists resubscriptions, newest first; omits deleted brands. */
 export async function listResubscriptions(

@@ -5,8 +5,10 @@ import {
   type SuppressionSource,
 } from '@reachout/contract/statuses.ts';
 import type { SubscriptionSummary, Suppression } from '@reachout/contract/consent.ts';
+import type { ListedSuppression } from '@reachout/contract/suppressions.ts';
 import { maxInputLength, parseAddress } from '../../email/addresses/address.ts';
-import type { AddressTally, StoredContact, StoredSuppression } from './subscription.queries.ts';
+import type { AddressTally, StoredContact } from './subscription.queries.ts';
+import type { StoredSuppression } from './suppression-list.queries.ts';
 
 // Pure functions that decide from stored data whether a contact receives email. Only the SQL function
 // `subscription_state` interprets a single suppression; this module combines several and adds the contact's own mark.
@@ -80,10 +82,23 @@ export function describeSuppressions(
   return [
     ...(is_unsubscribed && !isExplained ? [marked] : []),
     ...stored.map((suppression): Suppression => {
-      const { reason: _reason, has_send: _hasSend, ...shown } = suppression;
-      return { ...shown, source: sourceOf(suppression) };
+      const {
+        id: _id,
+        address: _address,
+        reason: _reason,
+        created_at: _createdAt,
+        send_id: _sendId,
+        ...shown
+      } = toListed(suppression);
+      return shown;
     }),
   ];
+}
+
+/** A suppression as lists and exports show it. */
+export function toListed(suppression: StoredSuppression): ListedSuppression {
+  const { has_send: _hasSend, ...shown } = suppression;
+  return { ...shown, source: sourceOf(suppression) };
 }
 
 function sourceOf(suppression: StoredSuppression): SuppressionSource {

@@ -42,6 +42,7 @@ const listOf: Record<string, readonly string[]> = {
   'organization_directus.state': directusStates,
   'jobs.state': jobStates,
   'suppressions.reason': statuses.suppressionReasons,
+  'suppression_lifts.reason': statuses.liftableReasons,
   'resubscriptions.reason': statuses.suppressionReasons,
   'delivery_exclusions.reason': statuses.exclusionReasons,
   'events.type': statuses.eventTypes,

@@ -60,6 +60,7 @@ const unreferenced = [
   'touchpoint_sends.brand_id',
   'suppressions.send_id',
   'resubscriptions.send_id',
+  'suppression_lifts.send_id',
   // Used to show the name of the import, as long as it exists.
   'suppressions.import_id',
   // An item of a content backend; notes are deleted with their item.

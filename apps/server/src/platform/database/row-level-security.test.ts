@@ -138,6 +138,7 @@ const scopedTables = [
   'mailbox_messages',
   'messages',
   'resubscriptions',
+  'suppression_lifts',
   'suppressions',
   'touchpoint_emails',
   'touchpoint_sends',

@@ -948,6 +948,22 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SuppressionLifts {
+  basis: string;
+  brand_ids: string[] | null;
+  created_at: Generated<string>;
+  created_by: string | null;
+  finished_at: string | null;
+  from_at: string | null;
+  id: string;
+  lifted_count: Generated<number>;
+  organization_id: string;
+  reason: string | null;
+  send_id: string | null;
+  to_at: string | null;
+  total_count: number;
+}
+
 export interface Suppressions {
   address_key: string;
   brand_id: string | null;
@@ -956,6 +972,7 @@ export interface Suppressions {
   id: string;
   import_id: string | null;
   note: string | null;
+  occurred_at: string | null;
   organization_id: string;
   reason: string;
   send_id: string | null;
@@ -1185,6 +1202,7 @@ export interface DB {
   role_permissions: RolePermissions;
   send_rates: SendRates;
   sessions: Sessions;
+  suppression_lifts: SuppressionLifts;
   suppressions: Suppressions;
   totp_secrets: TotpSecrets;
   touchpoint_emails: TouchpointEmails;

@@ -87,7 +87,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
         />
         {hasContacts && (
           <Text size="sm" c="dimmed" mt="md" maw={720}>
-            {t('consent:import')}
+            {t('consent:importHint')}
           </Text>
         )}
         {unique.length > 0 && (

@@ -1,6 +1,7 @@
 import { Group, Paper, Stack, Text } from '@mantine/core';
 import type { Send } from '@reachout/contract/sends.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
+import { useQuery } from '@tanstack/react-query';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
 import { useOrganization } from '#web/identity/organizations/use-organization.ts';
@@ -41,8 +42,9 @@ export function SendPanel({ send, live }: { send: Send; live: boolean }) {
   );
 }
 
-/** Links to the messages of a send and their results. */
-function SendLinks({ send: { id, touchpoint_id: touchpointId } }: { send: Send }) {
+/** Links to the messages of a send, their results, and the addresses that it has suppressed. */
+function SendLinks({ send }: { send: Send }) {
+  const { id, touchpoint_id: touchpointId } = send;
   const { t } = useTranslation('sends');
   const { orgId } = useOrganization();
   const looks = { size: 'xs', variant: 'default' } as const;
@@ -58,6 +60,34 @@ function SendLinks({ send: { id, touchpoint_id: touchpointId } }: { send: Send }
       <LinkButton {...looks} to="/o/$orgId/mailbox" params={{ orgId }} search={{ send: id }}>
         {t('mailbox')}
       </LinkButton>
+      <SuppressedLink send={send} />
     </Group>
+  );
+}
+
+/** Shown if the send has suppressed addresses, so that they can be looked at and lifted together. */
+function SuppressedLink({ send }: { send: Send }) {
+  const { t } = useTranslation('sends');
+  const { api, orgId, can } = useOrganization();
+  const suppressed = useQuery(
+    api.suppressions.list.queryOptions({
+      input: { organization_id: orgId, send_id: send.id, page: 0, page_size: 1 },
+      enabled:
+        can('read', 'Consent') && can('read', 'Content') && send.recipients_total_delivery_failed_count > 0,
+      meta: { quiet: true },
+    }),
+  );
+  const count = suppressed.data?.count ?? 0;
+  if (count === 0) return null;
+  return (
+    <LinkButton
+      size="xs"
+      variant="default"
+      to="/o/$orgId/suppressions"
+      params={{ orgId }}
+      search={{ send: send.id }}
+    >
+      {t('suppressedBySend', { count })}
+    </LinkButton>
   );
 }

@@ -6,6 +6,7 @@ export const collections: Translation<typeof en> = {
   what: 'Sammlungen',
   name: 'Sammlung',
   count: 'Einträge',
+  suppressions: 'Gesperrte Adressen',
   contacts: 'Kontakte',
   import: 'Importieren',
   list: 'Liste',

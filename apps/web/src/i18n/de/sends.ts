@@ -65,6 +65,8 @@ export const sends: Translation<typeof en> = {
   retryUncertain: 'Erneut senden',
   treatAsSent: 'Als gesendet werten',
   statistics: 'Statistik ansehen',
+  suppressedBySend_one: '{{count, number}} Adresse durch diesen Versand gesperrt',
+  suppressedBySend_other: '{{count, number}} Adressen durch diesen Versand gesperrt',
   mailbox: 'Testpostfach öffnen',
   audience: 'Zielgruppe',
   searchRecipients: 'Nach Adresse oder Kontakt-ID suchen',

@@ -232,6 +232,7 @@ export const settings: Translation<typeof en> = {
       'campaigns:send': 'E-Mails senden',
       'content:read': 'Sammlungen und Kontakte ansehen',
       'content:write': 'Inhalte und Kontakte anlegen, bearbeiten und löschen',
+      'consent:write': 'Sperren importieren und gemeinsam aufheben',
       'statistics:read': 'Statistik ansehen',
     },
     days: 'Läuft ab in',

@@ -3,6 +3,7 @@ export const collections = {
   what: 'The collections',
   name: 'Collection',
   count: 'Items',
+  suppressions: 'Suppressed addresses',
   contacts: 'Contacts',
   import: 'Import',
   list: 'List',

@@ -26,6 +26,7 @@ export const jobs = {
     recipient_domains: 'Email providers of recipients',
     retention: 'Retention',
     search_index: 'Search index of contacts',
+    suppression_lift: 'Lift of suppressions',
     send_check: 'Check of sends',
   },
   figures: { label: 'Jobs by kind', running: 'Running', waitingSince: 'Oldest due', none: 'None' },

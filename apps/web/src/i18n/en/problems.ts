@@ -36,6 +36,7 @@ export const problems = {
     send_blocked: 'This email can’t be sent yet. The checklist shows what is missing.',
     daily_limit_reached:
       'Your organization can reach {{limit, number}} recipients in 24 hours, and {{used, number}} are used. Wait, or ask the operator of this installation for a higher limit.',
+    suppressions_changed: 'The number of suppressions has changed since you confirmed it.',
     audience_changed: 'The audience has changed since you confirmed it.',
     touchpoint_locked: 'This email is scheduled or sent and can no longer be changed.',
     template_missing: 'Choose a template first.',

@@ -62,6 +62,8 @@ export const sends = {
   retryUncertain: 'Send again',
   treatAsSent: 'Treat as sent',
   statistics: 'View statistics',
+  suppressedBySend_one: '{{count, number}} address suppressed by this send',
+  suppressedBySend_other: '{{count, number}} addresses suppressed by this send',
   mailbox: 'Open test inbox',
   audience: 'Audience',
   searchRecipients: 'Search by address or contact ID',

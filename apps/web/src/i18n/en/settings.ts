@@ -225,6 +225,7 @@ export const settings = {
       'campaigns:send': 'Send emails',
       'content:read': 'View collections and contacts',
       'content:write': 'Create, edit and delete content and contacts',
+      'consent:write': 'Import suppressions, and lift them in bulk',
       'statistics:read': 'View statistics',
     },
     days: 'Expires in',

@@ -18,6 +18,7 @@ export const auditGroups = [
   'filters.',
   'templates.',
   'content.',
+  'suppressions.',
   'storage.',
   'auditLog.',
 ] as const;

@@ -23,7 +23,7 @@ export const actionsOf = {
   Touchpoint: ['create', 'read', 'update', 'delete', 'send'],
   Template: ['create', 'read', 'update', 'delete'],
   Content: ['create', 'read', 'update', 'delete'],
-  Consent: ['read', 'update'],
+  Consent: ['create', 'read', 'update', 'delete'],
   Filter: ['create', 'read', 'update', 'delete'],
   Domain: ['create', 'read', 'update', 'delete'],
   Statistics: ['read'],

@@ -16,6 +16,7 @@ export const jobKinds = [
   'retention',
   'search_index',
   'send_check',
+  'suppression_lift',
 ] as const;
 
 export const jobList = defineList({

@@ -84,10 +84,24 @@ function ContactsPage() {
                   primary={create}
                   badge={list && <OwnerChip owner={list} />}
                   more={
-                    (['create', 'update', 'delete'] as const).some((action) =>
-                      scope.can(action, 'Content'),
-                    ) && (
+                    (scope.can('read', 'Consent') ||
+                      (['create', 'update', 'delete'] as const).some((action) =>
+                        scope.can(action, 'Content'),
+                      )) && (
                       <>
+                        {scope.can('read', 'Consent') && (
+                          <Menu.Item
+                            onClick={() =>
+                              void navigate({
+                                to: '/o/$orgId/suppressions',
+                                params: { orgId: scope.orgId },
+                                search: {},
+                              })
+                            }
+                          >
+                            {t('suppressions')}
+                          </Menu.Item>
+                        )}
                         {scope.can('create', 'Content') && !isDirectus && (
                           <Menu.Item onClick={() => setDialog('new')}>{t('newList')}</Menu.Item>
                         )}

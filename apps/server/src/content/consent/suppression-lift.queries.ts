@@ -1,0 +1,147 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { SuppressionLift } from '@reachout/contract/suppressions.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { hasLiftableReason } from './suppression-list.queries.ts';
+
+export interface LiftCriteria {
+  reason?: SuppressionLift['reason'] | undefined;
+  send_id?: string | undefined;
+  brand_id?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export async function sendExists(trx: Transaction, id: string): Promise<boolean> {
+  const send = await trx.selectFrom('touchpoint_sends').select('id').where('id', '=', id).executeTakeFirst();
+  return send !== undefined;
+}
+
+/**
+ * Stores a lift of what the criteria find now, limited to the access scope of this transaction: the job that continues it
+ * has none.
+ * @returns the number of suppressions to lift
+ */
+export async function insertLift(
+  trx: Transaction,
+  lift: { id: string; basis: string; createdBy: string },
+  { reason, send_id, brand_id, from, to }: LiftCriteria,
+): Promise<number> {
+  const { rows } = await sql<{ total_count: number }>`
+    insert into suppression_lifts
+      (organization_id, id, reason, send_id, from_at, to_at, brand_ids, basis, total_count, created_by)
+    select organization_id, id, reason, send_id, from_at, to_at, brand_ids, ${lift.basis},
+      (select count(*) from suppressions p where ${isOf(sql`lift`)}), ${lift.createdBy}::uuid
+    from (
+      select current_organization_id() as organization_id, ${lift.id}::uuid as id, ${reason ?? null}::text as reason,
+        ${send_id ?? null}::uuid as send_id, ${from ?? null}::timestamptz as from_at, ${to ?? null}::timestamptz as to_at,
+        case when not has_full_access_scope() or ${brand_id ?? null}::uuid is not null then array(
+          select b.id from current_brands b
+          where b.organization_id = current_organization_id() and b.id = coalesce(${brand_id ?? null}::uuid, b.id)
+        ) end as brand_ids, now() as created_at
+    ) lift
+    returning total_count
+  `.execute(trx);
+  return rows[0]!.total_count;
+}
+
+/** Whether a suppression `p` is one of a lift; what was entered after its confirmation is not. */
+const isOf = (lift: RawBuilder<unknown>) => sql<boolean>`
+  p.organization_id = ${lift}.organization_id and ${hasLiftableReason}
+  and p.created_at <= least(${lift}.to_at, ${lift}.created_at) and p.created_at >= coalesce(${lift}.from_at, '-infinity')
+  and (${lift}.reason is null or p.reason = ${lift}.reason)
+  and (${lift}.send_id is null or p.send_id = ${lift}.send_id)
+  and (case when ${lift}.brand_ids is null
+    then p.brand_id is null or p.brand_id in (select b.id from current_brands b) else p.brand_id = any(${lift}.brand_ids) end)`;
+
+/** The last suppression of a batch, with the microseconds that timestamps lack here. */
+export interface LiftPosition {
+  created_at: string;
+  id: string;
+}
+
+export interface LiftedBatch {
+  lifted_count: number;
+  /** Undefined after the last batch. */
+  last: LiftPosition | undefined;
+}
+
+/**
+ * Lifts the next suppressions of a lift, the oldest first, and records them like single ones. Locks them in the order in
+ * which opt-outs are written; those that have become opt-outs in the meantime stay.
+ */
+export async function liftBatch(
+  trx: Transaction,
+  key: { organizationId: string; id: string },
+  { after, limit }: { after: LiftPosition | undefined; limit: number },
+): Promise<LiftedBatch> {
+  const isBehind =
+    after === undefined
+      ? sql`true`
+      : sql`(p.created_at, p.id) > (${after.created_at}::timestamptz, ${after.id}::uuid)`;
+  const { rows } = await sql<{ lifted_count: number; found_count: number; created_at: string; id: string }>`
+    with lift as materialized (
+      select * from suppression_lifts where organization_id = ${key.organizationId} and id = ${key.id}
+    ), found as materialized (
+      select p.id, p.created_at from lift join suppressions p on ${isOf(sql`lift`)}
+      where ${isBehind}
+      order by p.created_at, p.id
+      limit ${limit}
+    ), locked as materialized (
+      select p.id from suppressions p
+      where p.organization_id = ${key.organizationId} and p.id in (select id from found) and ${hasLiftableReason}
+      order by p.address_key, p.brand_id
+      for update
+    ), lifted as (
+      delete from suppressions p
+      where p.organization_id = ${key.organizationId} and p.id in (select id from locked)
+      returning p.brand_id, p.address_key, p.reason, p.send_id, p.created_at
+    ), recorded as (
+      insert into resubscriptions
+        (organization_id, id, brand_id, address_key, reason, send_id, suppressed_at, basis, created_by)
+      select lift.organization_id, gen_random_uuid(), l.brand_id, l.address_key, l.reason, l.send_id, l.created_at, lift.basis,
+        lift.created_by
+      from lifted l, lift
+      returning id
+    ), last as (
+      select created_at, id from found order by created_at desc, id desc limit 1
+    )
+    select (select count(*) from recorded) as lifted_count, (select count(*) from found) as found_count,
+      (select created_at::text from last) as created_at, (select id from last) as id
+  `.execute(trx);
+  const { lifted_count, found_count, created_at, id } = rows[0]!;
+  return { lifted_count, last: found_count < limit ? undefined : { created_at, id } };
+}
+
+export async function updateLift(
+  trx: Transaction,
+  key: { organizationId: string; id: string },
+  { liftedCount, isFinished }: { liftedCount: number; isFinished: boolean },
+): Promise<void> {
+  await trx
+    .updateTable('suppression_lifts')
+    .set({
+      lifted_count: sql`lifted_count + ${liftedCount}`,
+      ...(isFinished ? { finished_at: sql`now()` } : {}),
+    })
+    .where('organization_id', '=', key.organizationId)
+    .where('id', '=', key.id)
+    .execute();
+}
+
+/** The latest first. @param id  only this one */
+export async function listLifts(
+  trx: Transaction,
+  { id, limit }: { id?: string; limit: number },
+): Promise<SuppressionLift[]> {
+  const { rows } = await sql<SuppressionLift>`
+    select l.id, l.reason, l.send_id, l.from_at as "from", l.to_at as "to", l.basis, l.total_count, l.lifted_count,
+      l.created_at, l.finished_at,
+      case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by
+    from suppression_lifts l
+    left join users u on u.id = l.created_by
+    where l.organization_id = current_organization_id() and ${id === undefined ? sql`true` : sql`l.id = ${id}::uuid`}
+    order by l.created_at desc, l.id desc
+    limit ${limit}
+  `.execute(trx);
+  return rows;
+}

@@ -1,0 +1,143 @@
+import { sql, type RawBuilder } from 'kysely';
+import type { SuppressedState, SuppressionReason } from '@reachout/contract/statuses.ts';
+import type { Transaction } from '../../platform/database/database.ts';
+import { containsPattern } from '../../platform/database/like-pattern.ts';
+import { splitOrder, type Paging } from '../../platform/database/list-page.ts';
+
+export interface SuppressionFilter {
+  reason?: SuppressionReason | undefined;
+  send_id?: string | undefined;
+  brand_id?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+  search?: string | undefined;
+  /** The whole address, as suppressions have it. */
+  address?: string | undefined;
+}
+
+/** A suppression with the part of its origin that the reader can see. */
+export interface StoredSuppression {
+  id: string;
+  address: string;
+  brand_id: string | null;
+  brand_name: string | null;
+  reason: SuppressionReason;
+  state: SuppressedState;
+  created_at: string;
+  at: string;
+  has_send: boolean;
+  send_id: string | null;
+  touchpoint: { id: string; name: string } | null;
+  by: { id: string; full_name: string } | null;
+  import: { id: string; file_name: string } | null;
+  note: string | null;
+}
+
+/**
+ * Suppressions `p` that a bulk lift may remove, as far as their reason says: bounces, and blocks that a member has entered.
+ * A block without a person and an import is the operator's.
+ */
+export const hasLiftableReason = sql<boolean>`
+  (p.reason = 'bounce' or (p.reason = 'manual' and (p.created_by is not null or p.import_id is not null)))`;
+
+/** Suppressions `p` of deleted brands are neither shown nor counted. */
+const ofSuppressions = sql`
+  from suppressions p
+  left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id`;
+
+const hasCurrentBrand = sql`(p.brand_id is null or b.id is not null)`;
+
+function matches({
+  reason,
+  send_id,
+  brand_id,
+  from,
+  to,
+  search,
+  address,
+}: SuppressionFilter): RawBuilder<boolean> {
+  const conditions = [
+    sql`p.organization_id = current_organization_id()`,
+    ...(reason === undefined ? [] : [sql`p.reason = ${reason}`]),
+    ...(send_id === undefined ? [] : [sql`p.send_id = ${send_id}::uuid`]),
+    ...(brand_id === undefined ? [] : [sql`p.brand_id = ${brand_id}::uuid`]),
+    ...(from === undefined ? [] : [sql`p.created_at >= ${from}::timestamptz`]),
+    ...(to === undefined ? [] : [sql`p.created_at <= ${to}::timestamptz`]),
+    ...(address === undefined ? [] : [sql`p.address_key = ${address}`]),
+    ...(search === undefined ? [] : [sql`p.address_key ilike ${containsPattern(search)}`]),
+  ];
+  return sql`${sql.join(conditions, sql` and `)}`;
+}
+
+/** `liftable_count` depends on the access scope, too: suppressions for all brands are lifted by members of all brands. */
+export async function countSuppressions(
+  trx: Transaction,
+  filter: SuppressionFilter,
+): Promise<{ count: number; liftable_count: number }> {
+  const { rows } = await sql<{ count: number; liftable_count: number }>`
+    select count(*) as count, count(*) filter (where ${hasLiftableReason}
+      and (p.brand_id is not null or (select has_full_access_scope()))) as liftable_count
+    ${ofSuppressions}
+    where ${matches(filter)} and ${hasCurrentBrand}
+  `.execute(trx);
+  return rows[0]!;
+}
+
+const orderings = {
+  created_at: (direction: RawBuilder<unknown>) => sql`p.created_at ${direction}, p.id ${direction}`,
+  address: (direction: RawBuilder<unknown>) => sql`p.address_key ${direction}, p.id ${direction}`,
+};
+
+type Order = `${keyof typeof orderings}.${'asc' | 'desc'}`;
+
+export async function listSuppressionPage(
+  trx: Transaction,
+  { page, page_size, order, ...filter }: SuppressionFilter & Paging & { order: Order },
+): Promise<StoredSuppression[]> {
+  const { column, direction } = splitOrder(order);
+  const ordered = orderings[column](direction === 'asc' ? sql`asc` : sql`desc`);
+  return await describe(
+    trx,
+    sql`select p.* ${ofSuppressions} where ${matches(filter)} and ${hasCurrentBrand}
+      order by ${ordered} limit ${page_size} offset ${page * page_size}`,
+    ordered,
+  );
+}
+
+/** @param afterId  the last id of the previous page @returns suppressions by id, for exports */
+export const listSuppressionsAfter = (
+  trx: Transaction,
+  filter: SuppressionFilter,
+  { afterId, limit }: { afterId: string | undefined; limit: number },
+): Promise<StoredSuppression[]> =>
+  describe(
+    trx,
+    sql`select p.* ${ofSuppressions} where ${matches(filter)} and ${hasCurrentBrand}
+      and ${afterId === undefined ? sql`true` : sql`p.id > ${afterId}::uuid`}
+      order by p.id limit ${limit}`,
+    sql`p.id`,
+  );
+
+/** The names are joined to the rows of the page alone. */
+async function describe(
+  trx: Transaction,
+  page: RawBuilder<unknown>,
+  ordered: RawBuilder<unknown>,
+): Promise<StoredSuppression[]> {
+  const { rows } = await sql<StoredSuppression>`
+    select p.id, p.address_key as address, p.brand_id, b.name as brand_name, p.reason,
+      subscription_state(p.reason, p.brand_id, p.brand_id) as state,
+      p.created_at, coalesce(p.occurred_at, p.created_at) as at, p.send_id is not null as has_send, s.id as send_id, p.note,
+      case when t.id is not null then jsonb_build_object('id', t.id, 'name', t.name) end as touchpoint,
+      case when u.id is not null then jsonb_build_object('id', u.id, 'full_name', u.full_name) end as by,
+      case when i.id is not null then jsonb_build_object('id', i.id, 'file_name', i.file_name) end as import
+    from (${page}) p
+    left join current_brands b on b.organization_id = p.organization_id and b.id = p.brand_id
+    left join touchpoint_sends s on s.organization_id = p.organization_id and s.id = p.send_id
+    left join current_touchpoints t on t.organization_id = p.organization_id and t.id = s.touchpoint_id
+    left join content_imports i on i.organization_id = p.organization_id and i.id = p.import_id
+    left join users u on u.id = p.created_by
+    order by ${ordered}
+  `.execute(trx);
+  return rows;
+}
