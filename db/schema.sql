@@ -476,7 +476,12 @@ create table content_import_rejections (
   field text,
   record jsonb not null,
   error jsonb not null,
-  constraint content_import_rejections_pkey PRIMARY KEY (organization_id, import_id, line),
+  kind text not null,
+  left_out jsonb,
+  end_byte bigint not null,
+  constraint content_import_rejections_pkey PRIMARY KEY (organization_id, import_id, kind, end_byte),
+  constraint content_import_rejections_check CHECK (((kind = 'left_out'::text) = (left_out IS NOT NULL))),
+  constraint content_import_rejections_kind_check CHECK ((kind = ANY (ARRAY['rejected'::text, 'left_out'::text]))),
   constraint content_import_rejections_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );
 -- Row-level security: forced
@@ -506,8 +511,10 @@ create table content_imports (
   error jsonb,
   yields_to_sends boolean not null default false,
   endpoint text,
+  left_out_count bigint not null default 0,
   constraint content_imports_pkey PRIMARY KEY (organization_id, id),
   constraint content_imports_endpoint_check CHECK (((char_length(endpoint) >= 1) AND (char_length(endpoint) <= 500))),
+  constraint content_imports_rows_check CHECK ((rows_done = ((((created_count + updated_count) + unchanged_count) + merged_count) + rejected_count))) NOT VALID,
   constraint content_imports_status_check CHECK ((status = ANY (ARRAY['uploading'::text, 'checking'::text, 'checked'::text, 'queued'::text, 'running'::text, 'completed'::text, 'failed'::text]))),
   constraint content_imports_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(id) ON DELETE CASCADE
 );

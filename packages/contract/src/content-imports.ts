@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { backendFailed } from './content-backend.ts';
 import { fieldTypes } from './content-fields.ts';
 import { invalidTransition, memberOperations } from './operation.ts';
+import { csvSeparators } from './rules/csv-rows.ts';
+import { fileEncodings } from './rules/file-encoding.ts';
 import { importErrorCodes } from './rules/import-errors.ts';
 import { importStatuses } from './states/import.ts';
 import {
@@ -25,10 +27,18 @@ export const NewField = z.strictObject({
 });
 export type NewField = z.infer<typeof NewField>;
 
-/** Why a row was rejected or an import stopped: see `importErrors` for the texts. */
+/** Why a row was rejected, a value left out, or an import stopped: see `importErrors` for the texts. */
 export const ImportError = z.object({
   code: z.enum(importErrorCodes),
   values: z.record(z.string(), z.union([z.string(), z.number()])),
+});
+
+const RejectedRow = z.object({
+  line: z.number(),
+  field: z.string().nullable(),
+  /** In English, for API clients. */
+  reason: z.string(),
+  error: ImportError,
 });
 
 export const ContentImport = z.object({
@@ -49,17 +59,14 @@ export const ContentImport = z.object({
   unchanged_count: z.number(),
   /** Rows whose item already occurred in an earlier row of the file; the later row's values win. */
   merged_count: z.number(),
+  /** New, updated, unchanged, merged and rejected rows are together `rows_done`. */
   rejected_count: z.number(),
   /** The first rejected rows; all of them can be downloaded. */
-  rejected: z.array(
-    z.object({
-      line: z.number(),
-      field: z.string().nullable(),
-      /** In English, for API clients. */
-      reason: z.string(),
-      error: ImportError,
-    }),
-  ),
+  rejected: z.array(RejectedRow),
+  /** Unreadable values of optional fields that were left out of rows, which count as any others. */
+  left_out_count: z.number(),
+  /** Those of the first rows; all rows with such values can be downloaded. */
+  left_out: z.array(RejectedRow),
   /** Fields that are added to the collection when the import starts. */
   new_fields: z.array(NewField),
   /** In English, for API clients. */
@@ -105,7 +112,8 @@ export const importOperations = {
 /**
  * The form fields of `POST /api/content/{organization_id}/imports` (multipart/form-data; the part `file` comes last so that
  * it can be streamed). At most 50 MB. `GET /api/content/{organization_id}/imports/{id}/rejected?language=de` returns the
- * rejected rows as CSV, in the format of the file. Both stream, so they are not operations of the contract.
+ * rejected rows as CSV, in the format of the file; with `kind=left_out` those of which values were left out. Both stream, so
+ * they are not operations of the contract.
  */
 export const ImportSettings = z.strictObject({
   collection: collectionName,
@@ -115,8 +123,12 @@ export const ImportSettings = z.strictObject({
   key_field: optional(fieldName).default('email'),
   /** For `json`, a list of objects or one object per line; `mapping` then refers to their keys. */
   format: z.enum(['csv', 'json']).default('csv'),
-  separator: z.enum([',', ';', '\t', '|']).default(','),
-  encoding: z.enum(['utf-8', 'windows-1252']).default('utf-8'),
+  /** A first line such as `sep=;` takes precedence. */
+  separator: z.enum(csvSeparators).default(','),
+  /** A byte order mark, or bytes of UTF-16, take precedence. */
+  encoding: z.enum(fileEncodings).default('utf-8'),
+  /** Optional fields whose unreadable values reject their row. Unreadable values of other optional fields are left out. */
+  reject_fields: z.array(fieldName).max(500, 'Name at most 500 fields.').default([]),
   /** Fields to add to the collection; columns can be mapped to them. */
   new_fields: z.array(NewField).max(50, 'Add at most 50 fields at once.').default([]),
   /** Whether to only check the file. `content.startImport` starts the import, at most 24 hours later. */

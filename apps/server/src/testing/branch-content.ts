@@ -191,7 +191,9 @@ async function buildImport(
     .insertInto('content_import_rejections')
     .values({
       ...ofImport,
+      kind: 'rejected',
       line: 2,
+      end_byte: 6,
       error: JSON.stringify({ code: 'not_an_address', values: {} }),
       record: JSON.stringify({}),
     })

@@ -5,6 +5,8 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   cell_count: 'Diese Zeile hat {{count}} statt {{expected}} Zellen.',
   cell_too_large: 'Diese Zelle hat mehr als {{kilobytes}} kB.',
   not_in_encoding: 'Das ist kein {{encoding}}. Wurde die Datei mit einem anderen Zeichensatz gespeichert?',
+  quote_not_closed: 'Das beginnt mit einem Anführungszeichen, das nicht geschlossen wird.',
+  misquoted: 'Die Anführungszeichen dieser Zeile lassen offen, wo ihre Zellen enden.',
   required: 'Das ist ein Pflichtfeld.',
   not_storable: 'Das enthält Zeichen, die nicht gespeichert werden können.',
   too_long: 'Verwenden Sie höchstens {{max}} Zeichen.',
@@ -18,6 +20,8 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   not_a_time: 'Verwenden Sie eine Uhrzeit wie 08:30:00.',
   not_a_number: 'Verwenden Sie eine Zahl wie 12.5.',
   not_whole: 'Verwenden Sie eine ganze Zahl.',
+  not_kept_as_number:
+    'Als Zahl würde daraus {{value}}. Verwenden Sie ein Textfeld, damit es bleibt, wie es ist.',
   number_too_large: 'Diese Zahl ist zu groß.',
   not_a_uuid: 'Verwenden Sie eine UUID.',
   not_json: 'Das ist kein JSON.',
@@ -27,20 +31,15 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   rejected_elsewhere: 'Das Directus weist diese Zeile zurück. Seine Meldung: {{detail}}',
   contacts_full: 'Die Organisation hat so viele Kontakte, wie sie haben darf.',
   file_empty: 'Die Datei ist leer.',
-  utf16: 'Die Datei ist in UTF-16. Speichern Sie sie als „CSV UTF-8“ und importieren Sie sie noch einmal.',
   too_many_columns: 'Die Datei hat mehr als {{limit}} Spalten.',
   no_such_column: 'Es gibt keine Spalte „{{column}}“. Die Datei hat: {{found}}. Stimmt das Trennzeichen?',
   column_twice: 'Die Datei hat zwei Spalten „{{column}}“.',
   too_many_rows: 'Eine Datei hat höchstens {{limit}} Zeilen. Nur die ersten {{limit}} wurden gelesen.',
-  quote_not_closed:
-    'Ab Zeile {{line}}: Eine Zelle beginnt mit einem Anführungszeichen, das nie geschlossen wird. Nur die Zeilen davor wurden gelesen.',
-  row_too_long:
-    'Ab Zeile {{line}}: Diese Zeile ist länger als 1 MB. Ist ein Anführungszeichen nicht geschlossen? Nur die Zeilen davor wurden gelesen.',
+  row_too_long: 'Ab Zeile {{line}}: Diese Zeile ist länger als 1 MB. Nur die Zeilen davor wurden gelesen.',
   not_a_list:
     'Ab Zeile {{line}}: Das ist keine Liste von JSON-Objekten. Nur die Zeilen davor wurden gelesen.',
   object_too_long:
     'Ab Zeile {{line}}: Dieses Objekt ist länger als 1 MB. Nur die Zeilen davor wurden gelesen.',
-  not_csv: 'Ab Zeile {{line}}: Das lässt sich nicht als CSV lesen. Nur die Zeilen davor wurden gelesen.',
   collection_gone: 'Die Sammlung gibt es nicht mehr.',
   settings_unfit:
     'Die Felder der Sammlung haben sich geändert. Importieren Sie die Datei noch einmal. Technische Angabe: {{detail}}',
@@ -49,6 +48,8 @@ export const importErrorsDe: Record<ImportErrorCode, string> = {
   backend_failed: 'Das Directus war nicht nutzbar. Technische Angabe: {{detail}}',
   backend_waiting:
     'Das Directus ist gerade nicht nutzbar. Der Import geht von selbst weiter, sobald es wieder geht. Technische Angabe: {{detail}}',
+  rows_miscounted:
+    'Von {{rows}} Zeilen wurden {{counted}} gezählt, deshalb wurden sie nicht gespeichert. Die Zeilen davor sind importiert. Bitte sagen Sie es dem Betreiber dieser Installation.',
   not_stored: 'Ein Teil dieser Datei konnte nicht gespeichert werden. Die Zeilen davor sind importiert.',
   given_up:
     'Dieser Import wurde nach mehreren Versuchen aufgegeben. Die Zeilen bis hierher sind importiert. Laden Sie die Datei noch einmal hoch, oder bitten Sie den Betreiber dieser Installation, den Import innerhalb einer Woche zu wiederholen.',

@@ -7,6 +7,8 @@ export const importErrors = {
   cell_count: 'This row has {{count}} cells instead of {{expected}}.',
   cell_too_large: 'This cell has more than {{kilobytes}} kB.',
   not_in_encoding: 'This is not {{encoding}}. Was the file saved with another encoding?',
+  quote_not_closed: 'This begins with a quote that is not closed.',
+  misquoted: 'The quotes of this row leave open where its cells end.',
   required: 'This is required.',
   not_storable: 'This contains characters that can’t be stored.',
   too_long: 'Use at most {{max}} characters.',
@@ -20,6 +22,7 @@ export const importErrors = {
   not_a_time: 'Use a time of day such as 08:30:00.',
   not_a_number: 'Use a number such as 12.5.',
   not_whole: 'Use a whole number.',
+  not_kept_as_number: 'As a number, this would become {{value}}. Use a text field to keep it as it is.',
   number_too_large: 'This number is too large.',
   not_a_uuid: 'Use a UUID.',
   not_json: 'This is not JSON.',
@@ -30,19 +33,14 @@ export const importErrors = {
   contacts_full: 'The organization has as many contacts as it may have.',
   // Errors of a file.
   file_empty: 'The file is empty.',
-  utf16: 'The file is in UTF-16. Save it as “CSV UTF-8” and import it again.',
   too_many_columns: 'The file has more than {{limit}} columns.',
   no_such_column: 'There is no column “{{column}}”. The file has: {{found}}. Is the separator right?',
   column_twice: 'The file has two columns “{{column}}”.',
   too_many_rows: 'A file has at most {{limit}} rows. Only the first {{limit}} were read.',
-  quote_not_closed:
-    'From line {{line}} on: a cell begins with a quote that is never closed. Only the rows before it were read.',
-  row_too_long:
-    'From line {{line}} on: this row is longer than 1 MB. Is a quote not closed? Only the rows before it were read.',
+  row_too_long: 'From line {{line}} on: this row is longer than 1 MB. Only the rows before it were read.',
   not_a_list: 'From line {{line}} on: this is no list of JSON objects. Only the rows before it were read.',
   object_too_long:
     'From line {{line}} on: this object is longer than 1 MB. Only the rows before it were read.',
-  not_csv: 'From line {{line}} on: this cannot be read as CSV. Only the rows before it were read.',
   collection_gone: 'The collection no longer exists.',
   settings_unfit:
     'The fields of the collection have changed. Import the file again. Technical detail: {{detail}}',
@@ -51,6 +49,8 @@ export const importErrors = {
   backend_failed: 'The Directus could not be used. Technical detail: {{detail}}',
   backend_waiting:
     'The Directus can’t be used at the moment. The import goes on by itself once it can. Technical detail: {{detail}}',
+  rows_miscounted:
+    'Of {{rows}} rows, {{counted}} were accounted for, so they were not stored. The rows before them are imported. Please tell the operator of this installation.',
   not_stored: 'A part of this file could not be stored. The rows before it are imported.',
   given_up:
     'This import was given up after several attempts. The rows up to here are imported. Upload the file again, or ask the operator of this installation to retry the import within a week.',

@@ -2,15 +2,12 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { JsonRowsBroken, JsonRowScanner, parseJsonRow } from './json-rows.ts';
 
-const encode = (text: string) => new TextEncoder().encode(text);
-
-/** Reads a file in chunks of `size` bytes. */
-function read(text: string, size = 1_000, maxBytes = 1_000) {
-  const bytes = encode(text);
-  const scanner = new JsonRowScanner(maxBytes, { byte: 0, line: 1 });
+/** Reads a file in pieces of `size` characters. */
+function read(text: string, size = 1_000, maxLength = 1_000) {
+  const scanner = new JsonRowScanner(maxLength, 1);
   const rows = [];
-  for (let at = 0; at < bytes.length; at += size) rows.push(...scanner.scan(bytes.subarray(at, at + size)));
-  return rows.map((row) => ({ ...row, value: parseJsonRow(row.bytes) }));
+  for (let at = 0; at < text.length; at += size) rows.push(...scanner.scan(text.slice(at, at + size)));
+  return rows.map((row) => ({ ...row, value: parseJsonRow(row.text) }));
 }
 
 suite('rows of a JSON file', () => {
@@ -35,13 +32,20 @@ suite('rows of a JSON file', () => {
 
   test('can be read on from the end of each', () => {
     const [first] = read(list);
-    const rest = encode(list).subarray(first!.nextByte);
-    const scanner = new JsonRowScanner(1_000, { byte: first!.nextByte, line: first!.nextLine });
-    const [second] = [...scanner.scan(rest)];
+    const scanner = new JsonRowScanner(1_000, first!.nextLine);
+    const [second] = [...scanner.scan(list.slice(first!.next))];
     assert.deepEqual(
-      [second!.line, second!.nextByte, parseJsonRow(second!.bytes)],
-      [4, encode(list).length - 2, { a: { b: [1, { c: 'ö' }] } }],
+      [second!.line, first!.next + second!.next, parseJsonRow(second!.text)],
+      [4, list.length - 2, { a: { b: [1, { c: 'ö' }] } }],
     );
+  });
+
+  test('keep the digits of numbers that JavaScript cannot hold', () => {
+    assert.deepEqual(parseJsonRow('{"a":12345678901234567890,"b":5,"c":[0.12345678901234567890]}'), {
+      a: '12345678901234567890',
+      b: 5,
+      c: ['0.12345678901234567890'],
+    });
   });
 
   test('end where the file is no list of objects, or one is too long or too deep', () => {

@@ -5,11 +5,11 @@
 
 /** One object as it is written in the file. */
 export interface JsonRow {
-  bytes: Uint8Array;
+  text: string;
   /** Line of the file on which the object begins. */
   line: number;
-  /** Position after the object: bytes read so far, and the line. */
-  nextByte: number;
+  /** Position after the object: characters read so far, and the line. */
+  next: number;
   nextLine: number;
 }
 
@@ -33,23 +33,25 @@ const closing = new Set([code('}'), code(']')]);
 /** Characters allowed between objects: list brackets, commas and white space. */
 const between = new Set(['[', ']', ',', ' ', '\t', '\r', '\n'].map(code));
 
-/** Finds the objects in the chunks of a file. */
+/** Finds the objects in the pieces of a file. */
 export class JsonRowScanner {
-  readonly #maxBytes: number;
-  #parts: Uint8Array[] = [];
+  readonly #maxLength: number;
+  #parts: string[] = [];
   #length = 0;
   #depth = 0;
   #inText = false;
   #isEscaped = false;
-  #byte: number;
+  #before = 0;
   #line: number;
   #firstLine = 1;
 
-  /** @param start  position of the first chunk, which may be after any object; `line` is 1-based */
-  constructor(maxBytes: number, start: { byte: number; line: number }) {
-    this.#maxBytes = maxBytes;
-    this.#byte = start.byte;
-    this.#line = start.line;
+  /**
+   * @param maxLength  of an object in characters
+   * @param line  of the first piece, which may begin after any object, counted from 1
+   */
+  constructor(maxLength: number, line: number) {
+    this.#maxLength = maxLength;
+    this.#line = line;
   }
 
   /** The line on which an unfinished object began; undefined between objects. */
@@ -58,10 +60,10 @@ export class JsonRowScanner {
   }
 
   /** @throws JsonRowsBroken after yielding the rows before that position */
-  *scan(piece: Uint8Array): Generator<JsonRow> {
+  *scan(piece: string): Generator<JsonRow> {
     let from = this.#depth > 0 ? 0 : -1;
     for (let index = 0; index < piece.length; index += 1) {
-      const byte = piece[index]!;
+      const byte = piece.charCodeAt(index);
       if (byte === newLine) this.#line += 1;
       if (this.#depth === 0) {
         if (byte !== brace) {
@@ -72,11 +74,11 @@ export class JsonRowScanner {
         this.#firstLine = this.#line;
       }
       if (!this.#step(byte)) continue;
-      yield this.#end(piece.subarray(from, index + 1), this.#byte + index + 1);
+      yield this.#end(piece.slice(from, index + 1), this.#before + index + 1);
       from = -1;
     }
-    if (from !== -1) this.#keep(piece.subarray(from));
-    this.#byte += piece.length;
+    if (from !== -1) this.#keep(piece.slice(from));
+    this.#before += piece.length;
   }
 
   /** @returns whether the object is complete */
@@ -94,32 +96,25 @@ export class JsonRowScanner {
     return this.#depth === 0;
   }
 
-  #keep(bytes: Uint8Array): void {
-    this.#length += bytes.length;
-    if (this.#length > this.#maxBytes) throw new JsonRowsBroken('too_long', this.#firstLine);
-    // A copy, because the reader of the file may reuse the buffer.
-    this.#parts.push(bytes.slice());
+  #keep(part: string): void {
+    this.#length += part.length;
+    if (this.#length > this.#maxLength) throw new JsonRowsBroken('too_long', this.#firstLine);
+    this.#parts.push(part);
   }
 
-  #end(last: Uint8Array, nextByte: number): JsonRow {
+  #end(last: string, next: number): JsonRow {
     this.#keep(last);
-    const bytes = new Uint8Array(this.#length);
-    let at = 0;
-    for (const part of this.#parts) {
-      bytes.set(part, at);
-      at += part.length;
-    }
+    const text = this.#parts.join('');
     this.#parts = [];
     this.#length = 0;
-    return { bytes, line: this.#firstLine, nextByte, nextLine: this.#line };
+    return { text, line: this.#firstLine, next, nextLine: this.#line };
   }
 }
 
-/** @returns undefined if the bytes are not an object in UTF-8 */
-export function parseJsonRow(bytes: Uint8Array): Record<string, unknown> | undefined {
+/** @returns undefined if the text is not an object */
+export function parseJsonRow(text: string): Record<string, unknown> | undefined {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
-    const value = JSON.parse(text) as unknown;
+    const value = parseJsonExactly(text);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined;
@@ -127,6 +122,22 @@ export function parseJsonRow(bytes: Uint8Array): Record<string, unknown> | undef
     return undefined;
   }
 }
+
+/** Parses JSON; a number that JavaScript cannot hold becomes the text of its digits. @throws SyntaxError */
+export const parseJsonExactly = (text: string): unknown =>
+  (longDigits.test(text) ? JSON.parse(text, keepLongNumbers) : JSON.parse(text)) as unknown;
+
+/** A number with more digits may not fit: `12345678901234567890` would become `12345678901234567000`. */
+const longDigits = /\d{16}/;
+
+/** Keeps the text of a number that is another one in JavaScript. */
+const keepLongNumbers = (_key: string, value: unknown, context?: { source?: string }): unknown =>
+  typeof value === 'number' &&
+  context?.source !== undefined &&
+  longDigits.test(context.source) &&
+  String(value) !== context.source
+    ? context.source
+    : value;
 
 /** Formats a value of an object as one line, for tables and files of rows. */
 export const jsonCell = (value: unknown): string => {

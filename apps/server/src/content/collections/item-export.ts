@@ -1,5 +1,6 @@
-import type { Field } from '@reachout/contract/content-fields.ts';
+import type { Field, FieldType } from '@reachout/contract/content-fields.ts';
 import type { Item } from '@reachout/contract/content.ts';
+import { formatList } from '@reachout/contract/rules/list-text.ts';
 import type { AuthorizedRequest } from '../../identity/access/authorize-request.ts';
 import { limitedTransaction } from '../../identity/access/limited-transaction.ts';
 import type { Database, Transaction } from '../../platform/database/database.ts';
@@ -30,12 +31,11 @@ export async function* exportItems(
   fields: readonly Field[],
   format: ExportFormat,
 ): AsyncGenerator<string> {
-  const names = fields.map(({ field }) => field);
   const { head, between, tail, write } = writers[format];
-  yield head(names);
+  yield head(fields);
   let count = 0;
   for await (const items of pages) {
-    yield (count === 0 ? '' : between) + items.map((item) => write(names, item)).join(between);
+    yield (count === 0 ? '' : between) + items.map((item) => write(fields, item)).join(between);
     count += items.length;
     if (count >= maxExportItems) break;
   }
@@ -73,8 +73,8 @@ async function readPage(backend: ContentBackend, collection: string, query: Item
 }
 
 interface Writer {
-  head: (names: readonly string[]) => string;
-  write: (names: readonly string[], item: Item) => string;
+  head: (fields: readonly Field[]) => string;
+  write: (fields: readonly Field[], item: Item) => string;
   between: string;
   tail: string;
 }
@@ -82,24 +82,25 @@ interface Writer {
 const writers: Record<ExportFormat, Writer> = {
   csv: {
     // The byte order mark tells spreadsheets that this is UTF-8.
-    head: (names) => `\u{feff}${toCsvLine(names)}`,
-    write: (names, item) => toCsvLine(names.map((name) => toCell(item[name]))),
+    head: (fields) => `\u{feff}${toCsvLine(fields.map(({ field }) => field))}`,
+    write: (fields, item) => toCsvLine(fields.map(({ field, type }) => toCell(type, item[field]))),
     between: '',
     tail: '',
   },
   json: {
     head: () => '[\n',
-    write: (names, item) =>
-      JSON.stringify(Object.fromEntries(names.map((name) => [name, item[name] ?? null]))),
+    write: (fields, item) =>
+      JSON.stringify(Object.fromEntries(fields.map(({ field }) => [field, item[field] ?? null]))),
     between: ',\n',
     tail: '\n]\n',
   },
 };
 
 /** Formats a value as imports read it: lists separated by commas, other structures as JSON. */
-function toCell(value: Item[string] | undefined): string {
+function toCell(type: FieldType, value: Item[string] | undefined): string {
   if (value === null || value === undefined) return '';
+  if (type === 'json') return JSON.stringify(value);
   if (typeof value === 'string') return value;
-  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return value.join(', ');
+  if (Array.isArray(value) && value.every((entry) => typeof entry === 'string')) return formatList(value);
   return JSON.stringify(value);
 }

@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { fileEncodings, type FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { readCsv } from './csv-records.ts';
 import type { FileRecord } from './file-record.ts';
+import { openFileText } from './file-text.ts';
 import { ImportFailed } from './import.ts';
 
 /** Yields the bytes in chunks of this size. */
@@ -9,81 +11,86 @@ async function* inPieces(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
 }
 
-async function readAll(bytes: Buffer, size: number, start = { byte: 0, line: 1 }): Promise<FileRecord[]> {
-  const rows: FileRecord[] = [];
-  for await (const row of readCsv(inPieces(bytes.subarray(start.byte), size), ',', start)) rows.push(row);
+function encode(text: string, encoding: FileEncoding): Buffer {
+  if (encoding === 'utf-8') return Buffer.from(text);
+  if (encoding === 'windows-1252') return Buffer.from(text, 'latin1');
+  const bytes = Buffer.from(text, 'utf16le');
+  return encoding === 'utf-16le' ? bytes : bytes.swap16();
+}
+
+interface Reading {
+  encoding: FileEncoding;
+  size: number;
+  start?: { byte: number; line: number };
+}
+
+async function readAll(bytes: Buffer, { encoding, size, start = { byte: 0, line: 1 } }: Reading) {
+  const rows: (Omit<FileRecord, 'cells'> & { cells: (string | undefined)[] })[] = [];
+  const text = openFileText(encoding);
+  const chunks = inPieces(bytes.subarray(start.byte), size);
+  for await (const row of readCsv(chunks, text, { separator: ',', width: 2 }, start))
+    rows.push({ ...row, cells: row.cells.map(text.decode) });
   return rows;
 }
 
 suite('rows of a CSV file', () => {
   const text = 'a,b\r\n"1\r\n2\r\n",x\r\n\r\n\n3,"4 ""four"""\n5,ü\r6,"\n"\n\n';
-  const bytes = Buffer.from(text);
-  const expected = [
-    { cells: ['a', 'b'], line: 1 },
-    { cells: ['1\r\n2\r\n', 'x'], line: 2 },
-    { cells: ['3', '4 "four"'], line: 7 },
-    { cells: ['5', Buffer.from('ü').toString('latin1')], line: 8 },
-    { cells: ['6', '\n'], line: 9 },
-  ];
 
-  test('have the line they begin on, however the bytes arrive', async () => {
-    for (const size of [1, 2, 3, 5, 7, 1000]) {
-      const rows = await readAll(bytes, size);
-      assert.deepEqual(
-        rows.map(({ cells, line }) => ({ cells, line })),
-        expected,
-        `in pieces of ${size}`,
-      );
+  test('can be read on from behind each of them, in every encoding and however the bytes arrive', async () => {
+    for (const encoding of fileEncodings) {
+      const bytes = encode(text, encoding);
+      for (const size of [1, 3, 4, 1_000]) {
+        const rows = await readAll(bytes, { encoding, size });
+        const what = `${encoding} in pieces of ${size}`;
+        assert.deepEqual(
+          rows.map(({ cells, line }) => [line, ...cells]),
+          [
+            [1, 'a', 'b'],
+            [2, '1\r\n2\r\n', 'x'],
+            [7, '3', '4 "four"'],
+            [8, '5', 'ü'],
+            [9, '6', '\n'],
+          ],
+          what,
+        );
+        for (const [index, { nextByte, nextLine }] of rows.entries()) {
+          const start = { byte: nextByte, line: nextLine };
+          assert.deepEqual(await readAll(bytes, { encoding, size, start }), rows.slice(index + 1), what);
+        }
+      }
     }
   });
 
-  test('can be read on from behind each of them, with the same result', async () => {
-    const rows = await readAll(bytes, 4);
-    for (const [index, { nextByte, nextLine }] of rows.entries()) {
-      assert.deepEqual(
-        await readAll(bytes, 3, { byte: nextByte, line: nextLine }),
-        rows.slice(index + 1),
-        `behind row ${index + 1}`,
-      );
-    }
+  test('that are invalid in their encoding are told from the others', async () => {
+    const cells = async (bytes: Buffer, encoding: FileEncoding) =>
+      (await readAll(bytes, { encoding, size: 100 })).map((row) => row.cells);
+    assert.deepEqual(await cells(Buffer.from('ü,a\nb,\xfc', 'latin1'), 'utf-8'), [
+      [undefined, 'a'],
+      ['b', undefined],
+    ]);
+    // The file ends within a character.
+    const cut = Buffer.from('a,b\nc,d', 'utf16le').subarray(0, -1);
+    assert.deepEqual(await cells(cut, 'utf-16le'), [
+      ['a', 'b'],
+      ['c', undefined],
+    ]);
   });
 
-  const failures: [what: string, content: string, reason: RegExp][] = [
-    ['a quote that is not closed', 'a,b\n1,2\n3,"4\n5,6\n', /^From line 3 on: .*never closed/],
-    ['a line without an end', `a,b\n1,2\n${'x'.repeat(1_100_000)}`, /^From line 3 on: .*longer than 1 MB/],
-    [
-      'a quote that swallows a megabyte',
-      `a,b\n1,2\n"${'x,y\n'.repeat(300_000)}`,
-      /^From line 3 on: .*longer/,
-    ],
-  ];
-  for (const [what, content, reason] of failures) {
-    test(`${what} stops after the rows before it`, async () => {
-      const seen: string[][] = [];
-      await assert.rejects(
-        async () => {
-          for await (const { cells } of readCsv(inPieces(Buffer.from(content), 65_536), ',', {
-            byte: 0,
-            line: 1,
-          }))
-            seen.push(cells);
-        },
-        (error) => error instanceof ImportFailed && reason.test(error.message),
-      );
-      assert.deepEqual(seen, [
-        ['a', 'b'],
-        ['1', '2'],
-      ]);
-    });
-  }
-
-  test('stray quotes are text', async () => {
-    const rows = await readAll(Buffer.from('5" pipe,"a"b\n'), 100);
-    assert.deepEqual(rows[0]?.cells, ['5" pipe', '"a"b']);
-  });
-
-  test('an empty file has none', async () => {
-    assert.deepEqual(await readAll(Buffer.alloc(0), 10), []);
-    assert.deepEqual(await readAll(Buffer.from('\r\n\n\n'), 10), []);
+  test('end at a line without an end, after the rows before it', async () => {
+    const seen: number[] = [];
+    const bytes = Buffer.from(`a,b\n1,2\n${'x'.repeat(1_100_000)}`);
+    const rows = readCsv(
+      inPieces(bytes, 65_536),
+      openFileText('utf-8'),
+      { separator: ',', width: 2 },
+      { byte: 0, line: 1 },
+    );
+    await assert.rejects(
+      async () => {
+        for await (const { line } of rows) seen.push(line);
+      },
+      (error) => error instanceof ImportFailed && /^From line 3 on: .*longer than 1 MB/.test(error.message),
+    );
+    assert.deepEqual(seen, [1, 2]);
   });
 });

@@ -2,19 +2,19 @@ import { newId } from '../../platform/ids.ts';
 import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
 import type { FileRecord } from './file-record.ts';
 import { chainRows, maxCellBytes } from './import.ts';
-import { decodeCell, readRow } from './import-cells.ts';
+import { readRow, type FieldError } from './import-cells.ts';
 import type { Progress } from './import-progress.queries.ts';
-import type { Rejection } from './import-rejections.queries.ts';
+import type { StoredRejection } from './import-rejections.queries.ts';
 import type { OpenImport } from './open-import.ts';
-
-export type Rejected = Rejection & { cells: string[] };
 
 export interface Batch {
   rows: UpsertRow[];
   /** The file record of each row. */
   sources: FileRecord[];
-  rejections: Rejected[];
-  progress: Pick<Progress, 'bytes_done' | 'line_done' | 'rows' | 'rejected'>;
+  rejections: StoredRejection[];
+  /** Rows whose unreadable values were left out; they are among `rows`. */
+  incomplete: StoredRejection[];
+  progress: Pick<Progress, 'bytes_done' | 'line_done' | 'rows'>;
   /** Whether rows were cut off because the file has too many. */
   isCut: boolean;
 }
@@ -25,53 +25,64 @@ export function prepareBatch(open: OpenImport, records: readonly FileRecord[], r
   const filled = records.filter(
     ({ cells, error }) => error !== undefined || cells.some((cell) => cell.trim() !== ''),
   );
-  const { rows, sources, rejections } = validateRows(open, filled.slice(0, room));
+  const taken = filled.slice(0, room);
+  const { rows, ...validated } = validateRows(open, taken);
   const last = records.at(-1)!;
   return {
+    ...validated,
     rows: chainRows(rows, open.target.protectedFields).map((row) => ({
       ...row,
       id: newId(),
       // Without a key field, no two rows refer to the same item.
       is_double: open.target.keyField !== null && open.seen.add(row.key),
     })),
-    sources,
-    rejections,
-    progress: {
-      bytes_done: last.nextByte,
-      line_done: last.nextLine - 1,
-      rows: rows.length + rejections.length,
-      rejected: rejections.length,
-    },
+    progress: { bytes_done: last.nextByte, line_done: last.nextLine - 1, rows: taken.length },
     isCut: filled.length > room,
   };
 }
 
-function validateRows({ columns, width, decoder, target }: OpenImport, records: readonly FileRecord[]) {
-  const validated = records.map((record) => ({
-    record,
-    result: readRow(record, columns, { width, keyField: target.keyField, decoder }),
-  }));
+function validateRows(open: OpenImport, records: readonly FileRecord[]) {
+  const { columns, header, cellText, target, row } = open;
+  const format = {
+    width: header.length,
+    keyField: target.keyField,
+    cellText,
+    rejectFields: row.settings.reject_fields ?? [],
+  };
+  const validated = records.map((record) => ({ record, result: readRow(record, columns, format) }));
   return {
     rows: validated.flatMap(({ result }) => ('row' in result ? [result.row] : [])),
     sources: validated.flatMap(({ record, result }) => ('row' in result ? [record] : [])),
     rejections: validated.flatMap(({ record, result }) =>
-      'row' in result ? [] : [{ ...result, ...sourceOf(record, decoder) }],
+      'row' in result ? [] : [toRejection(open, record, result)],
+    ),
+    incomplete: validated.flatMap(({ record, result }) =>
+      'row' in result && result.leftOut.length > 0 ? [toIncomplete(open, record, result.leftOut)] : [],
     ),
   };
 }
 
-export const sourceOf = ({ line, cells }: FileRecord, decoder: TextDecoder) => ({
-  line,
-  cells: cells.map((cell) => show(cell, decoder)),
+export const toRejection = (
+  open: OpenImport,
+  record: FileRecord,
+  reason: Pick<StoredRejection, 'field' | 'error'>,
+): StoredRejection => ({ kind: 'rejected', ...placeOf(open, record), ...reason, left_out: null });
+
+const toIncomplete = (open: OpenImport, record: FileRecord, leftOut: FieldError[]): StoredRejection => ({
+  kind: 'left_out',
+  ...placeOf(open, record),
+  ...leftOut[0]!,
+  left_out: leftOut,
 });
 
-/** Converts a cell of a rejected row to text that can be stored and downloaded. */
-function show(bytes: string, decoder: TextDecoder): string {
-  const cut = bytes.slice(0, maxCellBytes);
-  const text =
-    decodeCell(cut, decoder) ?? new TextDecoder(decoder.encoding).decode(Buffer.from(cut, 'latin1'));
-  return text.replaceAll('\0', '\u{fffd}').toWellFormed();
-}
+const placeOf = ({ cellText }: OpenImport, { line, nextByte, cells }: FileRecord) => ({
+  line,
+  end_byte: nextByte,
+  // As text that can be stored and downloaded.
+  cells: cells.map((cell) =>
+    cellText.show(cell.slice(0, maxCellBytes)).replaceAll('\0', '\u{fffd}').toWellFormed(),
+  ),
+});
 
 /** Adds the keys of already stored rows when an import is resumed. */
 export function recallKeys(open: OpenImport, records: readonly FileRecord[]): void {

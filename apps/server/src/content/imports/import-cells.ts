@@ -1,9 +1,13 @@
-import type { FieldInterface } from '@reachout/contract/content-fields.ts';
+import type { FieldInterface, FieldType } from '@reachout/contract/content-fields.ts';
+import { unmarkFormulas } from '@reachout/contract/rules/formula-marks.ts';
 import { importError, type ImportError } from '@reachout/contract/rules/import-errors.ts';
+import { parseJsonExactly } from '@reachout/contract/rules/json-rows.ts';
+import { parseList } from '@reachout/contract/rules/list-text.ts';
 import { parseAddress } from '../../email/addresses/address.ts';
 import { newId } from '../../platform/ids.ts';
 import { isNumeral, isStorable, maxUniqueString, type JsonValue } from '../backend/field-values.ts';
 import type { FileRecord } from './file-record.ts';
+import type { FileText } from './file-text.ts';
 import { keyOf, maxCellBytes, type ImportedRow } from './import.ts';
 import { checkField, type StoredField } from '../built-in/stored-field.ts';
 
@@ -14,42 +18,81 @@ export interface MappedColumn {
   field: StoredField;
 }
 
-export type ReadRow = { row: ImportedRow } | { field: string | null; error: ImportError };
-
-/**
- * Converts a row to item values, or returns its error. Cells are bytes (latin1) and are decoded here, unless they are ASCII.
- * @param width  required number of cells
- * @param keyField  null if each row creates an item
- */
-export function readRow(
-  { cells, values, error: unread }: FileRecord,
-  columns: readonly MappedColumn[],
-  { width, keyField, decoder }: { width: number; keyField: string | null; decoder: TextDecoder },
-): ReadRow {
-  if (unread !== undefined) return { field: null, error: unread };
-  if (cells.length !== width) {
-    return { field: null, error: importError('cell_count', { count: cells.length, expected: width }) };
-  }
-  const patch: Record<string, JsonValue> = {};
-  for (const { index, field } of columns) {
-    const bytes = cells[index] ?? '';
-    const reject = (error: ImportError) => ({ field: field.name, error });
-    if (bytes.length > maxCellBytes)
-      return reject(importError('cell_too_large', { kilobytes: maxCellBytes / 1024 }));
-    const text = decodeCell(bytes, decoder)?.trim();
-    if (text === undefined)
-      return reject(importError('not_in_encoding', { encoding: decoder.encoding.toUpperCase() }));
-    if (text === '') {
-      if (field.required || field.name === keyField) return reject(importError('required'));
-      continue;
-    }
-    if (!isStorable(text)) return reject(importError('not_storable'));
-    const checked = checkTyped(field, values?.[index]) ?? checkText(field, text);
-    if ('reason' in checked) return reject(errorOf(field, text));
-    patch[field.name] = checked.value;
-  }
-  return { row: { key: keyField === null ? newId() : keyOf(patch[keyField]), patch } };
+/** Why a value of a row cannot be read. */
+export interface FieldError {
+  field: string;
+  error: ImportError;
 }
+
+/** The values of a row, and which ones were left out of it; or why it is rejected. */
+export type ReadRow =
+  | { row: ImportedRow; leftOut: FieldError[] }
+  | { field: string | null; error: ImportError };
+
+export interface RowFormat {
+  /** Number of headings. A row may have fewer cells: the others are empty. */
+  width: number;
+  cellText: Pick<FileText, 'name' | 'decode'>;
+  /** Null if each row creates an item. */
+  keyField: string | null;
+  /** Optional fields whose unreadable values reject their row; those of others are left out. */
+  rejectFields: readonly string[];
+}
+
+/** Converts a row to item values, or returns its error. */
+export function readRow(
+  record: FileRecord,
+  columns: readonly MappedColumn[],
+  { width, cellText, keyField, rejectFields }: RowFormat,
+): ReadRow {
+  const { cells, error } = record;
+  const reject = (reason: ImportError) => ({ field: null, error: reason });
+  if (error !== undefined) return reject(error);
+  if (record.isMisquoted === true) return reject(importError('misquoted'));
+  // Empty cells at the end come from programs that separate more columns than the headings have.
+  if (cells.length > width && cells.slice(width).some((cell) => cell.trim() !== ''))
+    return reject(importError('cell_count', { count: cells.length, expected: width }));
+  const patch: Record<string, JsonValue> = {};
+  const leftOut: FieldError[] = [];
+  for (const { index, field } of columns) {
+    const read = readCell(record, index, field, cellText);
+    const isNeeded = field.required || field.name === keyField;
+    const found = read === undefined && isNeeded ? importError('required') : read;
+    if (found === undefined) continue;
+    if ('value' in found) patch[field.name] = found.value;
+    else if (isNeeded || rejectFields.includes(field.name)) return { field: field.name, error: found };
+    else leftOut.push({ field: field.name, error: found });
+  }
+  return { row: { key: keyField === null ? newId() : keyOf(patch[keyField]), patch }, leftOut };
+}
+
+/** @returns undefined for an empty cell */
+function readCell(
+  { cells, values, quoted, unclosed }: FileRecord,
+  index: number,
+  field: StoredField,
+  { name, decode }: RowFormat['cellText'],
+): { value: JsonValue } | ImportError | undefined {
+  const cell = cells[index] ?? '';
+  if (cell === '') return undefined;
+  if (cell.length > maxCellBytes) return importError('cell_too_large', { kilobytes: maxCellBytes / 1024 });
+  const decoded = decode(cell);
+  if (decoded === undefined) return importError('not_in_encoding', { encoding: name });
+  const trimmed = decoded.trim();
+  if (trimmed === '') return undefined;
+  if (unclosed?.includes(index) === true) return importError('quote_not_closed');
+  const isJson = values !== undefined;
+  const isExact = isFreeText(field) && (isJson || quoted?.includes(index) === true);
+  const written = isExact ? decoded : trimmed;
+  const text = isJson ? written : unmarkFormulas(written);
+  if (!isStorable(text)) return importError('not_storable');
+  const checked = checkTyped(field, values?.[index]) ?? checkText(field, text);
+  return 'reason' in checked ? errorOf(field, text) : checked;
+}
+
+/** Whether white space at the ends of a value belongs to it. */
+const isFreeText = ({ name, type, interface: ui }: StoredField): boolean =>
+  (type === 'string' || type === 'text') && ui === null && name !== 'email';
 
 type Checked = ReturnType<typeof checkField>;
 
@@ -61,20 +104,11 @@ function checkTyped(field: StoredField, value: unknown): Checked | undefined {
   return 'reason' in checked ? undefined : checked;
 }
 
+const numberTypes = new Set<FieldType>(['integer', 'bigInteger', 'float']);
+
 function checkText(field: StoredField, text: string): Checked {
   const value = toValue(field, text);
   return value === undefined ? { reason: '' } : checkField(field, value);
-}
-
-/** @returns undefined if the bytes are invalid in the encoding */
-export function decodeCell(bytes: string, decoder: TextDecoder): string | undefined {
-  // oxlint-disable-next-line no-control-regex -- "is it ASCII"
-  if (!/[^\u0000-\u007f]/.test(bytes)) return bytes;
-  try {
-    return decoder.decode(Buffer.from(bytes, 'latin1'));
-  } catch {
-    return undefined;
-  }
 }
 
 /** Converts a cell to the type of its field. @returns undefined if it has no value of that type */
@@ -85,13 +119,25 @@ function toValue(field: StoredField, text: string): JsonValue | undefined {
     case 'date':
       return toIsoDate(text);
     case 'csv':
-      return text.split(',').map((entry) => entry.trim());
+      return parseList(text);
     case 'json':
       return parseJson(text);
+    case 'integer':
+    case 'bigInteger':
+    case 'float':
+      return isKeptAsNumber(text) ? Number(text) : undefined;
     default:
       return field.name === 'email' ? toAddress(text) : text;
   }
 }
+
+/** Whether a number is the same when it is written again: `01067`, or one with too many digits, would be another. */
+const isKeptAsNumber = (text: string): boolean => {
+  const written = String(Number(text));
+  return (
+    written === text || (isNumeral(text) && written === text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, ''))
+  );
+};
 
 const toIsoDate = (text: string): string =>
   text.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})$/, (_match, day: string, month: string, year: string) =>
@@ -108,7 +154,7 @@ function toAddress(text: string): string | undefined {
 
 function parseJson(text: string): JsonValue | undefined {
   try {
-    return JSON.parse(text) as JsonValue;
+    return parseJsonExactly(text) as JsonValue;
   } catch {
     return undefined;
   }
@@ -125,6 +171,8 @@ const booleans = new Map<string, boolean>([
 
 /** @returns the reason why a field rejects a value */
 function errorOf(field: StoredField, text: string): ImportError {
+  if (numberTypes.has(field.type) && isNumeral(text) && !isKeptAsNumber(text))
+    return importError('not_kept_as_number', { value: String(Number(text)) });
   const isOfType = 'value' in checkField({ ...field, interface: null }, text);
   if (field.interface !== null && isOfType) return errorOfInterface[field.interface](field);
   switch (field.type) {

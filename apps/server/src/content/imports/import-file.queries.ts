@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { uploadingImportStatus } from '@reachout/contract/states/import.ts';
 import type { Transaction } from '../../platform/database/database.ts';
+import type { StoredSettings } from './import.ts';
 import type { ImportKey } from './imports.queries.ts';
 
 export async function insertPart(
@@ -25,13 +26,14 @@ export async function deleteUpload(trx: Transaction, { organizationId, importId 
     .execute();
 }
 
-export async function storeHeader(
+/** Stores how a file is read, once it was opened. */
+export async function storeFound(
   trx: Transaction,
   { organizationId, importId }: ImportKey,
-  header: readonly string[],
+  found: Pick<StoredSettings, 'header' | 'separator' | 'encoding'>,
 ): Promise<void> {
   await sql`
-    update content_imports set settings = settings || ${JSON.stringify({ header })}::jsonb
+    update content_imports set settings = settings || ${JSON.stringify(found)}::jsonb
     where organization_id = ${organizationId} and id = ${importId}
   `.execute(trx);
 }

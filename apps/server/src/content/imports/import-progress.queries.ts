@@ -94,6 +94,8 @@ export interface Progress {
   unchanged: number;
   merged: number;
   rejected: number;
+  /** Values, not rows. */
+  leftOut: number;
   /** Whether the import pauses after this batch. */
   yieldsToSends: boolean;
 }
@@ -119,6 +121,7 @@ export async function advanceImport(
       unchanged_count = unchanged_count + ${progress.unchanged},
       merged_count = merged_count + ${progress.merged},
       rejected_count = rejected_count + ${progress.rejected},
+      left_out_count = left_out_count + ${progress.leftOut},
       yields_to_sends = ${progress.yieldsToSends},
       error = null
     where organization_id = ${organizationId} and id = ${importId} and status in (${runningImportStatus}, ${checkingImportStatus})
@@ -179,6 +182,7 @@ export async function resetCounts(trx: Transaction, { organizationId, importId }
       unchanged_count: 0,
       merged_count: 0,
       rejected_count: 0,
+      left_out_count: 0,
     })
     .where('organization_id', '=', organizationId)
     .where('id', '=', importId)

@@ -14,7 +14,7 @@ export const importPaths: PlainPaths = {
       operationId: 'content.uploadImport',
       summary: 'Upload a CSV or JSON file and import it',
       description:
-        'The file comes last, after the settings. `mapping` is a JSON object, `new_fields` a JSON list.',
+        'The file comes last, after the settings. `mapping` is a JSON object, `new_fields` and `reject_fields` are JSON lists.',
       tags: ['Content'],
       parameters: [{ name: 'organization_id', in: 'path', required: true, schema: uuid }],
       requestBody: {
@@ -32,6 +32,7 @@ export const importPaths: PlainPaths = {
             encoding: {
               mapping: { contentType: 'application/json' },
               new_fields: { contentType: 'application/json' },
+              reject_fields: { contentType: 'application/json' },
             },
           },
         },
@@ -67,11 +68,13 @@ export const importPaths: PlainPaths = {
   '/content/{organization_id}/imports/{id}/rejected': {
     get: {
       operationId: 'content.downloadRejected',
-      summary: 'The rejected rows of an import as the file had them, with the reason of each',
+      summary:
+        'The rejected rows of an import as the file had them, or those of which values were left out, with reasons',
       tags: ['Content'],
       parameters: [
         { name: 'organization_id', in: 'path', required: true, schema: uuid },
         { name: 'id', in: 'path', required: true, schema: uuid },
+        { name: 'kind', in: 'query', schema: { enum: ['rejected', 'left_out'], default: 'rejected' } },
         { name: 'language', in: 'query', schema: { enum: ['en', 'de'], default: 'en' } },
       ],
       responses: {

@@ -83,6 +83,7 @@ suite('uploading a CSV file', () => {
       { name: 'mapping', value: JSON.stringify({ Geprüft: 'vip', Email: 'email' }) },
       { name: 'separator', value: ';' },
       { name: 'encoding', value: 'windows-1252' },
+      { name: 'reject_fields', value: '["vip"]' },
       file(content),
     ]);
     await work();

@@ -23,7 +23,7 @@ import type { DirectusDeps } from '../directus/connection.ts';
 import { maxImportBytes } from './import.ts';
 import { findImport } from './imports.queries.ts';
 import { findRemoteCollection } from './remote-collection.ts';
-import { rejectedCsv, rejectedFileName } from './rejected-csv.ts';
+import { rejectedCsv, rejectedFileName, type RejectedFile } from './rejected-csv.ts';
 import { receiveImport } from './receive-import.ts';
 
 export interface ImportRoutesDeps extends DirectusDeps {
@@ -68,7 +68,7 @@ export async function registerImportRoutes(app: FastifyInstance, deps: ImportRou
 type UploadRequest = FastifyRequest<{ Params: { organization_id: string } }>;
 type DownloadRequest = FastifyRequest<{
   Params: { organization_id: string; id: string };
-  Querystring: { language?: unknown };
+  Querystring: { language?: unknown; kind?: unknown };
 }>;
 
 async function upload(deps: ImportRoutesDeps, request: UploadRequest, reply: FastifyReply) {
@@ -129,13 +129,16 @@ async function downloadRejected(deps: ImportRoutesDeps, request: DownloadRequest
     });
     return row;
   });
-  const language = request.query.language === 'de' ? 'de' : 'en';
-  const name = encodeURIComponent(rejectedFileName(found, language));
+  const file: RejectedFile = {
+    kind: request.query.kind === 'left_out' ? 'left_out' : 'rejected',
+    language: request.query.language === 'de' ? 'de' : 'en',
+  };
+  const name = encodeURIComponent(rejectedFileName(found, file));
   return await reply
     .type(`text/csv; charset=${found.settings.encoding}`)
     // RFC 6266, section 4.3: the file name in UTF-8.
-    .header('content-disposition', `attachment; filename="rejected.csv"; filename*=UTF-8''${name}`)
-    .send(Readable.from(rejectedCsv(deps.expensiveDb, who, found, language)));
+    .header('content-disposition', `attachment; filename="${file.kind}.csv"; filename*=UTF-8''${name}`)
+    .send(Readable.from(rejectedCsv(deps.expensiveDb, who, found, file)));
 }
 
 /** @throws 400 `bad_request` for a malformed form: errors of the parser have no status */
@@ -153,7 +156,7 @@ async function readForm(request: FastifyRequest): Promise<{ settings: ImportSett
   const given: [string, unknown][] = [];
   for await (const part of readParts(request)) {
     if (part.type === 'field') {
-      const isJson = part.fieldname === 'mapping' || part.fieldname === 'new_fields';
+      const isJson = jsonFields.has(part.fieldname);
       given.push([part.fieldname, isJson ? parseJson(part.fieldname, part.value) : part.value]);
       continue;
     }
@@ -165,6 +168,8 @@ async function readForm(request: FastifyRequest): Promise<{ settings: ImportSett
   }
   throw invalidInput('file', 'Choose a file. It comes last, after the settings.');
 }
+
+const jsonFields = new Set(['mapping', 'new_fields', 'reject_fields']);
 
 function parseJson(field: string, value: unknown): unknown {
   try {

@@ -49,11 +49,14 @@ export const uploadLimitMs = 3_600_000;
 export const maxRows = 1_000_000;
 export const maxColumns = 200;
 export const maxCellBytes = 65_536;
-/** A longer row means an unclosed quote; the rest of the file would be one cell. */
+/** A longer row is an error of the file. A closing quote is searched for as far. */
 export const maxRowBytes = 1_000_000;
 
 /** A row of `content_imports`. */
-export interface ImportRow extends Omit<ContentImport, 'rejected' | 'error_content' | 'new_fields'> {
+export interface ImportRow extends Omit<
+  ContentImport,
+  'rejected' | 'left_out' | 'error_content' | 'new_fields'
+> {
   /** Endpoint of the collection's Directus; null for the built-in backend. */
   endpoint: string | null;
   settings: StoredSettings;
@@ -61,7 +64,11 @@ export interface ImportRow extends Omit<ContentImport, 'rejected' | 'error_conte
   user_created: string | null;
 }
 
-export type StoredSettings = ImportSettings & {
+export type StoredSettings = Omit<ImportSettings, 'separator' | 'reject_fields'> & {
+  /** Not for imports that are older than this setting. */
+  reject_fields?: string[];
+  /** Any character, if the first line of the file names it. */
+  separator: string;
   /** The headings, set when the file is first opened; used in the download of rejected rows. */
   header?: string[];
 };
@@ -91,7 +98,12 @@ export class ImportFailed extends Error {
 
 /** @returns the first problem with its path in `ImportSettings`; undefined if the settings fit the fields */
 export function checkSettings(
-  { mapping, key_field, new_fields }: ImportSettings,
+  {
+    mapping,
+    key_field,
+    new_fields,
+    reject_fields = [],
+  }: Pick<StoredSettings, 'mapping' | 'key_field' | 'new_fields' | 'reject_fields'>,
   known: readonly StoredField[],
 ): { path: string; message: string } | undefined {
   const unusable = new_fields.find(
@@ -116,6 +128,8 @@ export function checkSettings(
     return { path: 'key_field', message: 'Use a unique field, or none.' };
   if (key_field !== null && !targets.includes(key_field))
     return { path: 'mapping', message: `No column maps to ${key_field}.` };
+  const foreign = reject_fields.find((field) => !targets.includes(field));
+  if (foreign !== undefined) return { path: 'reject_fields', message: `No column maps to ${foreign}.` };
   const secondKey = fields.find(({ name, unique }) => unique && name !== key_field && targets.includes(name));
   if (secondKey !== undefined) {
     return {

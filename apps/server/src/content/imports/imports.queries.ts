@@ -28,6 +28,7 @@ export const importColumns = [
   'unchanged_count',
   'merged_count',
   'rejected_count',
+  'left_out_count',
   'yields_to_sends',
   'error',
   'user_created',

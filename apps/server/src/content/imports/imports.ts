@@ -4,7 +4,7 @@ import { notFound } from '../../platform/http/api-error.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import type { ImportRow } from './import.ts';
 import { findImport, selectFailedImports, selectImports } from './imports.queries.ts';
-import { selectFirstRejections, type Rejection } from './import-rejections.queries.ts';
+import { selectFirstRejections, type Rejection, type RejectionKind } from './import-rejections.queries.ts';
 
 const latest = 20;
 const shownRejections = 20;
@@ -16,10 +16,7 @@ export async function listImports(
   clientId?: string,
 ): Promise<ContentImport[]> {
   const rows = await selectImports(trx, organizationId, { clientId, limit: latest });
-  const ids = rows.filter(hasRejections).map(({ id }) => id);
-  const rejections = await selectFirstRejections(trx, organizationId, ids, shownRejections);
-  const rejectionsOf = Map.groupBy(rejections, ({ import_id }) => import_id);
-  return rows.map((row) => toImport(row, rejectionsOf.get(row.id) ?? []));
+  return await withRejections(trx, organizationId, rows);
 }
 
 /** @throws 404 */
@@ -30,26 +27,46 @@ export async function getImport(
 ): Promise<ContentImport> {
   const row = await findImport(trx, organizationId, id);
   if (row === undefined) throw notFound();
-  const ids = hasRejections(row) ? [id] : [];
-  return toImport(row, await selectFirstRejections(trx, organizationId, ids, shownRejections));
+  const [found] = await withRejections(trx, organizationId, [row]);
+  return found!;
 }
 
 /** The rejections of a check stay until the import begins. */
-const hasRejections = ({ rejected_count }: ImportRow): boolean => rejected_count > 0;
+async function withRejections(
+  trx: Transaction,
+  organizationId: string,
+  rows: readonly ImportRow[],
+): Promise<ContentImport[]> {
+  const firstOf = async (kind: RejectionKind, hasAny: (row: ImportRow) => boolean) => {
+    const ids = rows.filter(hasAny).map(({ id }) => id);
+    if (ids.length === 0) return new Map<string, Rejection[]>();
+    const found = await selectFirstRejections(trx, organizationId, ids, { kind, limit: shownRejections });
+    return Map.groupBy(found, ({ import_id }) => import_id);
+  };
+  const rejected = await firstOf('rejected', ({ rejected_count }) => rejected_count > 0);
+  const leftOut = await firstOf('left_out', ({ left_out_count }) => left_out_count > 0);
+  return rows.map((row) => toImport(row, rejected.get(row.id) ?? [], leftOut.get(row.id) ?? []));
+}
 
 const toImport = (
   { settings, line_done: _line, user_created: _user, endpoint: _endpoint, ...row }: ImportRow,
-  rejections: readonly Rejection[],
+  rejected: readonly Rejection[],
+  leftOut: readonly Rejection[],
 ): ContentImport => ({
   ...row,
   error_content: row.error && describeImportError(row.error),
   new_fields: settings.new_fields ?? [],
-  rejected: rejections.map(({ line, field, error }) => ({
-    line,
-    field,
-    error,
-    reason: describeImportError(error),
-  })),
+  rejected: rejected.map(toRow),
+  left_out: leftOut.flatMap(({ line, left_out }) =>
+    (left_out ?? []).slice(0, shownRejections).map((value) => toRow({ line, ...value })),
+  ),
+});
+
+const toRow = ({ line, field, error }: Pick<Rejection, 'line' | 'field' | 'error'>) => ({
+  line,
+  field,
+  error,
+  reason: describeImportError(error),
 });
 
 /** How long failed imports are listed. */

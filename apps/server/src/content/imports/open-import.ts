@@ -1,21 +1,26 @@
+import { findSeparatorLine, maxSeparatorLine, toHeading } from '@reachout/contract/rules/csv-dialect.ts';
+import { findEncoding, type FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { importError } from '@reachout/contract/rules/import-errors.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { StoredField } from '../built-in/stored-field.ts';
 import type { UpsertTarget } from '../built-in/upsert-items.queries.ts';
 import { readCsv } from './csv-records.ts';
 import type { FilePosition } from './file-record.ts';
+import { jsonText, openFileText, type FileText } from './file-text.ts';
 import { checkSettings, ImportFailed, maxColumns, withNewFields, type ImportRow } from './import.ts';
 import { readJsonHeader } from './json-records.ts';
 import { KeySet } from './key-set.ts';
-import { decodeCell, type MappedColumn } from './import-cells.ts';
-import { findBytes, storeHeader } from './import-file.queries.ts';
+import type { MappedColumn } from './import-cells.ts';
+import { findBytes, storeFound } from './import-file.queries.ts';
 
 export interface OpenImport {
   row: ImportRow;
   columns: MappedColumn[];
   header: readonly string[];
-  width: number;
-  decoder: TextDecoder;
+  separator: string;
+  fileText: FileText;
+  /** How cells become text: those of JSON are text already. */
+  cellText: Pick<FileText, 'name' | 'decode' | 'show'>;
   target: UpsertTarget;
   /** Keys of the rows that have been read. */
   seen: KeySet;
@@ -54,13 +59,15 @@ export async function openImport(
     throw new ImportFailed(importError('settings_unfit', { detail: problem.message }));
   const fields = withNewFields(known.fields, settings.new_fields);
 
-  const { byteOrderMark, decoder } = await detectEncoding(db, row);
-  const start = { byte: byteOrderMark, line: 1 };
-  const { header, firstRow } = await readHeader(db, row, start, decoder);
+  const { encoding, separator, start } = await readDialect(db, row);
+  const fileText = openFileText(encoding);
+  const { header, firstRow } = await readHeader(db, row, { separator, fileText, start });
   const columns = findColumns(header, settings.mapping, fields);
   const shownHeader = header.map((heading) => (heading ?? '').replaceAll('\0', '').toWellFormed());
+  // Rejected rows are returned as the file had them, so also with the encoding and the separator that it names itself.
+  const found = { header: shownHeader, separator, encoding };
   await inOrganization(db, organizationId, (trx) =>
-    storeHeader(trx, { organizationId, importId: row.id }, shownHeader),
+    storeFound(trx, { organizationId, importId: row.id }, found),
   );
   const defaults = fields.filter(({ defaultValue }) => defaultValue !== null);
   return {
@@ -69,8 +76,9 @@ export async function openImport(
       row,
       columns,
       header: shownHeader,
-      width: header.length,
-      decoder,
+      separator,
+      fileText,
+      cellText: settings.format === 'json' ? jsonText : fileText,
       seen: new KeySet(),
       target: {
         organizationId,
@@ -84,40 +92,57 @@ export async function openImport(
   };
 }
 
+interface Dialect {
+  separator: string;
+  fileText: FileText;
+  start: FilePosition;
+}
+
 /** @returns the headings (undefined for one that is invalid in the encoding) and the position of the first row */
 async function readHeader(
   db: Database,
   row: ImportRow,
-  start: FilePosition,
-  decoder: TextDecoder,
+  { separator, fileText, start }: Dialect,
 ): Promise<{ header: (string | undefined)[]; firstRow: FilePosition }> {
-  const { format, separator, mapping } = row.settings;
+  const { format, mapping } = row.settings;
   const bytes = readBytes(db, row, start.byte);
   if (format === 'json') {
-    const header = await readJsonHeader(bytes, Object.keys(mapping), start);
+    const header = await readJsonHeader(bytes, fileText, Object.keys(mapping), start);
     if (header === undefined) throw new ImportFailed(importError('file_empty'));
     return { header, firstRow: start };
   }
-  const headings = await readCsv(bytes, separator, start).next();
+  const headings = await readCsv(bytes, fileText, { separator, width: undefined }, start).next();
   if (headings.done === true) throw new ImportFailed(importError('file_empty'));
   const { cells, nextByte, nextLine } = headings.value;
-  const header = cells.map((cell) => decodeCell(cell, decoder)?.trim());
+  const header = cells.map((cell) => {
+    const text = fileText.decode(cell);
+    return text === undefined ? undefined : toHeading(text);
+  });
   return { header, firstRow: { byte: nextByte, line: nextLine } };
 }
 
-/** A byte order mark takes precedence over the setting, and JSON is always UTF-8. */
-async function detectEncoding(db: Database, row: ImportRow) {
+/** What the file says itself takes precedence over the settings: a byte order mark, UTF-16 by its bytes, a separator line. */
+async function readDialect(
+  db: Database,
+  row: ImportRow,
+): Promise<{ encoding: FileEncoding; separator: string; start: FilePosition }> {
   const key = { organizationId: row.organization_id, importId: row.id };
-  const first = await inOrganization(db, key.organizationId, (trx) => findBytes(trx, key, 0));
-  const start = first?.subarray(0, 3).toString('hex') ?? '';
-  if (start.startsWith('fffe') || start.startsWith('feff')) {
-    throw new ImportFailed(importError('utf16'));
-  }
-  const { format, encoding } = row.settings;
-  const isUtf8 = start === 'efbbbf' || format === 'json' || encoding === 'utf-8';
+  const first =
+    (await inOrganization(db, key.organizationId, (trx) => findBytes(trx, key, 0))) ?? Buffer.alloc(0);
+  const { settings } = row;
+  const { encoding: found, markBytes } = findEncoding(first);
+  const isJson = settings.format === 'json';
+  const encoding = found ?? (isJson ? 'utf-8' : settings.encoding);
+  const start = { byte: markBytes, line: 1 };
+  const { bytesPerCharacter, toCharacters } = openFileText(encoding);
+  const begin = first.subarray(markBytes, markBytes + maxSeparatorLine * bytesPerCharacter);
+  const whole = begin.length - (begin.length % bytesPerCharacter);
+  const named = isJson ? undefined : findSeparatorLine(toCharacters(begin.subarray(0, whole)));
+  if (named === undefined) return { encoding, separator: settings.separator, start };
   return {
-    byteOrderMark: start === 'efbbbf' ? 3 : 0,
-    decoder: new TextDecoder(isUtf8 ? 'utf-8' : 'windows-1252', { fatal: true, ignoreBOM: true }),
+    encoding,
+    separator: named.separator,
+    start: { byte: markBytes + named.length * bytesPerCharacter, line: 2 },
   };
 }
 

@@ -1,13 +1,14 @@
 import { readCsv } from './csv-records.ts';
 import type { FilePosition, FileRecord } from './file-record.ts';
-import type { StoredSettings } from './import.ts';
 import { readJson } from './json-records.ts';
+import type { OpenImport } from './open-import.ts';
 
-/** Reads the rows of a file from a position on. From the start of a CSV file, the first row is the header. */
+/** Reads the rows of a file from a position on. */
 export const readRecords = (
   chunks: AsyncIterable<Buffer>,
-  { format, separator }: Pick<StoredSettings, 'format' | 'separator'>,
-  header: readonly string[],
+  { row, header, separator, fileText }: Pick<OpenImport, 'row' | 'header' | 'separator' | 'fileText'>,
   start: FilePosition,
 ): AsyncGenerator<FileRecord> =>
-  format === 'json' ? readJson(chunks, header, start) : readCsv(chunks, separator, start);
+  row.settings.format === 'json'
+    ? readJson(chunks, fileText, header, start)
+    : readCsv(chunks, fileText, { separator, width: header.length }, start);

@@ -6,7 +6,8 @@ import { idFrom } from '../../platform/ids.ts';
 import { JobInterrupted } from '../../platform/jobs/job-kind.ts';
 import type { DirectusBackend } from '../directus/directus-backend.ts';
 import type { UpsertRow } from '../built-in/upsert-items.queries.ts';
-import { sourceOf, type Batch, type Rejected } from './import-batch.ts';
+import { toRejection, type Batch } from './import-batch.ts';
+import type { StoredRejection } from './import-rejections.queries.ts';
 import type { Progress } from './import-progress.queries.ts';
 import type { OpenImport } from './open-import.ts';
 import { recordBatch } from './record-batch.ts';
@@ -61,7 +62,7 @@ export const createRemoteBatches =
 
 const wantedOf = ({ row: { id } }: OpenImport, { rows, sources }: Batch): Wanted[] =>
   rows.flatMap((row, index) =>
-    row.is_last ? [{ row, ownId: idFrom(`${id} ${sources[index]!.line}`) }] : [],
+    row.is_last ? [{ row, ownId: idFrom(`${id} ${sources[index]!.nextByte}`) }] : [],
   );
 
 function* chunksOf(wanted: readonly Wanted[]): Generator<Wanted[]> {
@@ -151,13 +152,12 @@ function countOutcomes(
   open: OpenImport,
   { rows, sources }: Batch,
   outcomes: ReadonlyMap<string, Outcome>,
-): { counts: Pick<Progress, 'created' | 'updated' | 'unchanged' | 'merged'>; rejections: Rejected[] } {
+): { counts: Pick<Progress, 'created' | 'updated' | 'unchanged' | 'merged'>; rejections: StoredRejection[] } {
   const counts = { created: 0, updated: 0, unchanged: 0, merged: 0 };
-  const rejections: Rejected[] = [];
+  const rejections: StoredRejection[] = [];
   for (const [index, row] of rows.entries()) {
     const { stored, rejection } = outcomes.get(row.key)!;
-    if (rejection !== undefined)
-      rejections.push({ ...sourceOf(sources[index]!, open.decoder), ...rejection });
+    if (rejection !== undefined) rejections.push(toRejection(open, sources[index]!, rejection));
     else if (row.is_double) counts.merged += 1;
     else if (stored === undefined) counts.created += 1;
     else counts[Object.keys(changesOf(open, stored, row)).length > 0 ? 'updated' : 'unchanged'] += 1;

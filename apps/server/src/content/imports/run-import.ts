@@ -115,7 +115,7 @@ interface BatchBounds {
  */
 async function* inBatches(
   { db }: ImportRun,
-  { row, header }: OpenImport,
+  open: OpenImport,
   start: FilePosition,
   max: BatchBounds,
   isStopping: () => boolean,
@@ -123,8 +123,8 @@ async function* inBatches(
   let records: FileRecord[] = [];
   let bytes = 0;
   try {
-    const bytesOfFile = readBytes(db, row, start.byte);
-    for await (const record of readRecords(bytesOfFile, row.settings, header, start)) {
+    const bytesOfFile = readBytes(db, open.row, start.byte);
+    for await (const record of readRecords(bytesOfFile, open, start)) {
       if (isStopping()) return;
       records.push(record);
       bytes += record.cells.reduce((sum, cell) => sum + cell.length, 0);

@@ -5,7 +5,8 @@ import { inOrganization, type Transaction } from '../../platform/database/databa
 import { findTakenKeys, upsertItems, type UpsertRow } from '../built-in/upsert-items.queries.ts';
 import { keepImportedOptOuts } from '../consent/keep-opt-outs.ts';
 import type { ImportRun } from './import.ts';
-import { sourceOf, type Batch, type Rejected } from './import-batch.ts';
+import { toRejection, type Batch } from './import-batch.ts';
+import type { StoredRejection } from './import-rejections.queries.ts';
 import type { OpenImport } from './open-import.ts';
 import { recordBatch } from './record-batch.ts';
 
@@ -68,10 +69,11 @@ async function isWithinQuota(trx: Transaction, organizationId: string): Promise<
  */
 export async function separateBeyondQuota(
   trx: Transaction,
-  { target, decoder }: OpenImport,
+  open: OpenImport,
   { rows, sources }: Batch,
   planned: number,
-): Promise<{ rows: UpsertRow[]; beyond: Rejected[] }> {
+): Promise<{ rows: UpsertRow[]; beyond: StoredRejection[] }> {
+  const { target } = open;
   const room = (await findRoom(trx, target.organizationId)) - planned;
   const keys = [...new Set(rows.map(({ key }) => key))];
   if (keys.length <= room) return { rows, beyond: [] };
@@ -81,7 +83,7 @@ export async function separateBeyondQuota(
   return {
     rows: rows.filter(({ key }) => !isBeyond.has(key)),
     beyond: rows.flatMap(({ key }, index) =>
-      isBeyond.has(key) ? [{ ...sourceOf(sources[index]!, decoder), field: null, error }] : [],
+      isBeyond.has(key) ? [toRejection(open, sources[index]!, { field: null, error })] : [],
     ),
   };
 }

@@ -307,9 +307,12 @@ export interface ContentImportParts {
 }
 
 export interface ContentImportRejections {
+  end_byte: number;
   error: Json;
   field: string | null;
   import_id: string;
+  kind: string;
+  left_out: Json | null;
   line: number;
   organization_id: string;
   record: Json;
@@ -326,6 +329,7 @@ export interface ContentImports {
   error: Json | null;
   file_name: string;
   id: string;
+  left_out_count: Generated<number>;
   line_done: Generated<number>;
   merged_count: Generated<number>;
   organization_id: string;

@@ -1,4 +1,5 @@
 import { Alert, FileInput, Select, Stack, Text } from '@mantine/core';
+import { CsvRowTooLong } from '@reachout/contract/rules/csv-rows.ts';
 import { maxImportedSuppressions } from '@reachout/contract/suppressions.ts';
 import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -8,12 +9,7 @@ import { client } from '#web/platform/api.ts';
 import { refresh } from '#web/platform/query-client.ts';
 import { FormDrawer } from '#web/ui/form-drawer.tsx';
 import { useServerForm } from '#web/ui/use-server-form.ts';
-import {
-  isBrokenCsv,
-  openSuppressions,
-  readSuppressions,
-  type SuppressionFile,
-} from './read-suppressions.ts';
+import { openSuppressions, readSuppressions, type SuppressionFile } from './read-suppressions.ts';
 
 interface Sums {
   rows: number;
@@ -87,7 +83,7 @@ export function ImportSuppressions({ onClose }: { onClose: () => void }) {
             });
           }
       } catch (error) {
-        if (!isBrokenCsv(error)) throw error;
+        if (!(error instanceof CsvRowTooLong)) throw error;
         form.fields.setFieldError('file', t('import.broken', { row: total.rows + 2 }));
       } finally {
         await refresh(orgId);

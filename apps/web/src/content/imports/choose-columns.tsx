@@ -1,5 +1,6 @@
 import { Alert, Button, Group, Paper, Progress, Select, Stack, Text } from '@mantine/core';
 import type { Field } from '@reachout/contract/content-fields.ts';
+import { csvSeparators } from '@reachout/contract/rules/csv-rows.ts';
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
@@ -13,9 +14,9 @@ import { useFieldLabel } from '#web/content/collections/field-label.ts';
 import { useItemWords } from '#web/content/collections/item-words.ts';
 import { useDirectus } from '#web/content/collections/use-directus.ts';
 import { ColumnMapping, type Mapping } from './column-mapping.tsx';
-import { suggestMapping } from './csv-sample.ts';
-import { readFileSample, type FileSample } from './file-sample.ts';
+import { readFileSample, type CsvChoice, type FileSample } from './file-sample.ts';
 import { SampleRows } from './sample-rows.tsx';
+import { suggestMapping } from './suggest-mapping.ts';
 import { uploadImport } from './upload-import.ts';
 
 interface Props {
@@ -34,13 +35,14 @@ const noKey = '-';
 export function ChooseColumns({ collection, chosen, fields, onSample, onOther, onStarted }: Props) {
   const { t } = useTranslation(['collections', 'consent']);
   const format = useFormat();
-  const { file, bytes, sample } = chosen;
+  const { file, sample } = chosen;
   const suggested = suggestMapping(
     sample.header,
+    sample.columns,
     fields.map((field) => field.field),
   );
   const [edited, setEdited] = useState<Mapping>();
-  const mapping = edited ?? { fieldOf: suggested, newFields: [] };
+  const mapping = edited ?? { fieldOf: suggested, newFields: [], rejectFields: [] };
   const labelOf = useFieldLabel();
   const hasContacts = hasSubscriptions(fields);
   const words = useItemWords(hasContacts);
@@ -51,6 +53,13 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
   const [tried, setTried] = useState(false);
   const reason = useInvalidReason(fields, Object.values(mapping.fieldOf), keyField);
   const { upload, sent } = useUpload(onStarted);
+  const read = useMutation({
+    mutationFn: (choice: CsvChoice) => readFileSample(file, choice),
+    onSuccess: (again) => {
+      setEdited(undefined);
+      onSample(again);
+    },
+  });
   const start = () => {
     setTried(true);
     if (!reason) upload.mutate({ collection, chosen, mapping, keyField });
@@ -70,10 +79,8 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
         </Group>
         <SampleRows
           sample={sample}
-          onChange={(choose) => {
-            setEdited(undefined);
-            onSample(readFileSample(bytes, file.size <= bytes.length, choose));
-          }}
+          isDisabled={read.isPending || upload.isPending}
+          onChange={(choice) => read.mutate(choice)}
         />
       </Paper>
       <Paper withBorder p="md" radius="md">
@@ -82,6 +89,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
           fields={fields}
           mapping={mapping}
           suggested={suggested}
+          keyField={keyField}
           canAddFields={!isDirectus}
           onChange={setEdited}
         />
@@ -111,7 +119,7 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
           {reason}
         </Alert>
       )}
-      <ActionError error={upload.error} />
+      <ActionError error={upload.error ?? read.error} />
       {upload.isPending ? (
         <div role="status">
           <Text size="sm" mb={4}>
@@ -121,7 +129,9 @@ export function ChooseColumns({ collection, chosen, fields, onSample, onOther, o
         </div>
       ) : (
         <Group>
-          <Button onClick={start}>{t('csv.check')}</Button>
+          <Button onClick={start} disabled={read.isPending}>
+            {t('csv.check')}
+          </Button>
         </Group>
       )}
     </Stack>
@@ -165,8 +175,11 @@ function useUpload(onStarted: (id: string) => void) {
           new_fields: [...mapping.newFields],
           key_field: keyField,
           format: sample.format,
-          separator: sample.separator,
+          separator: csvSeparators.find((known) => known === sample.separator) ?? ',',
           encoding: sample.encoding,
+          reject_fields: mapping.rejectFields.filter((field) =>
+            Object.values(mapping.fieldOf).includes(field),
+          ),
           check: 'true',
         },
         file,

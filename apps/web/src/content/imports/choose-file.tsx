@@ -2,16 +2,15 @@ import '@mantine/dropzone/styles.css';
 import { Alert, Stack, Text } from '@mantine/core';
 import { Dropzone, type FileRejection } from '@mantine/dropzone';
 import { IconFileTypeCsv } from '@tabler/icons-react';
+import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useTranslation } from 'react-i18next';
 import { useFormat } from '#web/i18n/format.ts';
-import { isBinary, sampleBytes } from './csv-sample.ts';
 import { readFileSample, type FileSample } from './file-sample.ts';
 import { maxImportBytes } from './upload-import.ts';
 
 export interface ChosenFile {
   file: File;
-  bytes: Uint8Array;
   sample: FileSample;
 }
 
@@ -21,15 +20,16 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
   const format = useFormat();
   const [rejection, setRejection] = useState<Rejection>();
   const limit = format.size(maxImportBytes);
-  const choose = async (files: File[]) => {
-    const file = files[0];
-    if (!file) return;
-    const bytes = new Uint8Array(await file.slice(0, sampleBytes).arrayBuffer());
-    const sample = readFileSample(bytes, file.size <= sampleBytes);
-    const found = reject(bytes, sample);
-    setRejection(found);
-    if (found === undefined) onChosen({ file, bytes, sample });
-  };
+  const read = useMutation({
+    mutationFn: async (file: File) => ({ file, sample: await readFileSample(file) }),
+    onSuccess: (chosen) => {
+      const found = reject(chosen);
+      setRejection(found);
+      if (found === undefined) onChosen(chosen);
+    },
+    // It was moved or changed since it was chosen.
+    onError: () => setRejection('unreadable'),
+  });
   return (
     <Stack maw={720}>
       <Dropzone
@@ -41,7 +41,8 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
           'application/vnd.ms-excel': ['.csv'],
           'application/json': ['.json', '.jsonl', '.ndjson'],
         }}
-        onDrop={(files) => void choose(files)}
+        loading={read.isPending}
+        onDrop={([file]) => file && read.mutate(file)}
         onReject={(files) => setRejection(rejectUnread(files))}
         inputProps={{ 'aria-label': t('csv.drop') }}
         p="xl"
@@ -65,7 +66,7 @@ export function ChooseFile({ onChosen }: { onChosen: (chosen: ChosenFile) => voi
   );
 }
 
-type Rejection = 'type' | 'spreadsheet' | 'size' | 'several' | 'empty' | 'rows' | 'objects';
+type Rejection = 'type' | 'spreadsheet' | 'size' | 'several' | 'empty' | 'rows' | 'objects' | 'unreadable';
 
 const spreadsheet = /\.(?:xlsx?|xlsm|ods|numbers)$/i;
 
@@ -77,9 +78,9 @@ function rejectUnread(files: readonly FileRejection[]): Rejection {
 }
 
 /** Why a file that was read contains nothing to import; undefined if it does. */
-function reject(bytes: Uint8Array, { format, header, rows }: FileSample): Rejection | undefined {
-  if (bytes.length === 0) return 'empty';
-  if (isBinary(bytes)) return 'type';
-  if (format === 'json') return header.length === 0 ? 'objects' : undefined;
-  return rows.length === 0 ? 'rows' : undefined;
+function reject({ file, sample }: ChosenFile): Rejection | undefined {
+  if (file.size === 0) return 'empty';
+  if (sample.isBinary) return 'type';
+  if (sample.format === 'json') return sample.header.length === 0 ? 'objects' : undefined;
+  return sample.rows.length === 0 ? 'rows' : undefined;
 }

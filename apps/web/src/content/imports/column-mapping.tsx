@@ -13,6 +13,8 @@ import { newFieldFor, newFieldTypes, type NewFieldType } from './new-fields.ts';
 export interface Mapping {
   fieldOf: Record<string, string>;
   newFields: readonly NewField[];
+  /** Optional fields whose unreadable values reject their row. */
+  rejectFields: readonly string[];
 }
 
 interface Props {
@@ -20,6 +22,8 @@ interface Props {
   fields: readonly Field[];
   mapping: Mapping;
   suggested: Record<string, string>;
+  /** The field by which items are found: a row without it is rejected. */
+  keyField: string | null;
   /** Whether new fields can be created for columns. */
   canAddFields: boolean;
   onChange: (mapping: Mapping) => void;
@@ -28,24 +32,35 @@ interface Props {
 /** Placeholder in the field selection; no field can have this name. */
 const makeNew = '+';
 
-export function ColumnMapping({ sample, fields, mapping, suggested, canAddFields, onChange }: Props) {
+export function ColumnMapping({
+  sample,
+  fields,
+  mapping,
+  suggested,
+  keyField,
+  canAddFields,
+  onChange,
+}: Props) {
   const { t } = useTranslation(['collections', 'common']);
   const format = useFormat();
   const labelOf = useFieldLabel();
-  const { fieldOf, newFields } = mapping;
+  const { fieldOf, newFields, rejectFields } = mapping;
   const newFieldOf = (column: string) => newFields.find(({ field }) => field === fieldOf[column]);
   const choose = (column: string, index: number, chosen: string) => {
     const { [column]: before, ...rest } = fieldOf;
     const others = newFields.filter(({ field }) => field !== before);
-    if (chosen === '') return onChange({ fieldOf: rest, newFields: others });
-    if (chosen !== makeNew) return onChange({ fieldOf: { ...rest, [column]: chosen }, newFields: others });
+    if (chosen === '') return onChange({ ...mapping, fieldOf: rest, newFields: others });
+    if (chosen !== makeNew)
+      return onChange({ ...mapping, fieldOf: { ...rest, [column]: chosen }, newFields: others });
     const taken = [...fields, ...others].map(({ field }) => field);
-    const cells = sample.more.map((row) => row[index]);
-    const made = newFieldFor(column, cells, taken);
-    return onChange({ fieldOf: { ...rest, [column]: made.field }, newFields: [...others, made] });
+    const made = newFieldFor(column, sample.columns[index]!, taken);
+    return onChange({ ...mapping, fieldOf: { ...rest, [column]: made.field }, newFields: [...others, made] });
   };
   const changeType = (made: NewField, type: NewFieldType) =>
-    onChange({ fieldOf, newFields: newFields.map((field) => (field === made ? { ...made, type } : field)) });
+    onChange({
+      ...mapping,
+      newFields: newFields.map((field) => (field === made ? { ...made, type } : field)),
+    });
   // Required fields first.
   const offered = fields.toSorted(
     (one, other) =>
@@ -86,6 +101,29 @@ export function ColumnMapping({ sample, fields, mapping, suggested, canAddFields
       </Group>
     );
   };
+  const unreadableChoice = (column: string) => {
+    const name = fieldOf[column];
+    if (name === undefined) return undefined;
+    if (name === keyField || fields.some(({ field, required }) => field === name && required))
+      return <Text size="sm">{t('csv.unreadable.reject')}</Text>;
+    const others = rejectFields.filter((field) => field !== name);
+    return (
+      <NativeSelect
+        aria-label={`${t('csv.unreadable.title')}: ${column}`}
+        value={rejectFields.includes(name) ? 'reject' : 'leave_out'}
+        data={(['leave_out', 'reject'] as const).map((value) => ({
+          value,
+          label: t(`csv.unreadable.${value}`),
+        }))}
+        onChange={(event) =>
+          onChange({
+            ...mapping,
+            rejectFields: event.currentTarget.value === 'reject' ? [...others, name] : others,
+          })
+        }
+      />
+    );
+  };
   const example = (index: number) => (
     <Text size="sm" c="dimmed" className="break">
       {sample.rows.map((row) => row[index]).find((cell) => cell?.trim()) ?? t('common:none')}
@@ -104,6 +142,7 @@ export function ColumnMapping({ sample, fields, mapping, suggested, canAddFields
           { header: t('csv.column'), cell: ({ column }) => column },
           { header: t('csv.example'), cell: ({ index }) => example(index) },
           { header: t('csv.field'), cell: ({ column, index }) => fieldChoice(column, index) },
+          { header: t('csv.unreadable.title'), cell: ({ column }) => unreadableChoice(column) },
         ]}
       />
       {skipped.length > 0 && (

@@ -29,7 +29,6 @@ export function ImportProgress({ entry, fields, children }: Props) {
   const nameOf = (name: string) =>
     labelOf(known.find(({ field }) => field === name) ?? { field: name, label: null });
   const rows = format.number(entry.rows_done);
-  const shown = entry.rejected.length;
   const metrics = [
     { key: 'created', value: entry.created_count },
     { key: 'updated', value: entry.updated_count },
@@ -69,38 +68,89 @@ export function ImportProgress({ entry, fields, children }: Props) {
           </Paper>
         ))}
       </SimpleGrid>
+      {!isMoving && entry.rows_done > 0 && (
+        <Text>
+          {t('csv.sum', {
+            count: entry.rows_done,
+            created: entry.created_count,
+            updated: entry.updated_count,
+            unchanged: entry.unchanged_count,
+            merged: entry.merged_count,
+            rejected: entry.rejected_count,
+          })}
+        </Text>
+      )}
       {entry.merged_count > 0 && <Text>{t('csv.merged', { count: entry.merged_count })}</Text>}
       {entry.new_fields.length > 0 && (
         <Text>{t('csv.newFields', { names: format.list(entry.new_fields.map(({ label }) => label)) })}</Text>
       )}
-      {entry.rejected.length > 0 && (
-        <section>
-          <Title order={3} mb="xs">
-            {t('csv.rejectedTitle')}
-          </Title>
-          <PlainTable
-            label={t('csv.rejectedTitle')}
-            minWidth={420}
-            maxHeight={360}
-            rows={entry.rejected}
-            rowKey={(row) => `${row.line}-${row.field}`}
-            columns={[
-              { header: t('csv.line'), cell: (row) => format.number(row.line) },
-              {
-                header: t('csv.fieldColumn'),
-                cell: (row) => (row.field === null ? t('common:none') : nameOf(row.field)),
-              },
-              { header: t('csv.reason'), cell: (row) => describeImportError(row.error, language) },
-            ]}
-          />
-          {shown < entry.rejected_count && (
-            <Text size="sm" c="dimmed" mt="xs">
-              {t('csv.rejectedMore', { shown, count: entry.rejected_count })}
-            </Text>
-          )}
-        </section>
-      )}
+      <Reasons
+        title={t('csv.rejectedTitle')}
+        rows={entry.rejected}
+        more={t('csv.rejectedMore', { shown: entry.rejected.length, count: entry.rejected_count })}
+        count={entry.rejected_count}
+        nameOf={nameOf}
+      />
+      <Reasons
+        title={t('csv.leftOutTitle')}
+        hint={t('csv.leftOutHint')}
+        rows={entry.left_out}
+        more={t('csv.leftOutMore', { shown: entry.left_out.length, count: entry.left_out_count })}
+        count={entry.left_out_count}
+        nameOf={nameOf}
+      />
       {!isMoving && <Group>{children}</Group>}
     </Stack>
+  );
+}
+
+interface ReasonsProps {
+  title: string;
+  hint?: string;
+  /** The first ones; `more` says that there are others. */
+  rows: ContentImport['rejected'];
+  count: number;
+  more: string;
+  nameOf: (field: string) => string;
+}
+
+/** Rejected rows or values that were left out, with their lines and reasons. */
+function Reasons({ title, hint, rows, count, more, nameOf }: ReasonsProps) {
+  const { t, i18n } = useTranslation(['collections', 'common']);
+  const format = useFormat();
+  const language = i18n.language === 'de' ? 'de' : 'en';
+  if (rows.length === 0) return null;
+  return (
+    <section>
+      <Title order={3} mb="xs">
+        {title}
+      </Title>
+      {hint !== undefined && (
+        <Text size="sm" c="dimmed" mb="xs">
+          {hint}
+        </Text>
+      )}
+      <PlainTable
+        label={title}
+        minWidth={420}
+        maxHeight={360}
+        // Identified by position: several objects of a JSON file may be on one line.
+        rows={rows.map((row, index) => ({ ...row, index }))}
+        rowKey={({ index }) => index}
+        columns={[
+          { header: t('csv.line'), cell: (row) => format.number(row.line) },
+          {
+            header: t('csv.fieldColumn'),
+            cell: (row) => (row.field === null ? t('common:none') : nameOf(row.field)),
+          },
+          { header: t('csv.reason'), cell: (row) => describeImportError(row.error, language) },
+        ]}
+      />
+      {rows.length < count && (
+        <Text size="sm" c="dimmed" mt="xs">
+          {more}
+        </Text>
+      )}
+    </section>
   );
 }

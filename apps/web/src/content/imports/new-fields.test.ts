@@ -1,27 +1,81 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { guessType, newFieldFor } from './new-fields.ts';
+import { ColumnCells, newFieldFor } from './new-fields.ts';
+
+function cellsOf(cells: readonly string[]): ColumnCells {
+  const column = new ColumnCells();
+  for (const cell of cells) column.add(cell);
+  return column;
+}
 
 suite('a field for a column that no field is known for', () => {
-  test('has the type that all cells have, and postal codes are no numbers', () => {
-    assert.equal(guessType(['01.02.2020', '', '2021-05-06']), 'date');
-    assert.equal(guessType(['ja', 'Nein', 'x']), 'boolean');
-    assert.equal(guessType(['1', '42']), 'integer');
-    assert.equal(guessType(['1', '4.50']), 'decimal');
-    assert.equal(guessType(['01067', '10115']), 'string');
-    assert.equal(guessType(['["a"]', '[]']), 'csv');
-    assert.equal(guessType(['[1]', '{"a":2}']), 'json');
-    assert.equal(guessType(['[draft', '{}']), 'string');
-    assert.equal(guessType(['', undefined]), 'string');
+  const guesses: [type: string, cells: string[]][] = [
+    ['date', ['01.02.2020', '', '2021-05-06', '29.02.2024']],
+    ['boolean', ['true', 'false']],
+    ['integer', ['1', '42', '-7', '0']],
+    ['decimal', ['1', '4.50', '-0.5']],
+    ['csv', ['["a"]', '[]']],
+    ['json', ['[1]', '{"a":2}']],
+    ['string', ['']],
+  ];
+  for (const [type, cells] of guesses)
+    test(`is ${type} for ${JSON.stringify(cells)}`, () => assert.equal(cellsOf(cells).type, type));
+
+  test('is text where another type would change or reject a value, even in the last row', () => {
+    const many = Array.from({ length: 250 }, (_, index) => String(80_001 + index));
+    for (const value of [
+      '01067',
+      '+49301234',
+      '1e5',
+      '1,234',
+      '1.234,5',
+      '12345678901',
+      '-0',
+      '0x1F',
+      ' 1 2',
+    ])
+      assert.equal(cellsOf([...many, value]).type, 'string', value);
+    for (const cells of [
+      ['TRUE'],
+      ['ja', 'nein'],
+      ['NO', 'N'],
+      ['x'],
+      ['03/04/2026'],
+      ['31.02.2020'],
+      ['2020-13-01'],
+      ['[draft', '{}'],
+    ])
+      assert.equal(cellsOf(cells).type, 'string', cells.join());
+  });
+
+  test('is text for codes and phone numbers, by their heading', () => {
+    const numbers = cellsOf(['80001', '10115']);
+    const texts = [
+      'PLZ',
+      'Postleitzahl',
+      'Zip code',
+      'Postal Code',
+      'Telefonnummer',
+      'Mobile phone',
+      'CustomerID',
+      'Kunden-Nr.',
+      'Order number',
+      'Artikelnummer',
+      'Vorwahl',
+      'SKU',
+    ];
+    for (const heading of texts) assert.equal(newFieldFor(heading, numbers, []).type, 'string', heading);
+    for (const heading of ['Orders', 'Punkte', 'Number of orders', 'Idea score'])
+      assert.equal(newFieldFor(heading, numbers, []).type, 'integer', heading);
   });
 
   test('is called as the column is, with a name that no other field has', () => {
-    assert.deepEqual(newFieldFor('Kunde seit', ['31.01.2020'], ['email']), {
+    assert.deepEqual(newFieldFor('Kunde seit', cellsOf(['31.01.2020']), ['email']), {
       field: 'kunde_seit',
       label: 'Kunde seit',
       type: 'date',
     });
-    assert.equal(newFieldFor('Größe', [], ['grosse']).field, 'grosse_2');
-    assert.equal(newFieldFor('2. Name', [], []).field, 'field_2_name');
+    assert.equal(newFieldFor('Größe', cellsOf([]), ['grosse']).field, 'grosse_2');
+    assert.equal(newFieldFor('2. Name', cellsOf([]), []).field, 'field_2_name');
   });
 });

@@ -70,7 +70,8 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
             {t('csv.see', { name: nameOf(collection) })}
           </LinkButton>
         )}
-        <Rejected entry={entry} />
+        <Download entry={entry} kind="rejected" />
+        <Download entry={entry} kind="left_out" />
         {entry.status !== 'checked' && (
           <Button variant="subtle" onClick={onAgain}>
             {t('csv.again')}
@@ -82,20 +83,20 @@ export function RunningImport({ entry, fields, onBack, onAgain }: Props) {
   );
 }
 
-/** The rejected rows, in the format of the file. */
-function Rejected({ entry }: { entry: ContentImport }) {
+/** The rejected rows, or those of which values were left out, in the format of the file. */
+function Download({ entry, kind }: { entry: ContentImport; kind: 'rejected' | 'left_out' }) {
   const { t, i18n } = useTranslation('collections');
   const { orgId } = useOrganization();
-  if (entry.rejected_count === 0) return null;
+  if (entry[`${kind}_count`] === 0) return null;
   return (
     <Button
       component="a"
       variant="default"
       leftSection={<IconDownload size={16} stroke={1.75} />}
-      href={`/api/content/${orgId}/imports/${entry.id}/rejected?language=${i18n.language}`}
+      href={`/api/content/${orgId}/imports/${entry.id}/rejected?kind=${kind}&language=${i18n.language}`}
       download
     >
-      {t('csv.download')}
+      {t(`csv.download.${kind}`)}
     </Button>
   );
 }

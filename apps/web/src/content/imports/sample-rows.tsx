@@ -1,17 +1,30 @@
+import { csvSeparators } from '@reachout/contract/rules/csv-rows.ts';
 import { Group, NativeSelect, Table, Text } from '@mantine/core';
+import { fileEncodings, type FileEncoding } from '@reachout/contract/rules/file-encoding.ts';
 import { useTranslation } from 'react-i18next';
-import { separators, type Encoding, type Separator } from './csv-sample.ts';
-import type { FileSample } from './file-sample.ts';
+import type { CsvChoice, FileSample } from './file-sample.ts';
+
+const encodingNames: Record<FileEncoding, string> = {
+  'utf-8': 'UTF-8',
+  'windows-1252': 'Windows-1252',
+  'utf-16le': 'UTF-16 LE',
+  'utf-16be': 'UTF-16 BE',
+};
 
 interface Props {
   sample: FileSample;
-  onChange: (choose: { encoding: Encoding; separator: Separator }) => void;
+  isDisabled: boolean;
+  onChange: (choice: CsvChoice) => void;
 }
 
 /** Shows how the file was parsed, with its first rows, so that the user can correct a wrong guess. */
-export function SampleRows({ sample, onChange }: Props) {
+export function SampleRows({ sample, isDisabled, onChange }: Props) {
   const { t } = useTranslation('collections');
   const { encoding, separator } = sample;
+  const separators: { value: string; label: string }[] = csvSeparators.map((value) => ({
+    value,
+    label: t(`csv.separators.${value}`),
+  }));
   return (
     <div>
       {sample.format === 'csv' && (
@@ -19,17 +32,20 @@ export function SampleRows({ sample, onChange }: Props) {
           <NativeSelect
             label={t('csv.separator')}
             value={separator}
-            data={separators.map((value) => ({ value, label: t(`csv.separators.${value}`) }))}
-            onChange={(event) => onChange({ encoding, separator: event.currentTarget.value as Separator })}
+            data={
+              separators.some(({ value }) => value === separator)
+                ? separators
+                : [...separators, { value: separator, label: separator }]
+            }
+            disabled={isDisabled || sample.isSeparatorNamed}
+            onChange={(event) => onChange({ encoding, separator: event.currentTarget.value })}
           />
           <NativeSelect
             label={t('csv.encoding')}
             value={encoding}
-            data={[
-              { value: 'utf-8', label: 'UTF-8' },
-              { value: 'windows-1252', label: 'Windows-1252' },
-            ]}
-            onChange={(event) => onChange({ separator, encoding: event.currentTarget.value as Encoding })}
+            data={fileEncodings.map((value) => ({ value, label: encodingNames[value] }))}
+            disabled={isDisabled || sample.isEncodingNamed}
+            onChange={(event) => onChange({ separator, encoding: event.currentTarget.value as FileEncoding })}
           />
         </Group>
       )}

@@ -282,13 +282,17 @@ export const collections: Translation<typeof en> = {
       csv: 'Liste',
       json: 'JSON',
     },
+    sum_one:
+      '{{count, number}} Zeile = {{created, number}} neu + {{updated, number}} aktualisiert + {{unchanged, number}} unverändert + {{merged, number}} zusammengeführt + {{rejected, number}} abgelehnt',
+    sum_other:
+      '{{count, number}} Zeilen = {{created, number}} neu + {{updated, number}} aktualisiert + {{unchanged, number}} unverändert + {{merged, number}} zusammengeführt + {{rejected, number}} abgelehnt',
     merged_one:
       '{{count, number}} doppelte Zeile der Datei wird mit der früheren zusammengeführt: Die späteren Werte gelten.',
     merged_other:
       '{{count, number}} doppelte Zeilen der Datei werden mit den früheren zusammengeführt: Die späteren Werte gelten.',
     drop: 'Ziehen Sie eine CSV- oder JSON-Datei hierher oder klicken Sie zum Auswählen',
     dropHint:
-      'Bis {{size}}. CSV mit Komma, Semikolon oder Tabulator, in UTF-8 oder Windows-1252; oder JSON mit einer Liste von Objekten.',
+      'Bis {{size}}. CSV mit Komma, Semikolon oder Tabulator, in UTF-8, UTF-16 oder Windows-1252; oder JSON mit einer Liste von Objekten.',
     refused: {
       type: 'Das ist keine CSV- oder JSON-Datei.',
       spreadsheet:
@@ -297,6 +301,7 @@ export const collections: Translation<typeof en> = {
       several: 'Wählen Sie jeweils eine Datei.',
       empty: 'Diese Datei ist leer.',
       rows: 'Diese Datei hat keine Zeilen unter der Kopfzeile.',
+      unreadable: 'Diese Datei kann nicht gelesen werden. Wählen Sie sie noch einmal aus.',
       objects:
         'Diese Datei hat keine Objekte. JSON muss eine Liste von Objekten sein, oder ein Objekt je Zeile.',
     },
@@ -308,6 +313,11 @@ export const collections: Translation<typeof en> = {
     column: 'Spalte in der Datei',
     example: 'Beispiel',
     field: 'Zielfeld',
+    unreadable: {
+      title: 'Wenn ein Wert nicht lesbar ist',
+      leave_out: 'Wert weglassen',
+      reject: 'Zeile ablehnen',
+    },
     skip: 'Nicht importieren',
     skipped_one: 'Diese Spalte wird nicht importiert: {{names}}.',
     skipped_other: 'Diese Spalten werden nicht importiert: {{names}}.',
@@ -329,10 +339,17 @@ export const collections: Translation<typeof en> = {
     rejectedTitle: 'Abgelehnte Zeilen',
     rejectedMore:
       'Die ersten {{shown, number}} von {{count, number}}. Die Datei zum Herunterladen enthält alle.',
+    leftOutTitle: 'Weggelassene Werte',
+    leftOutHint: 'Diese Werte sind nicht lesbar. Ihre Zeilen werden ohne sie importiert.',
+    leftOutMore:
+      'Die ersten {{shown, number}} von {{count, number}}. Die Datei zum Herunterladen enthält alle.',
     line: 'Zeile',
     fieldColumn: 'Feld',
     reason: 'Grund',
-    download: 'Abgelehnte Zeilen herunterladen',
+    download: {
+      rejected: 'Abgelehnte Zeilen herunterladen',
+      left_out: 'Zeilen mit weggelassenen Werten herunterladen',
+    },
     see: '{{name}} ansehen',
     again: 'Weitere Datei importieren',
     progress: 'Importfortschritt',

@@ -275,13 +275,17 @@ export const collections = {
       csv: 'List',
       json: 'JSON',
     },
+    sum_one:
+      '{{count, number}} row = {{created, number}} new + {{updated, number}} updated + {{unchanged, number}} unchanged + {{merged, number}} merged + {{rejected, number}} rejected',
+    sum_other:
+      '{{count, number}} rows = {{created, number}} new + {{updated, number}} updated + {{unchanged, number}} unchanged + {{merged, number}} merged + {{rejected, number}} rejected',
     merged_one:
       '{{count, number}} duplicate row in the file is merged with the one before it: the later values win.',
     merged_other:
       '{{count, number}} duplicate rows in the file are merged with those before them: the later values win.',
     drop: 'Drop a CSV or JSON file here, or click to choose one',
     dropHint:
-      'Up to {{size}}. CSV with commas, semicolons or tabs, in UTF-8 or Windows-1252; or JSON with a list of objects.',
+      'Up to {{size}}. CSV with commas, semicolons or tabs, in UTF-8, UTF-16 or Windows-1252; or JSON with a list of objects.',
     refused: {
       type: 'This is not a CSV or JSON file.',
       spreadsheet:
@@ -290,6 +294,7 @@ export const collections = {
       several: 'Choose one file at a time.',
       empty: 'This file is empty.',
       rows: 'This file has no rows below its header.',
+      unreadable: 'This file can’t be read. Choose it again.',
       objects: 'This file has no objects. JSON has to be a list of objects, or one object on each line.',
     },
     other: 'Choose another file',
@@ -300,6 +305,11 @@ export const collections = {
     column: 'Column in the file',
     example: 'Example',
     field: 'Maps to',
+    unreadable: {
+      title: 'If a value can’t be read',
+      leave_out: 'Leave the value out',
+      reject: 'Reject the row',
+    },
     skip: 'Don’t import',
     skipped_one: 'This column won’t be imported: {{names}}.',
     skipped_other: 'These columns won’t be imported: {{names}}.',
@@ -320,10 +330,13 @@ export const collections = {
     rejected: 'Rejected',
     rejectedTitle: 'Rejected rows',
     rejectedMore: 'The first {{shown, number}} of {{count, number}}. The file to download has all of them.',
+    leftOutTitle: 'Values left out',
+    leftOutHint: 'These values can’t be read. Their rows are imported without them.',
+    leftOutMore: 'The first {{shown, number}} of {{count, number}}. The file to download has all of them.',
     line: 'Line',
     fieldColumn: 'Field',
     reason: 'Reason',
-    download: 'Download rejected rows',
+    download: { rejected: 'Download rejected rows', left_out: 'Download rows with values left out' },
     see: 'View {{name}}',
     again: 'Import another file',
     progress: 'Import progress',
