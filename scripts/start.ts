@@ -5,6 +5,7 @@ import { startServer, type RunningServer } from '../apps/server/src/main.ts';
 import { readConfig, type Config } from '../apps/server/src/platform/config.ts';
 import { InvalidConfig } from '../apps/server/src/platform/invalid-config.ts';
 import { SchemaMismatch } from '../apps/server/src/platform/database/migrate.ts';
+import { retryWhileAway } from '../apps/server/src/platform/database/retry-while-away.ts';
 import { askMailServer } from './ask-mail-server.ts';
 import { buildWeb } from './build-web.ts';
 import { firstInvitation } from './installation.ts';
@@ -60,7 +61,10 @@ async function start(config: Config): Promise<void> {
   if (mailboxUrl !== undefined) {
     console.log(`  Read the email about accounts, such as sign-up links (for you alone):\n  ${mailboxUrl}`);
   }
-  const invitation = services === undefined ? undefined : await firstInvitation(config, services.authDb);
+  const invitation =
+    services === undefined
+      ? undefined
+      : await retryWhileAway('the start', services.log, () => firstInvitation(config, services.authDb));
   if (invitation !== undefined) console.log(`  ${invitation}`);
   const mailProblem = await mailServer;
   if (mailProblem !== undefined)

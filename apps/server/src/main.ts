@@ -7,6 +7,7 @@ import type { Config, DatabaseLogins } from './platform/config.ts';
 import { listConfigRisks } from './platform/config-risks.ts';
 import { connect } from './platform/database/database.ts';
 import { derivePasswords, loginsWith } from './platform/database/logins.ts';
+import { isTemporary, retryWhileAway } from './platform/database/retry-while-away.ts';
 import { checkSchema, migrateDatabase } from './platform/database/migrate.ts';
 import { createLog, type Log } from './platform/log.ts';
 import { maxWaitMs } from './platform/wait-budget.ts';
@@ -44,7 +45,7 @@ export async function startServer(
 ): Promise<RunningServer> {
   const log = createLog(config.logLevel);
   for (const risk of listConfigRisks(config, process.getuid?.())) log.warn(risk);
-  const logins = await prepareDatabase(config, ownerUrl);
+  const logins = await retryWhileAway('the start', log, () => prepareDatabase(config, ownerUrl));
 
   const parts: { stop: () => Promise<void> }[] = [];
   const stop = async () => {
@@ -70,7 +71,11 @@ export async function startServer(
       );
     return {
       address: http?.address,
-      demoSignInUrl: await http?.openDemo(options.isDemoAskedFor),
+      demoSignInUrl: await http?.openDemo(options.isDemoAskedFor).catch((error: unknown) => {
+        if (!isTemporary(error)) throw error;
+        log.error({ err: error }, 'the demo cannot be opened; the next start tries again');
+        return undefined;
+      }),
       mailboxUrl: http?.mailboxUrl,
       services: http?.services,
       stop,

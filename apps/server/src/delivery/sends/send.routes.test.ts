@@ -1,6 +1,8 @@
 import assert, { AssertionError } from 'node:assert/strict';
+import childProcess, { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { after, before, suite, test, type TestContext } from 'node:test';
+import { syncBuiltinESMExports } from 'node:module';
+import { after, before, mock, suite, test, type TestContext } from 'node:test';
 import { sql } from 'kysely';
 import { simpleParser } from 'mailparser';
 import type { Recipient, Send } from '@reachout/contract/sends.ts';
@@ -13,6 +15,7 @@ import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { fixtureMjml } from '../../testing/send-fixture.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
+import { findTemplateProcesses } from '../../testing/template-processes.ts';
 import { waitForLook } from '../../testing/wait-for-look.ts';
 import { waitUntilSomebodyWaits } from '../../testing/wait-for-lock.ts';
 import { waitUntil } from '../../testing/wait-until.ts';
@@ -74,6 +77,39 @@ suite('sends', () => {
     };
     return { isReached: isReached.promise, release: () => gate.resolve() };
   }
+
+  test('a send is refused for now while template processes cannot start, and survives one that is killed', async (t) => {
+    const email = await buildReadyEmail(app);
+    for (const pid of findTemplateProcesses()) process.kill(pid, 'SIGKILL');
+    await waitUntil('they are gone', () => findTemplateProcesses().length === 0);
+    const real = childProcess.fork;
+    let kills = 1;
+    let canStart = false;
+    const fork = mock.method(childProcess, 'fork', (...args: Parameters<typeof real>) => {
+      // How Node.js reports EAGAIN: a child without a process that emits an error later.
+      if (!canStart) return spawn('/nowhere/node');
+      const child = real(...args);
+      const send = child.send.bind(child);
+      mock.method(child, 'send', (task: childProcess.Serializable) => {
+        if (kills > 0) child.kill('SIGKILL');
+        kills -= 1;
+        return send(task);
+      });
+      return child;
+    });
+    syncBuiltinESMExports();
+    t.after(() => {
+      fork.mock.restore();
+      syncBuiltinESMExports();
+    });
+    const busy = await startOf(email);
+    assertProblem(busy, 503, 'unavailable');
+    assert.ok(Number(busy.headers['retry-after']) > 0);
+    canStart = true;
+    const started = await startOf(email);
+    assert.equal(started.status, 201, JSON.stringify(started.body));
+    assert.ok(kills < 1);
+  });
 
   test('start a minute later, so that they can be taken back, or at once', async () => {
     const [calm, hasty] = [await buildReadyEmail(app), await buildReadyEmail(app)];

@@ -10,6 +10,7 @@ import {
   type Value,
 } from 'liquidjs';
 import { CappedEmitter, outputLimit } from './capped-emitter.ts';
+import { limitCpuTime } from './cpu-limit.ts';
 import { filterNames, tagNames, usesLoops } from './liquid-nodes.ts';
 import type { LiquidEngine } from './liquid-engine.ts';
 import { encodeBody, type BodyEncoder } from '../encoding/body-encoder.ts';
@@ -213,6 +214,7 @@ function isOutputEscape(name: string): boolean {
 /** @throws RenderError `liquid_failed` */
 export function isConditionMet(condition: Value, context: Context): boolean {
   try {
+    limitCpuTime(context);
     context.renderLimit.check(performance.now());
     return isTruthy(toValueSync(condition.value(context, context.opts.lenientIf)), context);
   } catch (error) {
@@ -232,6 +234,7 @@ export function renderNodes(
   limit = outputLimit,
 ): string {
   const emitter = new CappedEmitter(limit);
+  limitCpuTime(context);
   try {
     toValueSync(engine.liquid.renderer.renderTemplates(nodes, context, emitter));
   } catch (error) {

@@ -17,15 +17,19 @@ export class TemplateTaskError extends Error {
   }
 }
 
-/** CPU time limit of one task. On a busy machine that takes longer, but no longer than `taskEndMs`. */
+/** CPU time limit of one task. On a busy machine that takes longer; after `taskEndMs` the caller has to try again. */
 const taskLimitMs = 2_000;
 const taskEndMs = 10_000;
 const taskCheckMs = 100;
 /** Maximum wait for a free process, and how long an idle process is kept for the next task. */
 const queueLimitMs = 5_000;
 const idleLimitMs = 30_000;
-/** Loading MJML takes 0.6 s on an idle machine, and several seconds on a busy one. */
+/**
+ * How long a job waits for the start of a process. Loading MJML takes 0.6 s on an idle machine, and up to half a minute on a
+ * very busy one: the process goes on starting, for the next attempt.
+ */
 const startLimitMs = 15_000;
+const startEndMs = 60_000;
 /** How often jobs past the queue limit check whether a process is still starting. */
 const startCheckMs = 100;
 const processCount = 2;
@@ -54,6 +58,8 @@ interface Job {
   person: string | undefined;
   resolve: (result: unknown) => void;
   reject: (error: TemplateTaskError | LimitExceeded) => void;
+  /** Whether the system has killed a process during this task, for lack of memory or by mistake. */
+  wasKilled: boolean;
   queueTimer: NodeJS.Timeout;
 }
 
@@ -78,7 +84,8 @@ const served = new Set<string>();
  * everyone else.
  * @param owner the organization that owns the template; owners are served round robin
  * @param person the user who requests the task; undefined for readers of messages
- * @throws TemplateTaskError; LimitExceeded
+ * @throws TemplateTaskError if the template is at fault; LimitExceeded if a retry may succeed: the machine is busy, or cannot
+ *   start processes
  */
 export function runTemplateTask<Result>(task: TemplateTask, owner: string, person?: string): Promise<Result> {
   return new Promise<unknown>((resolve, reject) => {
@@ -101,13 +108,23 @@ export function runTemplateTask<Result>(task: TemplateTask, owner: string, perso
       queue.splice(queue.indexOf(job), 1);
       reject(tooMany());
     };
-    const job: Job = { task, owner, person, resolve, reject, queueTimer: setTimeout(giveUp, queueLimitMs) };
+    const job: Job = {
+      task,
+      owner,
+      person,
+      resolve,
+      reject,
+      wasKilled: false,
+      queueTimer: setTimeout(giveUp, queueLimitMs),
+    };
     queue.push(job);
     assign();
   }) as Promise<Result>;
 }
 
 const tooMany = () => new LimitExceeded('template processes', 'unavailable', retryAfter(queueLimitMs));
+const notStarted = () => new LimitExceeded('starts of processes', 'unavailable', retryAfter(queueLimitMs));
+const tooBusy = () => new LimitExceeded('time of a template', 'unavailable', retryAfter(queueLimitMs));
 
 function assign(): void {
   for (const renderer of renderers) {
@@ -143,10 +160,9 @@ function createRenderer(): void {
   });
   const renderer: Renderer = { child, job: undefined, isReady: false, timer: undefined };
   renderers.add(renderer);
-  renderer.timer = setTimeout(
-    () => end(renderer, 'failed', 'The template process did not start.'),
-    startLimitMs,
-  );
+  renderer.timer = setTimeout(() => end(renderer, notStarted()), startEndMs);
+  // A process that nobody waits for any more must not keep the server alive.
+  renderer.timer.unref();
   child.on('message', (message: { ready?: true; result?: unknown; error?: string }) => {
     clearTimeout(renderer.timer);
     const { job } = renderer;
@@ -157,13 +173,25 @@ function createRenderer(): void {
     rest(renderer);
     assign();
   });
-  child.on('error', (error: Error) => end(renderer, 'failed', error.message));
-  // A process that needs too much memory is aborted by V8 or killed by the system.
-  child.on('exit', (_code, signal) =>
-    signal === null
-      ? end(renderer, 'failed', 'The template process ended.')
-      : end(renderer, 'too_much_memory', 'The template needs too much memory.'),
-  );
+  child.on('error', () => end(renderer, notStarted()));
+  child.on('exit', (_code, signal) => {
+    if (!renderer.isReady) end(renderer, notStarted());
+    // V8 aborts a process that needs too much memory; the system can kill one because of others.
+    else if (signal === 'SIGKILL' && renderer.job?.wasKilled === false) tryAgain(renderer, renderer.job);
+    else if (signal === null) end(renderer, new TemplateTaskError('failed', 'The template process ended.'));
+    else end(renderer, new TemplateTaskError('too_much_memory', 'The template needs too much memory.'));
+  });
+}
+
+function tryAgain(renderer: Renderer, job: Job): void {
+  job.wasKilled = true;
+  job.queueTimer = setTimeout(() => {
+    queue.splice(queue.indexOf(job), 1);
+    job.reject(tooMany());
+  }, startLimitMs);
+  queue.unshift(job);
+  renderer.job = undefined;
+  end(renderer, tooBusy());
 }
 
 function start(renderer: Renderer, job: Job): void {
@@ -195,8 +223,9 @@ function limitTime(renderer: Renderer): void {
   const check = () => {
     const now = readUsed();
     const used = before === undefined || now === undefined ? taskLimitMs : now - before;
-    if (used >= taskLimitMs || performance.now() - startedAt >= taskEndMs)
-      end(renderer, 'too_slow', `The template took longer than ${taskLimitMs} ms.`);
+    if (used >= taskLimitMs)
+      end(renderer, new TemplateTaskError('too_slow', `The template took longer than ${taskLimitMs} ms.`));
+    else if (performance.now() - startedAt >= taskEndMs) end(renderer, tooBusy());
     else renderer.timer = setTimeout(check, Math.max(taskCheckMs, taskLimitMs - used));
   };
   renderer.timer = setTimeout(check, taskLimitMs);
@@ -206,14 +235,14 @@ function limitTime(renderer: Renderer): void {
 function rest(renderer: Renderer): void {
   renderer.child.unref();
   renderer.child.channel?.unref();
-  renderer.timer = setTimeout(() => end(renderer, 'failed', 'idle'), idleLimitMs);
+  renderer.timer = setTimeout(() => end(renderer, tooBusy()), idleLimitMs);
   renderer.timer.unref();
 }
 
-function end(renderer: Renderer, reason: TaskFailure, message: string): void {
+function end(renderer: Renderer, reason: TemplateTaskError | LimitExceeded): void {
   if (!renderers.delete(renderer)) return;
   clearTimeout(renderer.timer);
-  renderer.job?.reject(new TemplateTaskError(reason, message));
+  renderer.job?.reject(reason);
   renderer.job = undefined;
   renderer.child.kill('SIGKILL');
   // If processes cannot start, the same job must not start new ones forever.
@@ -221,7 +250,7 @@ function end(renderer: Renderer, reason: TaskFailure, message: string): void {
     const job = queue.shift();
     if (job !== undefined) {
       clearTimeout(job.queueTimer);
-      job.reject(new TemplateTaskError(reason, message));
+      job.reject(reason);
     }
   }
   assign();

@@ -1,5 +1,6 @@
 import type { Sharp } from 'sharp';
 import { apiError } from '../../platform/http/api-error.ts';
+import { LimitExceeded, retryAfter } from '../../platform/limit-exceeded.ts';
 import { createConcurrencyLimiter } from '../../platform/concurrency-limiter.ts';
 
 /** Maximum width × height of an uploaded image. */
@@ -105,7 +106,10 @@ const invalidImage = (message: string) => apiError('invalid_image', undefined, m
 async function orInvalid<T>(decoding: Promise<T>): Promise<T> {
   try {
     return await decoding;
-  } catch {
+  } catch (error) {
+    // By the clock: with at most 25 megapixels, only a busy machine takes so long.
+    if (error instanceof Error && error.message.startsWith('timeout:'))
+      throw new LimitExceeded('time of an image', 'unavailable', retryAfter(timeLimitSeconds * 1_000));
     throw invalidImage(unreadable);
   }
 }

@@ -13,6 +13,17 @@ export async function hasUser(db: Database, email: string): Promise<boolean> {
   );
 }
 
+/** @returns the id of the only user, if this is the address */
+export async function findOnlyUser(db: Database, email: string): Promise<string | undefined> {
+  const [user, ...others] = await db.selectFrom('users').select(['id', 'email']).limit(2).execute();
+  return others.length === 0 && user?.email === email ? user.id : undefined;
+}
+
+/** Whether the transaction's user is a member of any organization. */
+export async function hasOrganization(trx: Transaction): Promise<boolean> {
+  return (await sql`select from my_organizations()`.execute(trx)).rows.length > 0;
+}
+
 /** Keep-alive interval; PostgreSQL ends a transaction that is idle for 10 s. */
 const signOfLifeMs = 2_000;
 

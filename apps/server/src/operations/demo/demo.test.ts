@@ -11,7 +11,8 @@ import { startSmtpSink } from '../../testing/smtp-sink.ts';
 import { testSecretKey } from '../../testing/test-secrets.ts';
 import { createTestApp, type TestApp } from '../../testing/app.ts';
 import { checkDemo } from '../../testing/check-demo.ts';
-import { hasDemoByDefault } from './demo-account.ts';
+import { startTcpProxy, type TcpProxy } from '../../testing/tcp-proxy.ts';
+import { demoEmail, hasDemoByDefault } from './demo-account.ts';
 import { openDemo } from './demo.ts';
 
 /** Asserts that a browser gets access with the terminal's link, later also from the sign-in page, and not without it. */
@@ -80,6 +81,34 @@ suite('the demo', () => {
         await app.close();
       }
     });
+
+  test('is completed once the database, which was away during the start, is back', async () => {
+    let proxy: TcpProxy | undefined;
+    const app = await createTestApp(
+      {},
+      { connectThrough: async (database) => (proxy = await startTcpProxy(database)).port },
+    );
+    try {
+      // A start that ended between the account and its organization.
+      await app.services.auth.createUser({
+        email: demoEmail,
+        password: 'q3Zt8vN1xR5yB7mK',
+        name: 'Demo',
+        language: 'en',
+      });
+      await proxy!.cut();
+      const opened = openDemo(app.services, 'en');
+      await proxy!.mend();
+      assert.match((await opened) ?? '', /\/demo\/key\//);
+      const organizations = await app.owner.selectFrom('organizations').select('id').execute();
+      assert.equal(organizations.length, 1);
+      assert.match((await openDemo(app.services, 'en')) ?? '', /\/demo\/key\//);
+      assert.equal((await app.owner.selectFrom('organizations').select('id').execute()).length, 1);
+    } finally {
+      await app.close();
+      await proxy?.cut();
+    }
+  });
 
   test('neither exists nor sends anything once a mail server is set, unless it was asked for (OPS-2)', async () => {
     const [database, sink] = [await createTestDatabase(), await startSmtpSink()];

@@ -2,14 +2,15 @@ import { randomBytes } from 'node:crypto';
 import type { StarterLanguage } from '@reachout/contract/templates.ts';
 import type { Auth } from '../../identity/auth/auth.ts';
 import type { Config } from '../../platform/config.ts';
-import type { Database } from '../../platform/database/database.ts';
+import { transactionAs, type Database } from '../../platform/database/database.ts';
+import { retryWhileAway } from '../../platform/database/retry-while-away.ts';
 import type { FileStore } from '../../platform/files/file-store.ts';
 import type { Log } from '../../platform/log.ts';
 import { makeMonths } from '../retention/partitions.ts';
 import { createStoreLogo } from './demo-logos.ts';
 import { demoEmail, hasDemo } from './demo-account.ts';
 import { createDemoKey } from './demo-key.ts';
-import { hasUsers } from './demo.queries.ts';
+import { findOnlyUser, hasOrganization, hasUsers } from './demo.queries.ts';
 import { makeDemo } from './make-demo.ts';
 import { stories } from './story/stories.ts';
 
@@ -28,18 +29,34 @@ const languageOfMachine = (): StarterLanguage =>
 
 /**
  * On the first start, before any user has signed up, creates a demo organization with a history. The demo user's password is
- * random and unknown; a link signs in: any number of times on a local machine, otherwise once within ten minutes.
+ * random and unknown; a link signs in: any number of times on a local machine, otherwise once within ten minutes. A start
+ * that ended before the demo was complete is made up for by the next one.
  * @returns the link for the operator's terminal; undefined if there is no demo
  */
-export async function openDemo(
+export const openDemo = (
   deps: DemoDeps,
   language: StarterLanguage = languageOfMachine(),
-): Promise<string | undefined> {
+): Promise<string | undefined> => retryWhileAway('the demo', deps.log, () => openOnce(deps, language));
+
+/** @returns the demo user if its organization is missing */
+async function findUnfinished({ db, authDb }: DemoDeps): Promise<string | undefined> {
+  const userId = await findOnlyUser(authDb, demoEmail);
+  if (userId === undefined) return undefined;
+  return (await transactionAs(db, { userId }, hasOrganization)) ? undefined : userId;
+}
+
+async function openOnce(deps: DemoDeps, language: StarterLanguage): Promise<string | undefined> {
   const { config, db, authDb, auth, files, log } = deps;
-  if (!(await hasUsers(authDb))) {
-    const story = stories[language];
-    const password = randomBytes(48).toString('base64url');
-    const userId = await auth.createUser({ email: demoEmail, password, name: story.person, language });
+  const story = stories[language];
+  const userId = (await hasUsers(authDb))
+    ? await findUnfinished(deps)
+    : await auth.createUser({
+        email: demoEmail,
+        password: randomBytes(48).toString('base64url'),
+        name: story.person,
+        language,
+      });
+  if (userId !== undefined) {
     await makeDemo(db, {
       story,
       userId,
