@@ -14,7 +14,11 @@ export interface FaultyRelay {
   /** Number of messages that were started, by recipient. */
   tries: Map<string, number>;
   /** @returns undefined for the default reply */
-  behave: (stage: RelayStage, recipient: string) => RelayStep | undefined | Promise<RelayStep | undefined>;
+  behave: (
+    stage: RelayStage,
+    recipient: string,
+    sender: string,
+  ) => RelayStep | undefined | Promise<RelayStep | undefined>;
   openConnections: () => number;
   close: () => Promise<void>;
 }
@@ -56,9 +60,10 @@ export async function startFaultyRelay(): Promise<FaultyRelay> {
 
 async function talk(socket: Socket, relay: FaultyRelay): Promise<void> {
   let recipient = '';
+  let sender = '';
   /** @returns whether the reply is positive, so that the dialog continues */
   const reply = async (stage: RelayStage): Promise<boolean> => {
-    const step = (await relay.behave(stage, recipient)) ?? usual[stage];
+    const step = (await relay.behave(stage, recipient, sender)) ?? usual[stage];
     if (step === 'reset') socket.resetAndDestroy();
     // Later commands of the client get no reply either.
     if (step === 'silence') await new Promise(() => undefined);
@@ -86,8 +91,10 @@ async function talk(socket: Socket, relay: FaultyRelay): Promise<void> {
     }
     const verb = line.slice(0, 4).toUpperCase();
     if (verb === 'EHLO') socket.write('250-relay\r\n250 PIPELINING\r\n');
-    else if (verb === 'MAIL') isAccepted = await reply('mail');
-    else if (verb === 'RCPT') {
+    else if (verb === 'MAIL') {
+      sender = /<(.*)>/.exec(line)?.[1] ?? '';
+      isAccepted = await reply('mail');
+    } else if (verb === 'RCPT') {
       recipient = /<(.*)>/.exec(line)?.[1] ?? '';
       relay.tries.set(recipient, (relay.tries.get(recipient) ?? 0) + 1);
       isAccepted = (await reply('rcpt')) && isAccepted;

@@ -1,6 +1,7 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { UncertainPolicy } from '@reachout/contract/statuses.ts';
-import type { BounceClass, SmtpStage, TransportResult } from '../../email/transports/transport.ts';
+import type { BounceClass, SmtpStage } from '../../email/rejections/rejection.ts';
+import type { TransportResult } from '../../email/transports/transport.ts';
 
 /** One recipient of a send, as stored. */
 export interface Recipient {
@@ -10,6 +11,8 @@ export interface Recipient {
   variables: Record<string, unknown>;
   is_suppressed: boolean;
   tries: Tries;
+  /** Times that the mail server began with this message to take nothing; not stored. */
+  refusals?: number;
   /** When the API accepted a single message, ISO 8601; not set for recipients of an audience. */
   created_at?: string | null;
 }
@@ -151,6 +154,9 @@ export const countTry = (
 export const isSenderRejection = (result: TransportResult): boolean =>
   result.outcome === 'rejected' &&
   (result.class === 'reputation' || result.class === 'authentication' || result.class === 'protocol');
+
+/** Nine of ten: hardly any list explains that, but a mail server that rejects everybody does. */
+export const isNearlyAll = (rejected: number, accepted: number): boolean => rejected >= 9 * accepted;
 
 /** Maximum recipients per chunk: large enough to limit database load, small enough that workers share a medium send. */
 export const chunkSize = 250;

@@ -1,4 +1,5 @@
-import type { BounceClass, TransportResult } from '../../email/transports/transport.ts';
+import type { BounceClass } from '../../email/rejections/rejection.ts';
+import type { TransportResult } from '../../email/transports/transport.ts';
 import type { Sample } from '../../platform/metrics/metric.ts';
 
 type Outcome = Exclude<TransportResult['outcome'], 'rejected'>;

@@ -38,6 +38,7 @@ export interface Recipient {
 export interface BuiltMessage {
   envelopeFrom: string;
   envelopeTo: string;
+  fromDomain: string;
   /** With angle brackets, the same for every attempt. */
   messageId: string;
   /** Head and body, CRLF, 7 bit, no line starts with a dot, ends with CRLF. */
@@ -67,6 +68,7 @@ export function createEmailRenderer(snapshot: EmailSnapshot, options: EmailRende
 
 class SnapshotRenderer implements EmailRenderer {
   readonly #options: EmailRendererOptions;
+  readonly #fromDomain: string;
   readonly #messageIdEnd: string;
   readonly #fixedHead: string;
   readonly #htmlEngine = createLiquidEngine('html', renderLimitMs);
@@ -81,7 +83,8 @@ class SnapshotRenderer implements EmailRenderer {
 
   constructor(snapshot: EmailSnapshot, options: EmailRendererOptions) {
     this.#options = options;
-    this.#messageIdEnd = `${options.messageIdBase}${snapshot.from_email.slice(snapshot.from_email.lastIndexOf('@'))}>`;
+    this.#fromDomain = snapshot.from_email.slice(snapshot.from_email.lastIndexOf('@') + 1);
+    this.#messageIdEnd = `${options.messageIdBase}@${this.#fromDomain}>`;
     this.#fixedHead = formatFixedHead(snapshot, options);
     this.#html = createTemplatePart(this.#htmlEngine, snapshot.html, quotedPrintable);
     this.#text = createTemplatePart(this.#plainEngine, snapshot.text, quotedPrintable);
@@ -122,6 +125,7 @@ class SnapshotRenderer implements EmailRenderer {
     return {
       envelopeFrom: `b.${tokens.return_path}@${bounceDomain}`,
       envelopeTo: address,
+      fromDomain: this.#fromDomain,
       messageId,
       message: target.finish(),
       isStrict: true,

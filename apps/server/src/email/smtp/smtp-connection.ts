@@ -45,7 +45,8 @@ export class SmtpConnection {
   readonly #session: SmtpSession;
   readonly #timeouts: SmtpTimeouts;
   readonly #owner: SmtpConnectionOwner;
-  #dialect: SmtpDialect = readDialect(new Map());
+  readonly #clientName: string;
+  #dialect: SmtpDialect;
   #current: SmtpTransaction | undefined;
   #follower: SmtpTransaction | undefined;
   /** When the end of the current transaction was written. */
@@ -53,11 +54,15 @@ export class SmtpConnection {
   /** The server waits for a message that was moved to another connection. */
   #isRetiring = false;
   #hasReported = false;
+  /** Whether the server has accepted a sender over this connection. */
+  #hasAccepted = false;
 
   constructor(server: SmtpServer, timeouts: SmtpTimeouts, owner: SmtpConnectionOwner) {
     this.#timeouts = timeouts;
     this.#owner = owner;
     this.#session = new SmtpSession(server, timeouts);
+    this.#clientName = server.clientName;
+    this.#dialect = readDialect(this.#clientName, new Map());
   }
 
   /**
@@ -70,7 +75,7 @@ export class SmtpConnection {
     session.onReply = (reply) => this.#take(reply);
     session.onRead = () => this.#onRead();
     session.onClosed = (reason) => this.#close(reason);
-    this.#dialect = readDialect(session.extensions);
+    this.#dialect = readDialect(this.#clientName, session.extensions);
     this.isOpening = false;
     this.#openedAt = performance.now();
     this.#setIdle();
@@ -93,7 +98,8 @@ export class SmtpConnection {
   /** Starts the transaction of one message. The connection must be idle. */
   send(job: SmtpJob): void {
     this.isIdle = false;
-    this.#current = new SmtpTransaction(job, this.#dialect, this.messages === 0 ? 'first' : 'later');
+    const place = this.messages === 0 ? 'first' : 'later';
+    this.#current = new SmtpTransaction(job, this.#dialect, place, this.#hasAccepted);
     const { commands } = this.#current;
     if (this.#dialect.isPipelining) this.#session.write([commands.join('')], commands.length);
     else this.#session.write([commands[0]!], 1);
@@ -212,7 +218,8 @@ export class SmtpConnection {
   #takeFollower(): string[] {
     const job = this.#dialect.isPipelining ? this.#owner.takeFollower(this) : undefined;
     if (job === undefined) return [];
-    this.#follower = new SmtpTransaction(job, this.#dialect, 'follower');
+    const hasAccepted = this.#hasAccepted || this.#current!.hasAccepted;
+    this.#follower = new SmtpTransaction(job, this.#dialect, 'follower', hasAccepted);
     return this.#follower.commands;
   }
 
@@ -226,6 +233,7 @@ export class SmtpConnection {
   #report(transaction: SmtpTransaction): void {
     const canRetry = transaction.isConnectionAtFault && this.messages > 0;
     this.messages += 1;
+    this.#hasAccepted ||= transaction.hasAccepted;
     this.#current = undefined;
     this.#hasReported = true;
     this.#owner.onResult(transaction, canRetry, this.#openedAt);

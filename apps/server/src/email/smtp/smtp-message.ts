@@ -18,6 +18,7 @@ export interface SmtpJob {
 export interface SmtpMessage {
   envelopeFrom: string;
   envelopeTo: string;
+  fromDomain: string | undefined;
   /** Has only CRLF line breaks, and one at the end. */
   text: Buffer;
   /** No line of the text starts with a dot. */
@@ -25,11 +26,18 @@ export interface SmtpMessage {
 }
 
 /** Passes messages of our own builder unchanged; normalizes others to CRLF, also at the end (RFC 5321 section 2.3.8). */
-export function toSmtpMessage({ envelopeFrom, envelopeTo, message, isStrict }: OutgoingMessage): SmtpMessage {
-  if (isStrict === true) return { envelopeFrom, envelopeTo, text: message, isDotFree: true };
+export function toSmtpMessage({
+  envelopeFrom,
+  envelopeTo,
+  fromDomain,
+  message,
+  isStrict,
+}: OutgoingMessage): SmtpMessage {
+  const envelope = { envelopeFrom, envelopeTo, fromDomain };
+  if (isStrict === true) return { ...envelope, text: message, isDotFree: true };
   const lines = message.toString('latin1').replaceAll(/\r\n|\r|\n/g, '\r\n');
   const text = lines.endsWith('\r\n') ? lines : `${lines}\r\n`;
-  return { envelopeFrom, envelopeTo, text: Buffer.from(text, 'latin1'), isDotFree: !/^\./m.test(text) };
+  return { ...envelope, text: Buffer.from(text, 'latin1'), isDotFree: !/^\./m.test(text) };
 }
 
 /** @returns the text for DATA, with dots at the start of lines doubled (RFC 5321 section 4.5.2) */

@@ -125,9 +125,11 @@ class SmtpPool implements MailTransport, SmtpConnectionOwner {
   }
 
   onResult(transaction: SmtpTransaction, canRetry: boolean, openedAt: number): void {
-    const { job, release } = transaction;
+    const { job, release, isSessionOver } = transaction;
     const result = this.#watchOutages(transaction.result!, openedAt);
-    if (!canRetry || job.isSecondTry)
+    // Each of these retries ends a connection that had carried other messages, so there are few.
+    if (canRetry && isSessionOver) this.#putBack({ ...job, needsFresh: true });
+    else if (!canRetry || job.isSecondTry)
       job.resolve(release === undefined ? unsent(result) : { result, settle: release });
     // The end of the text was not sent, so the message is retried once over a new connection.
     else this.#putBack({ ...job, isSecondTry: true, needsFresh: true });

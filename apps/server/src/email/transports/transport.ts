@@ -1,23 +1,5 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
-
-/** The reason for a rejection. */
-export type BounceClass =
-  | 'address_hard'
-  | 'address_likely'
-  | 'domain_hard'
-  | 'routing_soft'
-  | 'mailbox_full'
-  | 'transient'
-  | 'expired'
-  | 'reputation'
-  | 'authentication'
-  | 'content'
-  | 'too_big'
-  | 'protocol'
-  | 'unknown';
-
-/** The rejected command; `message` is the reply to the final dot. */
-export type SmtpStage = 'mail' | 'rcpt' | 'data' | 'message';
+import type { BounceClass, SmtpStage } from '../rejections/rejection.ts';
 
 /** The result of one message. */
 export type TransportResult =
@@ -34,6 +16,11 @@ export type TransportResult =
       text: string;
       stage: SmtpStage;
       class: BounceClass;
+      /**
+       * A new connection got this transient reply before it named a recipient: the server takes nothing for now, which
+       * says nothing about the message.
+       */
+      isServerBusy?: true;
       /** Why the message was rejected without asking the mail server; the reply is then the one a server would give. */
       local?: SendError;
     }
@@ -52,6 +39,8 @@ export type TransportResult =
 export interface OutgoingMessage {
   envelopeFrom: string;
   envelopeTo: string;
+  /** Domain of the From address, by which replies that speak of the sender are recognized. */
+  fromDomain?: string;
   message: Buffer;
   /** Promises that `message` has only CRLF line breaks, ends with one, and has no line starting with a dot; saves scans. */
   isStrict?: true;

@@ -1,14 +1,10 @@
 import { createSendLookup } from '../../identity/access/send-lookup.ts';
 import type { TokenSigner } from '../../email/links/tokens.ts';
+import type { SmtpStage } from '../../email/rejections/rejection.ts';
 import { toRejection } from '../../email/smtp/smtp-reply.ts';
 import { unsent, withdrawn } from '../../email/transports/handover.ts';
 import { TextSlots, type ReleaseSlot } from '../../email/transports/text-slots.ts';
-import type {
-  MailTransport,
-  OutgoingMessage,
-  SmtpStage,
-  TransportResult,
-} from '../../email/transports/transport.ts';
+import type { MailTransport, OutgoingMessage, TransportResult } from '../../email/transports/transport.ts';
 import type { Database } from '../../platform/database/database.ts';
 import { newId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
@@ -100,7 +96,7 @@ const toStored = ({ envelopeFrom, envelopeTo, message }: OutgoingMessage) => ({
 const kept: TransportResult = { outcome: 'accepted', reference: null };
 
 const reject = (stage: SmtpStage, code: number, text: string): TransportResult =>
-  toRejection(stage, { code, text });
+  toRejection(stage, { code, lines: [text] }).result;
 
 /** An error is unrelated to the message, so it is retried later (4.3.0: RFC 3463, section 3.4). */
 async function orTryLater(log: Log, work: () => Promise<TransportResult>): Promise<TransportResult> {
