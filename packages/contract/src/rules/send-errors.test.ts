@@ -18,6 +18,7 @@ test('a value is cut, and holds nothing that PostgreSQL cannot store', () => {
 test('what makes a send wait for a person says what to do', () => {
   const codes = [
     'sender_rejected',
+    'mostly_rejected',
     'often_unconfirmed',
     'often_not_built',
     'worker_ended',

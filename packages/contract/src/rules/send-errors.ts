@@ -8,6 +8,8 @@ export const sendErrors = {
   // Sends that paused automatically.
   sender_rejected:
     'The mail server rejects this sender: {{reply}}. Ask the operator of this installation to allow the sender address on the mail server. Then resume the send, or cancel it.',
+  mostly_rejected:
+    'The mail server rejected {{rejected}} of the last {{count}} messages, so the send has paused. No address was suppressed for this, because the mail server or the whole list may be the cause. Check both with the operator of this installation. Then resume the send, or cancel it. The server said: {{reply}}',
   often_unconfirmed:
     'The mail server often accepts messages without confirming them. Ask the operator of this installation to check the mail server. Then resume the send, or cancel it. Technical detail: {{detail}}',
   often_not_built:
@@ -49,6 +51,8 @@ export const sendErrors = {
   contacts_delayed:
     'The contacts of this audience can’t be read from the content backend. Reachout keeps trying; nothing is sent before all of them are read. The reason: {{detail}}',
   mail_server_away: 'The mail server can’t be reached. Reachout keeps trying. Technical detail: {{detail}}',
+  mail_server_busy:
+    'The mail server takes no messages for now. Reachout keeps trying. The server said: {{reply}}',
   connections_closed:
     'The mail server closes connections. Reachout keeps trying. Technical detail: {{detail}}',
   provider_waits:
@@ -94,10 +98,16 @@ type Value = string | number;
 
 export const sendErrorCodes = Object.keys(sendErrors) as [SendErrorCode, ...SendErrorCode[]];
 
+/** The send paused itself because the mail server rejected its sender, or nearly all recipients. */
+export const rejectionPauses = ['sender_rejected', 'mostly_rejected'] as const satisfies SendErrorCode[];
+
 export interface SendError {
   code: SendErrorCode;
   values: Record<string, Value>;
 }
+
+export const isPausedByRejections = ({ code }: SendError): boolean =>
+  rejectionPauses.some((pause) => pause === code);
 
 const maxValueLength = 300;
 

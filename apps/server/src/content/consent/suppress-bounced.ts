@@ -1,4 +1,7 @@
+import { rejectionPauses } from '@reachout/contract/rules/send-errors.ts';
+import type { Transaction } from '../../platform/database/database.ts';
 import type { PreparedStatement, Step } from '../../platform/database/pipelined.ts';
+import { deleteBounced } from './suppressions.queries.ts';
 
 /** A delivery's address that does not exist. */
 export interface BouncedAddress {
@@ -7,7 +10,11 @@ export interface BouncedAddress {
   addressKey: string;
 }
 
-/** Suppresses all further email of the organization to the addresses, in the transaction that stores their bounces. */
+/**
+ * Suppresses all further email of the organization to the addresses, in the transaction that stores their bounces. The
+ * transaction has locked the send, so that it is not paused meanwhile: a send that paused itself because the mail server
+ * rejects everybody suppresses nobody, and lifts what it had suppressed (`liftBounced`).
+ */
 export const suppressBounced = (
   organizationId: string,
   sendId: string,
@@ -23,6 +30,16 @@ const insertBounced: PreparedStatement = {
     from json_to_recordset($3::json) as b(id uuid, seq int, "addressKey" text)
     where exists (select from delivery_results r
       where r.organization_id = $1 and r.send_id = $2 and r.seq = b.seq and r.state = 'bounced')
+      and not exists (select from touchpoint_sends s
+        where s.organization_id = $1 and s.id = $2 and s.status = 'paused'
+          and s.error ->> 'code' = any('{${rejectionPauses.join(',')}}'))
     order by "addressKey"
     on conflict do nothing`,
 };
+
+/**
+ * Lifts suppressions because of bounces of a send, when its bounces turn out to say nothing about the addresses.
+ * @param recentMs  only those of the last milliseconds; undefined: all
+ */
+export const liftBounced = (trx: Transaction, sendId: string, recentMs: number | undefined): Promise<void> =>
+  deleteBounced(trx, sendId, recentMs);

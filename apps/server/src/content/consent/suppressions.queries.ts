@@ -102,3 +102,22 @@ export async function deleteUnsubscribes(
     .where('seq', '=', key.seq)
     .execute();
 }
+
+/** Deletes suppressions because of bounces of a send. @param recentMs  of the last milliseconds; undefined: all */
+export async function deleteBounced(
+  trx: Transaction,
+  sendId: string,
+  recentMs: number | undefined,
+): Promise<void> {
+  const since =
+    recentMs === undefined
+      ? sql<string>`(select send_date from touchpoint_sends where id = ${sendId})`
+      : sql<string>`now() - make_interval(secs => ${recentMs / 1_000})`;
+  await trx
+    .deleteFrom('suppressions')
+    .where('organization_id', '=', sql<string>`current_organization_id()`)
+    .where('send_id', '=', sendId)
+    .where('reason', '=', 'bounce')
+    .where('created_at', '>=', since)
+    .execute();
+}

@@ -22,6 +22,15 @@ export async function postponeSend(
     .execute();
 }
 
+/** Counts the results of a send, including those of chunks in progress. */
+export async function countBounces(trx: Transaction, id: string): Promise<{ sent: number; bounced: number }> {
+  const { rows } = await sql<{ sent: number; bounced: number }>`
+    select recipients_total_sent_count as sent, recipients_total_delivery_failed_count as bounced
+    from counted_sends where id = ${id}
+  `.execute(trx);
+  return rows[0] ?? { sent: 0, bounced: 0 };
+}
+
 /** Runs before an operation that may crash the process, so that a crash of the worker is counted. */
 export async function countWorkerDeath(trx: Transaction, id: string): Promise<void> {
   await trx

@@ -65,6 +65,12 @@ export const lockSend: PreparedStatement = {
   text: `select from ${sendRow} for no key update`,
 };
 
+/** Keeps the status of the send as it is until the transaction ends; several workers can hold this lock. */
+export const shareSend: PreparedStatement = {
+  name: 'share_send',
+  text: `select from ${sendRow} for share`,
+};
+
 export const workerStopped = sendError('worker_stopped');
 
 /** When an uncertain message is retried: automatically once only, so that no recipient gets it more than twice. */

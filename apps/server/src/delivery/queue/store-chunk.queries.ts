@@ -17,6 +17,7 @@ import {
   leaseEnd,
   lockSend,
   ofSend,
+  shareSend,
   type SendKey,
 } from './send-statements.ts';
 
@@ -45,7 +46,9 @@ export async function storeChunk(
   const progress = [...chunk, JSON.stringify(results.map(toStored)), markedUpTo, workerId ?? null, leasedAt];
   const waiting = results.filter(({ result }) => result.kind !== 'final');
   // The send only has to be locked by a commit that changes more than the chunk.
-  const before = release === undefined && waiting.length === 0 ? [] : [{ ...lockSend, values: ref }];
+  const isSendChanged = release !== undefined || waiting.length > 0;
+  const sendLock = isSendChanged ? lockSend : bounces.some(isSuppressing) ? shareSend : undefined;
+  const before = sendLock === undefined ? [] : [{ ...sendLock, values: ref }];
   const behind: Step[] = [];
   if (waiting.length > 0)
     behind.push({
@@ -71,6 +74,8 @@ export async function storeChunk(
     return await run({ ...lockChunk, values: chunk }, { ...storeAgainStatement, values: progress });
   }
 }
+
+const isSuppressing = ({ suppressed }: Bounce): boolean => suppressed !== undefined;
 
 /** Whether a result was already stored by a transaction whose response was lost, or by another worker. */
 const isStoredBefore = (error: unknown): boolean => error instanceof DatabaseError && error.code === '23505';

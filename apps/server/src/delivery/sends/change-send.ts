@@ -1,12 +1,14 @@
-import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
+import { isPausedByRejections, sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import { sendCan } from '@reachout/contract/states/send.ts';
+import { liftBounced } from '../../content/consent/suppress-bounced.ts';
 import { invalidTransition } from '../../platform/http/api-error.ts';
 import { notifyWorkers } from '../../platform/database/notify.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { completeCancelled } from './end-send.ts';
 import { resolveUncertain } from '../queue/resolve-uncertain.queries.ts';
 import { setSendStatus } from './send-status.ts';
-import { postponeSend } from '../queue/send-failures.queries.ts';
+import { isNearlyAll } from '../queue/delivery.ts';
+import { countBounces, postponeSend } from '../queue/send-failures.queries.ts';
 import { lockSend } from '../queue/send.queries.ts';
 
 /** Workers stop starting messages within a second; those in progress finish. @throws 404; 409 `invalid_transition` */
@@ -15,10 +17,25 @@ export async function pauseSend(trx: Transaction, id: string): Promise<void> {
   await notifyWorkers(trx);
 }
 
-/** Pauses a send that needs a user to continue; does nothing if it has already stopped. */
-export async function pauseOnErrors(trx: Transaction, id: string, error: SendError): Promise<void> {
+/**
+ * Pauses a send that needs a user to continue; does nothing if it has already stopped. If the mail server rejected the
+ * send as a whole, its last bounces are no evidence against their addresses.
+ * @param recentMs  how long ago the first of these bounces came
+ */
+export async function pauseOnErrors(
+  trx: Transaction,
+  id: string,
+  error: SendError,
+  recentMs: number,
+): Promise<void> {
   const send = await lockSend(trx, id);
-  if (sendCan.pause(send)) await setSendStatus(trx, send, 'paused', { error });
+  if (!sendCan.pause(send)) return;
+  await setSendStatus(trx, send, 'paused', { error });
+  if (isPausedByRejections(error)) {
+    const { sent, bounced } = await countBounces(trx, id);
+    await liftBounced(trx, id, isNearlyAll(bounced, sent) ? undefined : recentMs);
+  }
+  await notifyWorkers(trx);
 }
 
 /** Consecutive failures after which a user is needed. Before that, the delays double: 10 s, 20 s, 40 s, 80 s. */

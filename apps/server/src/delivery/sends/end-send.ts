@@ -1,4 +1,5 @@
 import { isSettling, sendCan } from '@reachout/contract/states/send.ts';
+import { liftBounced } from '../../content/consent/suppress-bounced.ts';
 import type { Transaction } from '../../platform/database/database.ts';
 import { countDoneChunksNow } from '../queue/chunk-counts.queries.ts';
 import type { SendKey } from '../queue/send-statements.ts';
@@ -8,6 +9,8 @@ import {
   recoverUnconfirmed,
   recoverQueued,
 } from '../queue/cancel-send.queries.ts';
+import { isNearlyAll } from '../queue/delivery.ts';
+import { countBounces } from '../queue/send-failures.queries.ts';
 import { findOpenWork, scheduleSend, type WaitingLane } from '../queue/schedule-send.queries.ts';
 import { setSendStatus } from './send-status.ts';
 import { tryLockSend } from '../queue/send.queries.ts';
@@ -28,7 +31,10 @@ export async function completeOrSchedule(
   await countDoneChunksNow(trx, ref);
   const { isOpen } = await findOpenWork(trx, sendId);
   if (isOpen || !sendCan.complete(send)) await scheduleSend(trx, sendId, waiting);
-  else await setSendStatus(trx, send, 'completed', { error: null });
+  else {
+    await setSendStatus(trx, send, 'completed', { error: null });
+    await liftIfAllBounced(trx, sendId);
+  }
 }
 
 /**
@@ -43,4 +49,14 @@ export async function completeCancelled(trx: Transaction, ref: SendKey): Promise
     await recoverUnconfirmed(trx, ref, chunk.first_seq, chunk.marked_up_to);
   await recoverQueued(trx, ref);
   await cancelRest(trx, ref);
+  await liftIfAllBounced(trx, ref.sendId);
+}
+
+/** With fewer bounces, the addresses are more likely the cause than the mail server. */
+const bouncesToLift = 10;
+
+/** A small send ends before it could pause: if nearly all of its messages bounced, that says nothing about the addresses. */
+async function liftIfAllBounced(trx: Transaction, sendId: string): Promise<void> {
+  const { sent, bounced } = await countBounces(trx, sendId);
+  if (bounced >= bouncesToLift && isNearlyAll(bounced, sent)) await liftBounced(trx, sendId, undefined);
 }

@@ -24,14 +24,17 @@ export class AttemptRecorder {
   /** @param tookMs  milliseconds until the mail server replied */
   record(batch: Batch, recipient: Recipient, handover: Handover, tookMs: number): void {
     const { send, lane } = batch;
-    const { isRequeued, backOff } = lane.end(handover.result, tookMs);
+    send.health.rejections.end();
+    const { refusals = 0 } = recipient;
+    const { isRequeued, backOff, isRefused } = lane.end(handover.result, tookMs, refusals);
     if (isRequeued) this.#options.rates.refund(send, lane.group);
     if (backOff !== undefined) this.#holdBack(batch, backOff);
-    this.#finish(batch, recipient, handover, isRequeued);
+    const attempted = isRefused === true ? { ...recipient, refusals: refusals + 1 } : recipient;
+    this.#finish(batch, attempted, handover, isRequeued);
   }
 
   #finish(batch: Batch, recipient: Recipient, { result, settle }: Handover, isRequeued: boolean): void {
-    const { notes } = this.#options;
+    const { batches, notes } = this.#options;
     const { send, lane } = batch;
     const now = new Date();
     if (isRequeued || result.outcome === 'interrupted') settle();
@@ -44,8 +47,11 @@ export class AttemptRecorder {
       if (result.outcome === 'accepted') notes.goOn(send, lane);
       const stored = toDeliveryResult(result, recipient, send, now, Math.random());
       batch.finish({ result: stored, bounce: toBounce(stored, recipient, send), settle });
-      const reasonToPause = send.health.record(result);
-      if (reasonToPause !== undefined) void notes.pause(batch, reasonToPause);
+      // What was in flight when the send stopped is no evidence against it after it was resumed.
+      const reasonToPause = batch.isStopping ? undefined : send.health.record(result);
+      if (reasonToPause === undefined) return;
+      for (const other of batches.of(send)) other.isStopping = true;
+      void notes.pause(batch, reasonToPause);
     }
   }
 

@@ -46,7 +46,8 @@ export class Dispatcher {
       hasStarted = false;
       for (const batch of batches.singlesFirst()) {
         if (!this.#hasRoom()) break;
-        if (!batch.lane.canStart || builder.holdsBack(batch.send)) continue;
+        if (!batch.lane.canStart || !batch.send.health.rejections.hasRoom) continue;
+        if (builder.holdsBack(batch.send)) continue;
         if (!this.#isAllowed(batch)) continue;
         const recipient = batch.start();
         if (recipient === undefined) continue;
@@ -79,6 +80,7 @@ export class Dispatcher {
     this.#freeCapacity -= 1;
     this.#bytesUnderWay += length;
     batch.lane.start();
+    batch.send.health.rejections.start();
     rates.take(batch.send, batch.lane.group);
     const startedAt = performance.now();
     const end = (handover: Handover) => {

@@ -97,6 +97,23 @@ test('a lane whose connections are lost tries again, and one message of each try
   assert.deepEqual(lane.end(interrupted, 1), { isRequeued: true });
 });
 
+test('a mail server that takes nothing holds all lanes up, and only a message that hears it first each time counts', () => {
+  const lanes = startLanes();
+  const busy: TransportResult = { ...deferred, code: 452, stage: 'mail', isServerBusy: true };
+  const google = lanes.get('google');
+  const { backOff, ...first } = google.end(busy, 1);
+  assert.deepEqual(first, { isRequeued: true, isRefused: true });
+  assert.match(
+    describeSendError(backOff!.reason),
+    /^The mail server takes no messages for now\. .* 452 not now$/,
+  );
+  assert.equal(backOff!.isOfLane, false);
+  assert.equal(lanes.get('yahoo').canStart, false);
+  assert.deepEqual(google.end(busy, 1), { isRequeued: true });
+  assert.deepEqual(google.end(busy, 1, 3), { isRequeued: true });
+  assert.deepEqual(google.end(busy, 1, 4), { isRequeued: false });
+});
+
 test('after a black hole the next message leaves within 15 s', () => {
   // One connection attempt without a response, and the maximum pause of the circuit breaker.
   assert.ok(defaultTimeouts.connect + maxBreakerMs <= 15_000);

@@ -24,7 +24,15 @@ export interface LaneOptions {
 }
 
 /** Whether the message is requeued instead of getting its result, and whether to back off. */
-export type LaneVerdict = { isRequeued: boolean; backOff?: BackOff };
+export type LaneVerdict = {
+  isRequeued: boolean;
+  backOff?: BackOff;
+  /** The mail server takes nothing for now, and this message was the first to hear it. */
+  isRefused?: true;
+};
+
+/** A message that is the first to be refused this often may be the cause itself: it counts an attempt, and is deferred. */
+const refusalsToCount = 5;
 
 export interface BackOff {
   /** Shown to users and logged. */
@@ -98,11 +106,15 @@ export class Lane {
     this.#underWay += 1;
   }
 
-  end(result: TransportResult, tookMs: number): LaneVerdict {
+  /** @param refusals  earlier refusals of the message (`isRefused`) */
+  end(result: TransportResult, tookMs: number, refusals = 0): LaneVerdict {
     this.#underWay -= 1;
     this.attempts.record(result);
     if (result.outcome === 'withdrawn') return { isRequeued: true };
-    if (result.outcome === 'not_sent') return this.#away(result.reason);
+    if (result.outcome === 'not_sent')
+      return this.#away(sendError('mail_server_away', { detail: result.reason }));
+    if (result.outcome === 'rejected' && result.isServerBusy === true)
+      return this.#refused(`${result.code} ${result.text}`, refusals);
     if (result.outcome === 'interrupted') return this.#interrupted(result.reason);
     if (result.outcome === 'uncertain') return this.#unconfirmed(result, tookMs);
     this.#interruptions = 0;
@@ -119,10 +131,15 @@ export class Lane {
     return { isRequeued: isThrottle(result), backOff: this.#wait(waitMs, `${result.code} ${result.text}`) };
   }
 
-  #away(reason: string): LaneVerdict {
+  #away(reason: SendError): LaneVerdict {
     if (!this.#options.transportBreaker.open()) return { isRequeued: true };
-    const error = sendError('mail_server_away', { detail: reason });
-    return { isRequeued: true, backOff: { reason: error, isOfLane: false } };
+    return { isRequeued: true, backOff: { reason, isOfLane: false } };
+  }
+
+  #refused(reply: string, refusals: number): LaneVerdict {
+    if (refusals + 1 >= refusalsToCount) return { isRequeued: false };
+    const verdict = this.#away(sendError('mail_server_busy', { reply }));
+    return verdict.backOff === undefined ? verdict : { ...verdict, isRefused: true };
   }
 
   #unconfirmed({ reason, outage }: TransportResult & { outcome: 'uncertain' }, tookMs: number): LaneVerdict {

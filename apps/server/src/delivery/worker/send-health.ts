@@ -1,15 +1,13 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { TransportResult } from '../../email/transports/transport.ts';
-import { isSenderRejection } from '../queue/delivery.ts';
 import { RecentOutages } from './recent-outages.ts';
+import { RejectionWatch } from './rejection-watch.ts';
 
-/** This many in a row pause the send. */
-const rejectionsToPause = 20;
 const buildFailuresToPause = 50;
 
 /** Watches the results of one send, and reports when it needs a user to continue. */
 export class SendHealth {
-  #senderRejections = 0;
+  readonly rejections = new RejectionWatch();
   #buildFailures = 0;
   readonly #outages = new RecentOutages();
 
@@ -17,10 +15,9 @@ export class SendHealth {
   record(result: TransportResult): SendError | undefined {
     // The mail server did not get the message, which says nothing about the send.
     if (['not_sent', 'withdrawn', 'interrupted'].includes(result.outcome)) return undefined;
-    this.#senderRejections = isSenderRejection(result) ? this.#senderRejections + 1 : 0;
     if (result.outcome === 'accepted') this.#outages.recordAccepted();
-    if (result.outcome === 'rejected' && this.#senderRejections >= rejectionsToPause)
-      return sendError('sender_rejected', { reply: `${result.code} ${result.text}` });
+    const rejected = this.rejections.record(result);
+    if (rejected !== undefined) return rejected;
     if (result.outcome === 'uncertain' && this.#outages.recordUncertain(result.outage))
       return sendError('often_unconfirmed', { detail: result.reason });
     return undefined;
@@ -40,7 +37,7 @@ export class SendHealth {
 
   /** Resets all counters once the send is paused. */
   reset(): void {
-    this.#senderRejections = 0;
+    this.rejections.reset();
     this.#buildFailures = 0;
     this.#outages.reset();
   }

@@ -75,7 +75,9 @@ export class SendNotes {
     const { db, log } = this.#options;
     const { organizationId, sendId } = send.ref;
     try {
-      await inOrganization(db, organizationId, (trx) => pauseOnErrors(trx, sendId, reason));
+      await inOrganization(db, organizationId, (trx) =>
+        pauseOnErrors(trx, sendId, reason, send.health.rejections.recentMs),
+      );
       send.health.reset();
     } catch (error) {
       log.error({ err: error, send: sendId }, 'send could not be paused');

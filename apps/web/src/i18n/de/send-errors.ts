@@ -5,6 +5,8 @@ export const sendErrors: Translation<typeof en> = {
   text: {
     sender_rejected:
       'Der Mailserver lehnt diesen Absender ab: {{reply}}. Bitten Sie den Betreiber dieser Installation, die Absenderadresse auf dem Mailserver freizugeben. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab.',
+    mostly_rejected:
+      'Der Mailserver hat {{rejected}} der letzten {{count}} Nachrichten abgelehnt, daher wurde der Versand angehalten. Deshalb wurde keine Adresse unterdrückt, denn die Ursache kann der Mailserver oder die ganze Liste sein. Prüfen Sie beides mit dem Betreiber dieser Installation. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab. Der Server antwortete: {{reply}}',
     often_unconfirmed:
       'Der Mailserver nimmt Nachrichten oft an, ohne sie zu bestätigen. Bitten Sie den Betreiber dieser Installation, den Mailserver zu prüfen. Setzen Sie den Versand dann fort, oder brechen Sie ihn ab. Technische Angabe: {{detail}}',
     often_not_built:
@@ -45,6 +47,8 @@ export const sendErrors: Translation<typeof en> = {
       'Die Kontakte dieser Zielgruppe können nicht aus dem Content-Backend gelesen werden. Reachout versucht es weiter; es wird nichts gesendet, bevor alle gelesen sind. Der Grund: {{detail}}',
     mail_server_away:
       'Der Mailserver ist nicht erreichbar. Reachout versucht es weiter. Technische Angabe: {{detail}}',
+    mail_server_busy:
+      'Der Mailserver nimmt zurzeit keine Nachrichten an. Reachout versucht es weiter. Der Server antwortete: {{reply}}',
     connections_closed:
       'Der Mailserver beendet Verbindungen. Reachout versucht es weiter. Technische Angabe: {{detail}}',
     provider_waits:
