@@ -74,6 +74,7 @@ export const compileProblemCodes = [
   'unsubscribe_link_conditional',
   'link_not_allowed',
   'link_not_tracked',
+  'link_not_on_web',
   'element_not_allowed',
   'image_not_https',
   'unescaped_contact_value',

@@ -1,24 +1,38 @@
 import { Context, type Template } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
+import { readDestination, webAddress, type Destination } from './destination.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { RenderError } from '../liquid/render-error.ts';
 import { needsClock, renderNodes } from '../liquid/template-part.ts';
 import { withTimeLimit } from '../liquid/time-limit.ts';
 
 export interface LinkTargets {
-  /** Destination of link `linkNo` (0-based); undefined unless it is an http(s) address of at most 8,000 characters. */
+  /** Where link `linkNo` (0-based) leads, at most 8,000 characters; undefined if there is no such link, or it leads nowhere. */
+  find(contact: Record<string, unknown>, linkNo: number): Destination | undefined;
+  /** The same for addresses of the web, the only ones to which a click is redirected. */
   target(contact: Record<string, unknown>, linkNo: number): string | undefined;
   /** Whether computing the destination may take long: a server then uses a template process. */
   isCostly(linkNo: number): boolean;
 }
 
+/** The address of a link that leads nowhere for a recipient: clicking it does nothing. */
+export const nowhere = '#';
+
+/** An address whose host is the same for all recipients. */
+const fixedHost = /^https?:\/\/[^/?#\s{]+[/?#]/i;
 /** In milliseconds. */
 const renderLimitMs = 500;
 /** Maximum characters: servers and proxies do not accept longer URLs. */
 const addressLimit = 8_000;
 
-/** Computes the link destinations of an email, and reads no other part of it. */
-export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links' | 'context'>): LinkTargets {
+/**
+ * Computes the link destinations of an email, and reads no other part of it.
+ * @param isTimed whether the caller limits the time
+ */
+export function createLinkTargets(
+  { links, context }: Pick<EmailSnapshot, 'links' | 'context'>,
+  isTimed = false,
+): LinkTargets {
   const engine = createLiquidEngine('plain', renderLimitMs);
   // Parsed on demand: an email may have ten thousand links, and the first click on one must not wait for all of them.
   const parsed: (ParsedLink | undefined)[] = links.map(() => undefined);
@@ -26,28 +40,40 @@ export function createLinkTargets({ links, context }: Pick<EmailSnapshot, 'links
     const link = links[linkNo];
     return link && (parsed[linkNo] ??= parseLink(engine, link));
   };
+  const find: LinkTargets['find'] = (contact, linkNo) => {
+    const link = parse(linkNo);
+    if (link === undefined) return undefined;
+    const { nodes } = link;
+    if (nodes === undefined) {
+      const address = webAddress(link.url);
+      return address === undefined ? undefined : { kind: 'web', address };
+    }
+    const scope = Object.assign(Object.create(null) as Record<string, unknown>, context, {
+      contact,
+      links: {},
+    });
+    const render = () =>
+      renderNodes(engine, nodes, new Context(scope, engine.liquid.options, { sync: true }), addressLimit);
+    try {
+      return readDestination(link.isCostly && !isTimed ? withTimeLimit(renderLimitMs, render) : render());
+    } catch (error) {
+      if (error instanceof RenderError) return undefined;
+      throw error;
+    }
+  };
   return {
+    find,
     target: (contact, linkNo) => {
-      const link = parse(linkNo);
-      if (link === undefined) return undefined;
-      const { nodes } = link;
-      if (nodes === undefined) return webAddress(link.url);
-      const scope = Object.assign(Object.create(null) as Record<string, unknown>, context, {
-        contact,
-        links: {},
-      });
-      const render = () =>
-        renderNodes(engine, nodes, new Context(scope, engine.liquid.options, { sync: true }), addressLimit);
-      try {
-        return webAddress(link.isCostly ? withTimeLimit(renderLimitMs, render) : render());
-      } catch (error) {
-        if (error instanceof RenderError) return undefined;
-        throw error;
-      }
+      const destination = find(contact, linkNo);
+      return destination?.kind === 'web' ? destination.address : undefined;
     },
     isCostly: (linkNo) => parse(linkNo)?.isCostly === true,
   };
 }
+
+/** Whether it depends on the recipient if a link leads to the web, to another program, or nowhere. */
+export const isOpenLink = (link: EmailSnapshot['links'][number] | undefined): boolean =>
+  link?.personal === true && !fixedHost.test(link.url);
 
 interface ParsedLink {
   url: string;
@@ -60,9 +86,3 @@ const parseLink = (engine: LiquidEngine, { url, personal }: EmailSnapshot['links
   nodes: personal ? engine.parse(url) : undefined,
   isCostly: personal && needsClock(engine, url),
 });
-
-/** @returns the URL in WHATWG form, which is ASCII and has no control characters; undefined unless http(s) */
-function webAddress(text: string): string | undefined {
-  const url = URL.parse(text.trim());
-  return url !== null && (url.protocol === 'https:' || url.protocol === 'http:') ? url.href : undefined;
-}

@@ -1,4 +1,5 @@
 import type { CompileProblem, EmailLink } from '../email-content.ts';
+import { judgeAddress } from './destination.ts';
 import { decodeAttribute, outlineHtml } from './html-links.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
 import { protectLiquid, type ProtectedText } from '../liquid/protect-liquid.ts';
@@ -16,10 +17,15 @@ export interface RewrittenHtml {
 const forbiddenElements = new Set(['script', 'form', 'iframe', 'object', 'embed', 'base', 'applet']);
 
 /**
- * Replaces every http(s) destination with a numbered link; equal destinations share a number. `links.*`, mailto, tel and
- * anchors inside the message are kept; all other destinations are reported as problems.
+ * Replaces every http(s) destination with a numbered link; equal destinations share a number. `links.*`, anchors inside the
+ * message and addresses of other programs are kept; all other destinations are reported as problems.
+ * @param lineOf the line of a piece of HTML in what the author wrote, if it is there
  */
-export function rewriteLinks(source: string, plainEngine: LiquidEngine): RewrittenHtml {
+export function rewriteLinks(
+  source: string,
+  plainEngine: LiquidEngine,
+  lineOf: (html: string) => number | undefined,
+): RewrittenHtml {
   const guarded = protectLiquid(source);
   const { text } = guarded;
   const outline = outlineHtml(text);
@@ -27,7 +33,7 @@ export function rewriteLinks(source: string, plainEngine: LiquidEngine): Rewritt
   const numbers = new Map<string, number>();
   const problems = [...new Set(outline.elements)]
     .filter((element) => forbiddenElements.has(element))
-    .map((element) => notAllowed(`<${element}> is not allowed in an email.`));
+    .map((element) => notAllowed(`<${element}> is not allowed in an email.`, lineOf(`<${element}`)));
   const reader = { guarded, plainEngine, locals: localNames(source, plainEngine) };
   let hasUnsubscribeLink = false;
   let html = '';
@@ -35,10 +41,11 @@ export function rewriteLinks(source: string, plainEngine: LiquidEngine): Rewritt
 
   for (const { element, name, start, end } of outline.attributes) {
     const raw = text.slice(start, end);
-    problems.push(...findAttributeProblems(element, name, raw));
+    const place = () => findPlace(name, guarded.restore(raw), lineOf);
+    problems.push(...findAttributeProblems(element, name, raw, place));
     if (name !== 'href' || (element !== 'a' && element !== 'area')) continue;
     const { link, problem: found, isUnsubscribe } = readDestination(raw, reader);
-    if (found !== undefined) problems.push(found);
+    if (found !== undefined) problems.push(withLine(found, place()));
     if (isUnsubscribe === true) hasUnsubscribeLink = true;
     if (link === undefined) continue;
     const key = `${link.personal} ${link.url}`;
@@ -50,21 +57,35 @@ export function rewriteLinks(source: string, plainEngine: LiquidEngine): Rewritt
   return { html: guarded.restore(html + text.slice(at)), links, hasUnsubscribeLink, problems };
 }
 
-function findAttributeProblems(element: string, name: string, raw: string): CompileProblem[] {
+/** The compiler keeps attributes of links and images as they are. */
+const findPlace = (name: string, value: string, lineOf: (html: string) => number | undefined) =>
+  lineOf(`="${value}"`) ?? lineOf(`='${value}'`) ?? lineOf(` ${name}=`);
+
+function findAttributeProblems(
+  element: string,
+  name: string,
+  raw: string,
+  place: () => number | undefined,
+): CompileProblem[] {
   const problems: CompileProblem[] = [];
-  if (name.startsWith('on')) problems.push(notAllowed(`The attribute ${name} is not allowed in an email.`));
+  if (name.startsWith('on'))
+    problems.push(notAllowed(`The attribute ${name} is not allowed in an email.`, place()));
   if (
     element === 'img' &&
     name === 'src' &&
     /^\s*(?!https:|http:\/\/localhost[:/])[a-z][a-z\d+.-]*:/i.test(raw)
   ) {
     const message = `An image should be loaded by https: ${raw.slice(0, 100)}`;
-    problems.push(problem('image_not_https', 'warning', message));
+    problems.push(withLine(problem('image_not_https', 'warning', message), place()));
   }
   return problems;
 }
 
-const notAllowed = (message: string) => problem('element_not_allowed', 'error', message);
+const notAllowed = (message: string, line: number | undefined) =>
+  withLine(problem('element_not_allowed', 'error', message), line);
+
+const withLine = (found: CompileProblem, line: number | undefined): CompileProblem =>
+  line === undefined ? found : { ...found, line };
 
 interface DestinationReader {
   guarded: ProtectedText;
@@ -91,11 +112,15 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
     '',
   );
   if (fixed === '' && firstWord < 0) return {};
-  if (/^(?:#|mailto:|tel:)/i.test(fixed)) return {};
-  const isWeb = /^https?:\/\//i.test(fixed);
-  if (firstWord < 0) {
-    if (isWeb && URL.canParse(fixed)) return { link: { url: fixed, personal: false } };
-  } else if (isWeb || fixed === '') {
+  const judged = judgeAddress(fixed, firstWord < 0);
+  if (judged === 'kept') return {};
+  if (judged === 'app') {
+    const message = `Clicks on this link are not counted, and not every device can open it: ${shown}`;
+    return { problem: problem('link_not_on_web', 'warning', message) };
+  }
+  const isWeb = judged === 'web';
+  if (isWeb && firstWord < 0) return { link: { url: fixed, personal: false } };
+  if (firstWord >= 0 && (isWeb || fixed === '')) {
     const url = personalUrl(value, guarded);
     if (url !== undefined && isReadable(url, reader)) return { link: { url, personal: true } };
     // Uses local variables, such as those of a loop: its destination is unknown outside of it.
@@ -104,7 +129,10 @@ function readDestination(raw: string, reader: DestinationReader): Destination {
         problem: problem('link_not_tracked', 'warning', `Clicks on this link are not counted: ${shown}`),
       };
   }
-  const message = `A link must start with https://, http://, mailto: or tel:, not ${shown}`;
+  const message =
+    judged === 'forbidden'
+      ? `A link in an email can’t lead to ${shown}: link to a page that starts with https://`
+      : `This is no address, write one that starts with https:// (or mailto:, tel:, sms:): ${shown}`;
   return { problem: problem('link_not_allowed', 'error', message) };
 }
 

@@ -1,7 +1,7 @@
 import { Context } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
 import { encodeBody, type BodyEncoder } from '../encoding/body-encoder.ts';
-import { createLinkTargets, type LinkTargets } from '../links/link-targets.ts';
+import { createLinkTargets, isOpenLink, nowhere, type LinkTargets } from '../links/link-targets.ts';
 import { outputLimit, partTooLarge } from '../liquid/capped-emitter.ts';
 import { escapeHtml } from '../liquid/escape-html.ts';
 import type { LiquidEngine } from '../liquid/liquid-engine.ts';
@@ -28,6 +28,8 @@ export class BodyWriter {
   readonly #htmlEngine: LiquidEngine;
   readonly #context: Record<string, unknown>;
   readonly #targets: LinkTargets;
+  /** Whether a link may lead to an address that is not tracked, or nowhere: `isOpenLink`. */
+  readonly #isOpen: boolean[];
   readonly #encoder: BodyEncoder;
   /** The encoded number of each link, with which its click URL ends. */
   readonly #linkNumbers: Buffer[];
@@ -45,7 +47,8 @@ export class BodyWriter {
     this.#publicUrl = publicUrl;
     this.#htmlEngine = htmlEngine;
     this.#context = Object.assign(Object.create(null) as Record<string, unknown>, snapshot.context);
-    this.#targets = createLinkTargets(snapshot);
+    this.#targets = createLinkTargets(snapshot, true);
+    this.#isOpen = snapshot.links.map(isOpenLink);
     this.#linkNumbers = snapshot.links.map((_, index) => encodeBody(encoder, String(index), true));
   }
 
@@ -63,7 +66,11 @@ export class BodyWriter {
     this.#charactersLeft = outputLimit;
     let context: Context | undefined;
     const getContext = () =>
-      (context ??= this.createContext(engine, recipient.variables, this.#nestedLinks(part, recipient)));
+      (context ??= this.createContext(
+        engine,
+        recipient.variables,
+        this.#nestedLinks(part, recipient, engine === this.#htmlEngine),
+      ));
     this.#writeSegments(engine, part.segments, recipient, getContext);
   }
 
@@ -113,8 +120,8 @@ export class BodyWriter {
   #writeClickAddress(linkNo: number, recipient: Recipient, isHtml: boolean): void {
     const number = this.#linkNumbers[linkNo];
     if (number === undefined) return;
-    if (recipient.tracked === false) {
-      const address = this.#clickAddress(linkNo, recipient);
+    if (recipient.tracked === false || this.#isOpen[linkNo] === true) {
+      const address = this.#clickAddress(linkNo, recipient, isHtml);
       this.#writeText(isHtml ? escapeHtml(address) : address);
       return;
     }
@@ -159,11 +166,12 @@ export class BodyWriter {
   }
 
   /** @returns the URLs that Liquid itself reads, by their names under `links.` */
-  #nestedLinks(part: TemplatePart, recipient: Recipient): Record<string, string> {
+  #nestedLinks(part: TemplatePart, recipient: Recipient, isHtml: boolean): Record<string, string> {
     const links: Record<string, string> = {};
     let characters = 0;
     for (const { name, linkNo } of part.nestedLinks) {
-      const address = linkNo === undefined ? this.#linkAddress(name) : this.#clickAddress(linkNo, recipient);
+      const address =
+        linkNo === undefined ? this.#linkAddress(name) : this.#clickAddress(linkNo, recipient, isHtml);
       characters += address.length;
       if (characters > outputLimit) throw partTooLarge();
       links[name] = address;
@@ -184,10 +192,13 @@ export class BodyWriter {
     }
   }
 
-  #clickAddress(linkNo: number, recipient: Recipient): string {
+  #clickAddress(linkNo: number, recipient: Recipient, isHtml: boolean): string {
     if (this.#linkNumbers[linkNo] === undefined) return '';
-    return recipient.tracked === false
-      ? (this.#targets.target(recipient.variables, linkNo) ?? '')
-      : `${this.#publicUrl}/t/c/${this.#tokens.click}.${linkNo}`;
+    const isTracked = recipient.tracked !== false;
+    const tracked = `${this.#publicUrl}/t/c/${this.#tokens.click}.${linkNo}`;
+    if (isTracked && this.#isOpen[linkNo] !== true) return tracked;
+    const destination = this.#targets.find(recipient.variables, linkNo);
+    if (destination === undefined) return isHtml ? nowhere : '';
+    return isTracked && destination.kind === 'web' ? tracked : destination.address;
   }
 }

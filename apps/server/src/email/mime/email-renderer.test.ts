@@ -8,6 +8,7 @@ import { createLinkTargets } from '../links/link-targets.ts';
 import { formatListId } from './headers.ts';
 import { renderPage } from '../templates/render-page.ts';
 import { RenderError } from '../liquid/render-error.ts';
+import { deriveTextTemplate } from '../liquid/text-template.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { createTokenSigner } from '../links/tokens.ts';
 
@@ -268,6 +269,57 @@ test('a line break, a tab or a control in a value is a blank or nothing in subje
     assert.equal(mail.subject, `News for ${shown}`, JSON.stringify(value));
     assert.equal(mail.from?.value[0]?.name, shown, JSON.stringify(value));
     assert.doesNotThrow(() => formatListId(value, 'b1.brand.example'));
+  }
+});
+
+test('R4.2: a link leads where the value of a recipient says: tracked, to another program, or nowhere', async () => {
+  const snapshot = buildSnapshot({
+    links: [{ url: '{{ contact.website }}', personal: true }],
+    html: '<a href="{{ links.click_0 }}">x</a>{% for i in (1..1) %}<a href="{{ links.click_0 }}">y</a>{% endfor %}',
+    text: deriveTextTemplate('<a href="{{ links.click_0 }}">x</a>', () => true),
+  });
+  const renderer = createEmailRenderer(snapshot, options);
+  const targets = createLinkTargets(snapshot);
+  const tracked = `https://t.brand.example/t/c/${signer.sign({ sendNumber: 99, seq: 7 }).click}.0`;
+  for (const [website, destination] of [
+    ['https://x.example/a?b=1#c', 'https://x.example/a?b=1#c'],
+    ['www.x.example', 'https://www.x.example/'],
+    [' x.example/a\n', 'https://x.example/a'],
+    ['bücher.example', 'https://xn--bcher-kva.example/'],
+    ['X.EXAMPLE:8080?a', 'https://x.example:8080/?a'],
+    ['https://https://x.example', 'https://x.example/'],
+    ['mailto:a@x.example', 'mailto:a@x.example'],
+    ['tel:+49 30 123', 'tel:+49%2030%20123'],
+    ['sms:+4930?body=">', 'sms:+4930?body=%22%3E'],
+    ...[
+      undefined,
+      null,
+      '',
+      ' ',
+      '-',
+      'n/a',
+      'none',
+      'keine',
+      '12.50',
+      '//x.example',
+      'http//x.example',
+      'https://n/a',
+      'https://',
+      'mailto:',
+      'a@x.example',
+      'x.example, y.example',
+      'javascript:alert(1)',
+      'javascript://x.example/%0aalert(1)',
+      'data:text/html,x',
+      'file:///etc/passwd',
+    ].map((value) => [value, undefined] as const),
+  ] as const) {
+    const isWeb = destination?.startsWith('https://') === true;
+    assert.equal(targets.target({ website }, 0), isWeb ? destination : undefined, String(website));
+    const mail = await simpleParser(renderer.build(buildRecipient({ website }), date).message);
+    const address = isWeb ? tracked : (destination ?? '#');
+    assert.equal(mail.html, `<a href="${address}">x</a><a href="${address}">y</a>`, String(website));
+    assert.equal(mail.text, destination === undefined ? 'x' : `x <${address}>`, String(website));
   }
 });
 

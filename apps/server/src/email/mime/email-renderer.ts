@@ -8,6 +8,7 @@ import { RenderError } from '../liquid/render-error.ts';
 import { quotedPrintable } from '../encoding/quoted-printable.ts';
 import { createTemplatePart, renderNodes, type TemplatePart } from '../liquid/template-part.ts';
 import { withTimeLimit } from '../liquid/time-limit.ts';
+import { createLinkTargets, isOpenLink } from '../links/link-targets.ts';
 import type { TokenSigner } from '../links/tokens.ts';
 
 export interface EmailRendererOptions {
@@ -79,6 +80,8 @@ class SnapshotRenderer implements EmailRenderer {
   /** Undefined if it depends on the recipient. */
   readonly #fixedSubject: string | undefined;
   readonly #needsClock: boolean;
+  /** For recipients whose links are plain. */
+  readonly #linksNeedClock: boolean;
   readonly #writer: BodyWriter;
 
   constructor(snapshot: EmailSnapshot, options: EmailRendererOptions) {
@@ -93,12 +96,19 @@ class SnapshotRenderer implements EmailRenderer {
     this.#fixedSubject = subjectPart.segments.every((segment) => segment.kind === 'static')
       ? formatTextHeader('Subject', this.#plainEngine.liquid.renderSync(this.#subject, {}) as string)
       : undefined;
-    this.#needsClock = this.#html.needsClock || this.#text.needsClock || subjectPart.needsClock;
+    const targets = createLinkTargets(snapshot);
+    const costlyLinks = [...snapshot.links.keys()].filter((linkNo) => targets.isCostly(linkNo));
+    this.#linksNeedClock = costlyLinks.length > 0;
+    this.#needsClock =
+      this.#html.needsClock ||
+      this.#text.needsClock ||
+      subjectPart.needsClock ||
+      costlyLinks.some((linkNo) => isOpenLink(snapshot.links[linkNo]));
     this.#writer = new BodyWriter(snapshot, options.publicUrl, this.#htmlEngine, quotedPrintable);
   }
 
   build(recipient: Recipient, date: Date): BuiltMessage {
-    return this.#needsClock
+    return this.#needsClock || (recipient.tracked === false && this.#linksNeedClock)
       ? withTimeLimit(renderLimitMs, () => this.#write(recipient, date))
       : this.#write(recipient, date);
   }

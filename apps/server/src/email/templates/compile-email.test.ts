@@ -136,6 +136,64 @@ test('destinations get numbers; personal ones keep their Liquid; the rest stays'
   );
 });
 
+test('addresses of other programs are sent, untracked; mistakes block with their line', async () => {
+  const told = async (href: string) =>
+    (
+      await problemsOf({
+        mjml: inColumn(`<mj-text>x</mj-text>\n<mj-button href="${href}">x</mj-button>${unsubscribe}`),
+      })
+    ).map(({ code, severity, line }) => `${code} ${severity} ${line}`);
+  for (const href of [
+    'sms:+49123?body=x',
+    'webcal://x.example/a.ics',
+    'whatsapp://send?text=x',
+    'facetime:a@b.example',
+    'geo:52.5,13.4',
+    'skype:a?call',
+    'zoommtg://zoom.example/join',
+    'sms:{{ contact.phone }}',
+  ]) {
+    assert.deepEqual(await told(href), ['link_not_on_web warning 2'], href);
+    const { html, links } = await compile({
+      mjml: inColumn(`<mj-button href="${href}">x</mj-button>${unsubscribe}`),
+    });
+    assert.ok(html.includes(`href="${href}"`) && links.length === 0, href);
+  }
+  for (const href of [
+    'mailto:a@b.example',
+    'tel:+49123',
+    '#top',
+    'https://x.example',
+    'HTTP://x.example',
+    'http://localhost:3000/x',
+    'https://intranet/',
+    'https://[2001:db8::1]/',
+  ])
+    assert.deepEqual(await told(href), [], href);
+  for (const href of [
+    'https://https://x.example',
+    'https://http://x.example',
+    'http://https//x.example',
+    'http//x.example',
+    'https:/x.example',
+    'https:///x.example',
+    'https//x.example',
+    'htps://x.example',
+    'hhttps://x.example',
+    'https://x.example https://y.example',
+    'https://x,example',
+    'x.example:8080',
+    'localhost:3000',
+    'https://https://{{ contact.a }}',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    'vbscript:x',
+    'file:///etc/passwd',
+    'sms:',
+  ])
+    assert.deepEqual(await told(href), ['link_not_allowed error 2'], href);
+});
+
 test('TPL-4: links of other kinds, scripts and forms are refused', async () => {
   for (const href of [
     'javascript:alert(1)',

@@ -3,6 +3,7 @@ import type { CompileProblem, EmailContent, EmailContext } from '../email-conten
 import { toHeaderText } from '../encoding/header-text.ts';
 import type { MergeTags } from '../merge-tags.ts';
 import { nowhereLinks } from './nowhere-links.ts';
+import { findPlainLinks } from './render-page.ts';
 import { renderSnapshot } from './render-snapshot.ts';
 import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
@@ -29,19 +30,16 @@ export async function previewEmail(
   if (snapshot === undefined) return empty;
   const html = createLiquidEngine('html', renderLimitMs);
   const plain = createLiquidEngine('plain', renderLimitMs);
-  const links: Record<string, string> = { ...nowhereLinks };
-  const scope = { ...context, contact, links };
   try {
-    for (const [index, { url, personal }] of snapshot.links.entries()) {
-      const address = personal ? render(plain, plain.parse(url), scope) : url;
-      links[`click_${index}`] = /^https?:\/\//i.test(address.trim()) ? address.trim() : '#';
-    }
+    const links = findPlainLinks(snapshot, contact);
+    const scope = { ...context, contact, links: { ...nowhereLinks, ...links.html } };
+    const textScope = { ...scope, links: { ...nowhereLinks, ...links.text } };
     return {
       subject: toHeaderText(render(plain, plain.parse(content.subject), scope)),
       preheader: render(plain, plain.parse(content.preheader), scope),
       tags,
       html: render(html, html.parse(snapshot.html), scope),
-      text: render(plain, plain.parse(snapshot.text), scope),
+      text: render(plain, plain.parse(snapshot.text), textScope),
       warnings: problems,
     };
   } catch (error) {

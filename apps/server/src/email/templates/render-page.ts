@@ -1,6 +1,6 @@
 import { Context } from 'liquidjs';
 import type { EmailSnapshot } from '../email-content.ts';
-import { createLinkTargets } from '../links/link-targets.ts';
+import { createLinkTargets, nowhere } from '../links/link-targets.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 
@@ -14,16 +14,25 @@ export interface MessageLinks {
 /** In milliseconds; the process has 2 s in total. */
 const renderLimitMs = 1_500;
 
+/** @returns where the links of a message lead, by their names in the snapshot */
+export function findPlainLinks(
+  snapshot: Pick<EmailSnapshot, 'links' | 'context'>,
+  contact: Record<string, unknown>,
+): { html: Record<string, string>; text: Record<string, string> } {
+  const targets = createLinkTargets(snapshot);
+  const addresses = snapshot.links.map((_, linkNo) => targets.find(contact, linkNo)?.address);
+  const named = (missing: string) =>
+    Object.fromEntries(addresses.map((address, linkNo) => [`click_${linkNo}`, address ?? missing]));
+  return { html: named(nowhere), text: named('') };
+}
+
 /** Renders the page behind "view in browser", with plain destinations and no pixel. @throws RenderError */
 export function renderPage(
   snapshot: EmailSnapshot,
   contact: Record<string, unknown>,
   messageLinks: MessageLinks,
 ): string {
-  const targets = createLinkTargets(snapshot);
-  const links: Record<string, string> = { ...messageLinks };
-  for (const linkNo of snapshot.links.keys())
-    links[`click_${linkNo}`] = targets.target(contact, linkNo) ?? '';
+  const links = { ...messageLinks, ...findPlainLinks(snapshot, contact).html };
   return renderHtml(snapshot, contact, links);
 }
 

@@ -4,7 +4,7 @@ import { toHeaderText } from '../encoding/header-text.ts';
 import { createLiquidEngine } from '../liquid/liquid-engine.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 import { nowhereLinks } from './nowhere-links.ts';
-import { renderPage } from './render-page.ts';
+import { findPlainLinks, renderPage } from './render-page.ts';
 
 /** A message as one recipient received it. */
 export interface SentEmail {
@@ -25,9 +25,7 @@ const renderLimitMs = 1_500;
 export function renderSent(snapshot: EmailSnapshot, contact: Record<string, unknown>): SentEmail {
   const html = renderPage(snapshot, contact, nowhereLinks);
   const { parse, liquid } = createLiquidEngine('plain', renderLimitMs);
-  const links: Record<string, string> = { ...nowhereLinks };
-  for (const [linkNo, { url, personal }] of snapshot.links.entries())
-    links[`click_${linkNo}`] = personal ? '#' : url;
+  const links = { ...nowhereLinks, ...findPlainLinks(snapshot, contact).text };
   const scope = { ...snapshot.context, contact, links };
   const render = (source: string) =>
     renderNodes({ parse, liquid }, parse(source), new Context(scope, liquid.options, { sync: true }));

@@ -17,6 +17,7 @@ import { createLiquidEngine, type LiquidEngine } from '../liquid/liquid-engine.t
 import { compileMjml } from './mjml-html.ts';
 import { protectLiquid } from '../liquid/protect-liquid.ts';
 import { findRawContactOutput } from '../liquid/raw-output.ts';
+import { isOpenLink } from '../links/link-targets.ts';
 import { rewriteLinks } from '../links/rewrite-links.ts';
 import { renderNodes } from '../liquid/template-part.ts';
 import { deriveTextTemplate } from '../liquid/text-template.ts';
@@ -63,13 +64,17 @@ export async function renderSnapshot(content: EmailContent, context: EmailContex
   try {
     const fullHtml = addPreheader(compiled.html, content.preheader);
     problems.push(...checkRaw(html, fullHtml));
-    const rewritten = rewriteLinks(inlineTemplate(html, fullHtml, context), plain);
+    const rewritten = rewriteLinks(
+      inlineTemplate(html, fullHtml, context),
+      plain,
+      createLineFinder(content.mjml),
+    );
     problems.push(
       ...rewritten.problems,
       ...checkUnsubscribe(html, rewritten.html, rewritten.hasUnsubscribeLink),
     );
     problems.push(...checkHtmlSize(rewritten.html));
-    const text = deriveTextTemplate(rewritten.html);
+    const text = deriveTextTemplate(rewritten.html, (linkNo) => isOpenLink(rewritten.links[linkNo]));
     const reads = findContactReads(html, plain, [rewritten.html], [content.subject, text], rewritten.links);
     const snapshot = {
       version: 1 as const,
@@ -123,6 +128,19 @@ function checkSender({ from_name, from_email, reply_to }: EmailContent): Compile
 function addressOf(text: string): string {
   const parsed = parseAddress(text);
   return 'error' in parsed ? '' : parsed.address;
+}
+
+/** Maximum searches for lines; no more problems are shown. */
+const lineLimit = 300;
+
+/** @returns a function with the first line that contains a piece of HTML */
+function createLineFinder(mjml: string): (html: string) => number | undefined {
+  let searches = 0;
+  return (html) => {
+    searches += 1;
+    const at = searches > lineLimit ? -1 : mjml.indexOf(html);
+    return at < 0 ? undefined : mjml.slice(0, at).split('\n').length;
+  };
 }
 
 function checkLiquid(content: EmailContent, { parse }: LiquidEngine): CompileProblem[] {

@@ -88,6 +88,7 @@ export const templates: Translation<typeof en> = {
       element_not_allowed: 'Dieses Element ist in einer E-Mail nicht erlaubt',
       image_not_https: 'Bilder sollten über HTTPS geladen werden',
       link_not_tracked: 'Klicks auf diesen Link werden nicht gezählt',
+      link_not_on_web: 'Klicks auf diesen Link werden nicht gezählt, und nicht jedes Gerät kann ihn öffnen',
       link_not_allowed: 'Dieser Link kann in einer E-Mail nicht verwendet werden',
       sample_text: 'Dieser Text ist ein Muster. Ersetzen Sie ihn',
       sample_link: 'Diese Adresse gehört zu einer Beispieldomain. Ersetzen Sie sie',

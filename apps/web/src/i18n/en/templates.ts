@@ -83,6 +83,7 @@ export const templates = {
       element_not_allowed: 'This element is not allowed in an email',
       image_not_https: 'Images should be loaded over HTTPS',
       link_not_tracked: 'Clicks on this link are not counted',
+      link_not_on_web: 'Clicks on this link are not counted, and not every device can open it',
       link_not_allowed: 'This link can’t be used in an email',
       sample_text: 'This text is a sample. Replace it',
       sample_link: 'This address belongs to a sample domain. Replace it',
