@@ -11,6 +11,8 @@ export interface MessageEvent {
   at: Date;
   /** Whether it was caused by a mail program's proxy or a scanner, not a person. */
   isBot: boolean;
+  /** Instead of `isBot`: a person's if no person has opened the message before, else a bot's. */
+  isFirstOnly?: boolean;
   userAgent: string | null;
   ipPrefix: string | null;
 }

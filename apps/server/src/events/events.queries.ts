@@ -19,6 +19,8 @@ export interface CountIncrement {
   bot_count: number;
   /** The earliest event by a person in the batch. */
   first_human_at: Date | null;
+  /** The first event with `isFirstOnly` in the batch, which `bot_count` includes. */
+  first_only_at: Date | null;
 }
 
 /** What a batch adds to the total of a quarter of an hour, without first events of messages. */
@@ -36,6 +38,9 @@ export interface TotalIncrement {
 export interface CountedEvent {
   event: MessageEvent;
   later: number;
+  isByBot: boolean;
+  /** The first with `isFirstOnly` of its message in the batch. */
+  mayBeFirst: boolean;
 }
 
 /**
@@ -93,14 +98,24 @@ const addToTotals = `, in_quarters as (
  * A single statement, because most batches of an organization are small, and starting a statement costs more than a row.
  * Counts: the first event of a message is the one that was stored first, regardless of the clocks of several processes, and
  * its time never changes. Events: only the first ones of their delivery, type, link and kind are stored. Totals: all events,
- * and the messages whose first event by a person is in this batch.
+ * and the messages whose first event by a person is in this batch. Events with `isFirstOnly` count as a bot's, but for the first
+ * of a message that no person has opened yet.
  */
 const storeCounted: PreparedStatement = {
   name: 'store_counted_events',
   text: `
     with increment as materialized (
-      select * from json_to_recordset($2::json) as i (send_id uuid, touchpoint_id uuid, type text, seq int, link_no int,
-        human_count bigint, bot_count bigint, first_human_at timestamptz)
+      select send_id, touchpoint_id, type, seq, link_no, human_count + opened as human_count, bot_count - opened as bot_count,
+        case when opened = 1 then first_only_at else first_human_at end as first_human_at, opened
+      from json_to_recordset($2::json) as i (send_id uuid, touchpoint_id uuid, type text, seq int, link_no int,
+        human_count bigint, bot_count bigint, first_human_at timestamptz, first_only_at timestamptz),
+      lateral (
+        select case when first_only_at is null or human_count > 0 then 0 else (
+          select 1 - count(*) from delivery_event_counts c
+          where c.organization_id = $1 and c.send_id = i.send_id and c.type = i.type and c.seq = i.seq
+            and c.link_no = i.link_no and c.human_count > 0
+        ) end as opened
+      ) first_only
       where ${isThere('i')}
     ), counted as (
       insert into delivery_event_counts as c
@@ -115,12 +130,15 @@ const storeCounted: PreparedStatement = {
     ), kept as (
       insert into events
         (organization_id, id, touchpoint_id, send_id, seq, type, at, link_no, is_bot, user_agent, ip_prefix)
-      select $1::uuid, e.id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, e.is_bot, e.user_agent, e.ip_prefix
+      select $1::uuid, e.id, e.touchpoint_id, e.send_id, e.seq, e.type, e.at, e.link_no, is_bot, e.user_agent, e.ip_prefix
       from json_to_recordset($3::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
-        at timestamptz, link_no int, is_bot boolean, user_agent text, ip_prefix text, later bigint)
+        at timestamptz, link_no int, by_bot boolean, may_be_first boolean, user_agent text, ip_prefix text, later bigint)
       join counted c
         on c.seq = e.seq and c.send_id = e.send_id and c.type = e.type and c.link_no = coalesce(e.link_no, -1)
-      where case when e.is_bot then c.bot_count else c.human_count end - e.later <= ${maxStoredEvents}
+      join increment i
+        on i.seq = c.seq and i.send_id = c.send_id and i.type = c.type and i.link_no = c.link_no,
+      lateral (select e.by_bot and not (e.may_be_first and i.opened = 1) as is_bot) requester
+      where case when is_bot then c.bot_count when e.by_bot then 0 else c.human_count end - e.later <= ${maxStoredEvents}
     ), added as materialized (
       select touchpoint_id, send_id, type, at, sum(unique_count) as unique_count, sum(human_count) as human_count,
         sum(bot_count) as bot_count
@@ -134,6 +152,10 @@ const storeCounted: PreparedStatement = {
         from increment i
         join counted c on c.seq = i.seq and c.send_id = i.send_id and c.type = i.type and c.link_no = i.link_no
         where i.link_no = -1 and i.human_count > 0 and c.human_count = i.human_count
+        union all
+        select touchpoint_id, send_id, type, date_bin('15 minutes', first_human_at, 'epoch'), 0, 1, -1
+        from increment
+        where opened = 1
       ) one
       group by touchpoint_id, send_id, type, at
     )${addToTotals}`,
@@ -193,10 +215,13 @@ export const storeOnce = (
   condition = always,
 ): Step => ({
   ...insertOnce(condition),
-  values: [organizationId, JSON.stringify(events.map((event) => toRow({ event, later: 0 })))],
+  values: [
+    organizationId,
+    JSON.stringify(events.map((event) => toRow({ event, later: 0, isByBot: false, mayBeFirst: false }))),
+  ],
 });
 
-const toRow = ({ event, later }: CountedEvent) => ({
+const toRow = ({ event, later, isByBot, mayBeFirst }: CountedEvent) => ({
   id: event.id,
   touchpoint_id: event.touchpointId,
   send_id: event.sendId,
@@ -204,7 +229,8 @@ const toRow = ({ event, later }: CountedEvent) => ({
   type: event.type,
   at: event.at,
   link_no: event.linkNo,
-  is_bot: event.isBot,
+  by_bot: isByBot,
+  may_be_first: mayBeFirst,
   user_agent: event.userAgent,
   ip_prefix: event.ipPrefix,
   later,

@@ -58,6 +58,9 @@ export function eventSteps(
   ];
 }
 
+/** Until the statement finds that it is the first of its message. */
+const isByBot = ({ isBot, isFirstOnly }: MessageEvent): boolean => isBot || isFirstOnly === true;
+
 function sumByKey(events: readonly MessageEvent[]): CountIncrement[] {
   const increments = new Map<string, CountIncrement>();
   const add = (event: MessageEvent, link_no: number) => {
@@ -65,11 +68,12 @@ function sumByKey(events: readonly MessageEvent[]): CountIncrement[] {
     let sum = increments.get(key);
     if (sum === undefined) {
       const { sendId: send_id, touchpointId: touchpoint_id, type, seq } = event;
-      const nothing = { human_count: 0, bot_count: 0, first_human_at: null };
+      const nothing = { human_count: 0, bot_count: 0, first_human_at: null, first_only_at: null };
       sum = { send_id, touchpoint_id, type, seq, link_no, ...nothing };
       increments.set(key, sum);
     }
-    if (event.isBot) {
+    if (event.isFirstOnly === true) sum.first_only_at ??= event.at;
+    if (isByBot(event)) {
       sum.bot_count++;
       return;
     }
@@ -85,17 +89,27 @@ function sumByKey(events: readonly MessageEvent[]): CountIncrement[] {
 
 function countLater(events: readonly MessageEvent[]): CountedEvent[] {
   const seen = new Map<string, number>();
+  const firsts = new Map<string, MessageEvent>();
+  for (const event of events)
+    if (event.isFirstOnly === true && !firsts.has(keyOf(event, wholeMessage)))
+      firsts.set(keyOf(event, wholeMessage), event);
   return events.toReversed().map((event) => {
-    const key = `${keyOf(event, event.linkNo ?? wholeMessage)} ${event.isBot}`;
+    const key = `${keyOf(event, event.linkNo ?? wholeMessage)} ${isByBot(event)}`;
     const later = seen.get(key) ?? 0;
     seen.set(key, later + 1);
-    return { event, later };
+    return {
+      event,
+      later,
+      isByBot: isByBot(event),
+      mayBeFirst: firsts.get(keyOf(event, wholeMessage)) === event,
+    };
   });
 }
 
 function sumByQuarter(events: readonly MessageEvent[]): TotalIncrement[] {
   const totals = new Map<string, TotalIncrement>();
-  for (const { touchpointId: touchpoint_id, sendId: send_id, type, at, isBot } of events) {
+  for (const event of events) {
+    const { touchpointId: touchpoint_id, sendId: send_id, type, at } = event;
     const quarter = Math.floor(at.getTime() / quarterMs) * quarterMs;
     const key = `${send_id} ${type} ${quarter}`;
     let total = totals.get(key);
@@ -103,7 +117,7 @@ function sumByQuarter(events: readonly MessageEvent[]): TotalIncrement[] {
       total = { touchpoint_id, send_id, type, at: new Date(quarter), human_count: 0, bot_count: 0 };
       totals.set(key, total);
     }
-    if (isBot) total.bot_count++;
+    if (isByBot(event)) total.bot_count++;
     else total.human_count++;
   }
   return [...totals.values()];

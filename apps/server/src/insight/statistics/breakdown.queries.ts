@@ -58,6 +58,8 @@ export async function listDevices(trx: Transaction, query: StatisticsQuery): Pro
       select type, user_agent, count(*) as count from firsts group by type, user_agent
     )
     select case
+        -- An image proxy names a device of its own.
+        when user_agent ~* 'imageproxy|yahoomailproxy' then 'unknown'
         when user_agent ~* 'ipad|tablet|kindle|android(?!.*mobile)' then 'tablet'
         when user_agent ~* 'iphone|ipod|mobile|phone' then 'phone'
         when user_agent ~* 'windows|macintosh|x11|linux|cros' then 'computer'

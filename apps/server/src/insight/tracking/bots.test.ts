@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createScanDetector, isBot } from './bots.ts';
+import { createScanDetector, readRequester } from './bots.ts';
 import { describeClient } from './client.ts';
 
 suite('requests of bots (R11.1)', () => {
@@ -9,8 +9,8 @@ suite('requests of bots (R11.1)', () => {
     ' ',
     // Apple Mail Privacy Protection.
     'Mozilla/5.0',
-    'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
-    'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
+    // Gmail, before anybody opens the message.
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/42.0.2311.135 Safari/537.36 Edge/12.246 Mozilla/5.0',
     'Mozilla/5.0 (compatible; Barracuda Sentinel)',
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) HeadlessChrome/120.0.0.0 Safari/537.36',
     'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
@@ -21,15 +21,26 @@ suite('requests of bots (R11.1)', () => {
   ];
   for (const userAgent of machines)
     test(`are those of ${JSON.stringify(userAgent)}`, () => {
-      assert.equal(isBot({ 'user-agent': userAgent }), true);
+      assert.equal(readRequester({ 'user-agent': userAgent }), 'bot');
     });
   test('are those without a name, and those that say they fetch ahead', () => {
-    assert.equal(isBot({}), true);
+    assert.equal(readRequester({}), 'bot');
     const person = { 'user-agent': people[0]! };
-    assert.equal(isBot({ ...person, 'sec-purpose': 'prefetch;prerender' }), true);
-    assert.equal(isBot({ ...person, purpose: 'prefetch' }), true);
-    assert.equal(isBot({ ...person, 'x-purpose': 'preview' }), true);
+    assert.equal(readRequester({ ...person, 'sec-purpose': 'prefetch;prerender' }), 'bot');
+    assert.equal(readRequester({ ...person, purpose: 'prefetch' }), 'bot');
+    assert.equal(readRequester({ ...person, 'x-purpose': 'preview' }), 'bot');
   });
+
+  const proxies = [
+    'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+    'YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html',
+    'hey.com/imageproxy Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/134.0.0.0 Safari/537.36',
+  ];
+  for (const userAgent of proxies)
+    test(`may be those of a person behind ${userAgent}`, () => {
+      assert.equal(readRequester({ 'user-agent': userAgent }), 'image_proxy');
+      assert.equal(readRequester({ 'user-agent': userAgent, purpose: 'prefetch' }), 'bot');
+    });
 
   const people = [
     'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/17.4 Safari/605.1.15',
@@ -42,7 +53,7 @@ suite('requests of bots (R11.1)', () => {
   ];
   for (const userAgent of people)
     test(`are not those of ${userAgent}`, () => {
-      assert.equal(isBot({ 'user-agent': userAgent }), false);
+      assert.equal(readRequester({ 'user-agent': userAgent }), 'person');
     });
 });
 

@@ -3,19 +3,27 @@ import { isbot } from 'isbot';
 import { LRUCache } from 'lru-cache';
 
 /**
- * Mail proxies, link scanners of mail gateways and preview clients that isbot classifies as browsers. A bare "Mozilla/5.0"
- * is Apple's Mail Privacy Protection.
+ * Link scanners of mail gateways, preview clients and fetchers of mail programs that isbot classifies as browsers. A bare
+ * "Mozilla/5.0" is Apple's Mail Privacy Protection; Gmail fetches ahead as Edge 12 with another "Mozilla/5.0" at the end.
  */
-const mailProxies =
-  /^mozilla\/5\.0$|googleimageproxy|ggpht\.com|yahoomailproxy|yahoocachesystem|barracuda|proofpoint|mimecast|safelinks|trendmicro|fireeye|symantec|messagelabs|sophos|fortinet|fortigate|cloudmark|ironport|zscaler|forcepoint|bitdefender|existence discovery|skypeuripreview|preview|prefetch/i;
+const mailBots =
+  /^mozilla\/5\.0$|edge\/12\.246 mozilla\/5\.0$|yahoocachesystem|barracuda|proofpoint|mimecast|safelinks|trendmicro|fireeye|symantec|messagelabs|sophos|fortinet|fortigate|cloudmark|ironport|zscaler|forcepoint|bitdefender|existence discovery|skypeuripreview|preview|prefetch/i;
+
+/** Proxies that fetch an image when a person opens a message: of Gmail, Yahoo and AOL, and HEY. */
+const imageProxies = /googleimageproxy|yahoomailproxy|hey\.com\/imageproxy/i;
 
 const prefetchHeaders = ['sec-purpose', 'purpose', 'x-purpose', 'x-moz'] as const;
 
-/** Whether a request comes from a bot, judging by its headers only. */
-export function isBot(headers: IncomingHttpHeaders): boolean {
+/**
+ * Who requests an image or a link, judging by its headers only. An image proxy hides the reader, keeps copies and fetches
+ * them again, so that only its first request for a message says that a person opened it.
+ */
+export function readRequester(headers: IncomingHttpHeaders): 'person' | 'image_proxy' | 'bot' {
   const userAgent = headers['user-agent']?.trim() ?? '';
-  if (userAgent === '' || mailProxies.test(userAgent) || isbot(userAgent)) return true;
-  return prefetchHeaders.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? '')));
+  if (prefetchHeaders.some((name) => /prefetch|preview|prerender/i.test(String(headers[name] ?? ''))))
+    return 'bot';
+  if (imageProxies.test(userAgent)) return 'image_proxy';
+  return userAgent === '' || mailBots.test(userAgent) || isbot(userAgent) ? 'bot' : 'person';
 }
 
 /** People rarely open more links of an email within the window; scanners open all. */

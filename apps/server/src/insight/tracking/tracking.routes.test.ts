@@ -167,6 +167,97 @@ suite('open pixel', () => {
   });
 });
 
+suite('open through an image proxy', () => {
+  const gmail = {
+    'user-agent': 'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
+  };
+  const apple = { 'user-agent': 'Mozilla/5.0' };
+  const totals = async ({ sendId }: SentEmail) => {
+    const sums = ['unique_count', 'human_count', 'bot_count'] as const;
+    const [all, quarters] = await Promise.all([
+      owner.selectFrom('delivery_event_sums').select(sums).where('send_id', '=', sendId).executeTakeFirst(),
+      owner.selectFrom('delivery_event_totals').select(sums).where('send_id', '=', sendId).executeTakeFirst(),
+    ]);
+    assert.deepEqual(all, quarters);
+    return all;
+  };
+
+  test('counts once as a person’s, alone and in a batch; what the proxy fetches again does not', async () => {
+    for (const isBatch of [false, true]) {
+      const sent = await buildSentEmail(owner);
+      const url = `/t/o/${sign('open', sent)}`;
+      const requests = [apple, gmail, gmail, apple, gmail].map((headers) => () => get(url, headers));
+      if (isBatch) await Promise.all(requests.map((request) => request()));
+      else for (const request of requests) await request();
+      assert.deepEqual(await listCounts(sent), [
+        { type: 'OPEN_EMAIL', seq: 1, link_no: -1, human_count: 1, bot_count: 4 },
+      ]);
+      const readers = (await listEvents(sent)).map(
+        ({ is_bot, user_agent }) => `${user_agent === gmail['user-agent'] ? 'Gmail' : 'Apple'} ${is_bot}`,
+      );
+      assert.deepEqual(readers.toSorted(), [
+        'Apple true',
+        'Apple true',
+        'Gmail false',
+        'Gmail true',
+        'Gmail true',
+      ]);
+      assert.deepEqual(await totals(sent), { unique_count: 1, human_count: 1, bot_count: 4 });
+    }
+  });
+
+  test('does not count where a person has opened the message before, and is never a click', async () => {
+    const sent = await buildSentEmail(owner);
+    const url = `/t/o/${sign('open', sent)}`;
+    await get(url);
+    await Promise.all([get(url, gmail), get(url), get(url, gmail)]);
+    await get(`/t/c/${sign('click', sent)}.0`, gmail);
+    assert.deepEqual(
+      (await listCounts(sent)).map(({ human_count, bot_count }) => [human_count, bot_count]),
+      [
+        [0, 1],
+        [0, 1],
+        [2, 2],
+      ],
+    );
+  });
+});
+
+test('an address is found with the sign that ends it in a text, plain or encoded', async () => {
+  const sent = await buildSentEmail(owner);
+  for (const end of [
+    ')',
+    ']',
+    '>',
+    '.',
+    ',',
+    ';',
+    '!',
+    '"',
+    "'",
+    ').',
+    '%3E',
+    '%29',
+    '%5D',
+    '%22',
+    '%3F',
+    '%2C',
+  ]) {
+    const click = await get(`/t/c/${sign('click', sent)}.2${end}`);
+    assert.equal(click.headers.location, 'https://shop.example/about', end);
+    for (const path of [
+      `/u/${sign('unsubscribe', sent)}`,
+      `/p/${sign('unsubscribe', sent)}`,
+      `/v/${sign('view', sent)}`,
+    ])
+      assert.equal((await get(`${path}${end}`)).statusCode, 200, `${path}${end}`);
+  }
+  await post(`/u/${sign('unsubscribe', sent)}%3E`);
+  assert.equal((await listSuppressions(sent)).length, 1);
+  for (const more of ['x', '0', '.1', '>x', '/', '%2F'])
+    assert.equal((await get(`/t/c/${sign('click', sent)}.2${more}`)).headers.location, undefined, more);
+});
+
 suite('click redirect', () => {
   test('leads to the address that was fixed when the send started, and counts link and message', async () => {
     const sent = await buildSentEmail(owner);
@@ -220,6 +311,15 @@ suite('click redirect', () => {
       `/t/c/${token}.0?url=https://evil.example&redirect=//evil.example&${'u=//evil.example&'.repeat(20)}`,
     );
     assert.equal(added.headers.location, 'https://shop.example/spring?utm_source=mail');
+  });
+
+  test('leads to the website of the recipient, as it is written', async () => {
+    const sent = await buildSentEmail(owner, {
+      snapshot: { links: [{ url: '{{ contact.page }}', personal: true }] },
+      variables: { page: 'www.x.example' },
+    });
+    const response = await get(`/t/c/${sign('click', sent)}.0`);
+    assert.deepEqual([response.statusCode, response.headers.location], [302, 'https://www.x.example/']);
   });
 
   test('leads nowhere when personal data make the address something else than a web page', async () => {

@@ -6,7 +6,7 @@ import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import { newId } from '../../platform/ids.ts';
 import { LimitExceeded } from '../../platform/limit-exceeded.ts';
 import type { Log } from '../../platform/log.ts';
-import { createScanDetector, isBot } from './bots.ts';
+import { createScanDetector, readRequester } from './bots.ts';
 import { describeClient } from './client.ts';
 import type { MessageEvent } from '../../events/event.ts';
 import { createEventCommitter } from '../../events/event-committer.ts';
@@ -54,6 +54,12 @@ export async function registerTracking(app: FastifyInstance, deps: TrackingDeps)
   });
 }
 
+/** Signs that programs take along when they find an address in a text: `(see https://…/t/c/….1).` */
+const closingSigns = /[)\]}>.,:;!?"'*»”’]{1,3}$/;
+
+/** Fastify has decoded it. No token ends with such a sign. */
+const tokenOf = ({ params }: TokenRequest): string => params.token.replace(closingSigns, '');
+
 type Messages = ReturnType<typeof createSentMessages>;
 type TokenRequest = FastifyRequest<{ Params: { token: string }; Querystring: { lang?: unknown } }>;
 
@@ -67,6 +73,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
     const now = new Date();
     const { organizationId, touchpointId, sendId, seq } = message;
     const isScan = linkNo !== null && looksLikeScan(`${sendId}/${seq}`, linkNo, now.getTime());
+    const requester = readRequester(request.headers);
     const event: MessageEvent = {
       id: newId(),
       organizationId,
@@ -76,7 +83,9 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
       type: linkNo === null ? 'OPEN_EMAIL' : 'CLICK',
       linkNo,
       at: now,
-      isBot: isScan || isBot(request.headers),
+      // An image proxy follows no links.
+      isBot: isScan || requester === 'bot' || (requester === 'image_proxy' && linkNo !== null),
+      isFirstOnly: requester === 'image_proxy' && linkNo === null,
       ...describeClient(request.headers, request.ip),
     };
     await committer.add(event).catch(() => undefined);
@@ -85,7 +94,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
   app.get('/t/o/:token', async (request: TokenRequest, reply) => {
     if (request.method === 'GET') {
       try {
-        const message = await messages.find('open', request.params.token);
+        const message = await messages.find('open', tokenOf(request));
         if (message !== undefined) await record(request, message, null);
       } catch (error) {
         log.error({ err: error }, 'an open could not be counted');
@@ -96,7 +105,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
   });
 
   app.get('/t/c/:token', async (request: TokenRequest, reply) => {
-    const [, token = '', linkNo = ''] = /^([\w-]+)\.(\d{1,5})$/.exec(request.params.token) ?? [];
+    const [, token = '', linkNo = ''] = /^([\w-]+)\.(\d{1,5})$/.exec(tokenOf(request)) ?? [];
     const message = await messages.find('click', token);
     const destination = message && (await messages.findDestination(message, Number(linkNo)));
     if (message === undefined || destination === undefined) {
@@ -112,7 +121,7 @@ function registerEvents(app: FastifyInstance, { pipelined, log }: TrackingDeps, 
 
 function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages: Messages): void {
   async function respond(request: TokenRequest, reply: FastifyReply, change: SubscriptionChange) {
-    const { token } = request.params;
+    const token = tokenOf(request);
     const message = await messages.find('unsubscribe', token);
     const client = describeClient(request.headers, request.ip);
     const subscription =
@@ -135,7 +144,7 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
     if (form?.get('source') === 'page')
       return await respond(request, reply, form.get('undo') === '1' ? 'undo' : 'unsubscribe');
     // One-click request by a mail client (RFC 8058): no page, no redirect, and nothing that reveals which tokens are valid.
-    const message = await messages.find('unsubscribe', request.params.token);
+    const message = await messages.find('unsubscribe', tokenOf(request));
     const client = describeClient(request.headers, request.ip);
     if (message !== undefined)
       await changeSubscription(db, messages, message, { change: 'unsubscribe', client, now: new Date() });
@@ -145,7 +154,7 @@ function registerPages(app: FastifyInstance, { db, log }: TrackingDeps, messages
   });
 
   app.get('/v/:token', async (request: TokenRequest, reply) => {
-    const message = await messages.find('view', request.params.token);
+    const message = await messages.find('view', tokenOf(request));
     const html = message && (await messages.renderHtml(message).catch(ignoreRenderError));
     if (html === undefined)
       return await sendPage(reply, 404, renderMessagePage(languageOf(request), 'unknown'));
