@@ -2205,10 +2205,19 @@ create function public_image(key text)
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine public_image(text) to reachout_app;
 
+create function recipients_in_organization(organization uuid, confirmed_by uuid)
+  returns bigint
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+
 create function recipients_of_last_day()
   returns bigint
   language sql stable security definer set search_path=pg_catalog, public, pg_temp;
 grant execute on routine recipients_of_last_day() to reachout_app;
+
+create function recipients_of_people_of_last_day(confirmed_by uuid)
+  returns bigint
+  language sql stable security definer set search_path=pg_catalog, public, pg_temp;
+grant execute on routine recipients_of_people_of_last_day(uuid) to reachout_app;
 
 create function record_sign_in(entry_id uuid, session_id uuid, method text, ip_address text, user_agent text)
   returns void

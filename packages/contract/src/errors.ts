@@ -135,7 +135,7 @@ export const apiErrors = {
   daily_limit_reached: {
     status: 429,
     message:
-      'The organization would exceed its limit of recipients in 24 hours. The operator of this installation can raise the limit.',
+      'The organization, or all organizations of a person together, would exceed the limit of recipients in 24 hours. The operator of this installation can raise the limit of the organization.',
   },
   too_many_attempts: { status: 429, message: 'Too many attempts. Try again later.' },
   too_many_imports: { status: 429, message: 'Too many imports are queued. Try again later.' },

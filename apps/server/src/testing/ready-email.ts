@@ -19,9 +19,13 @@ export interface ReadyEmail {
  */
 export async function buildReadyEmail(
   app: TestApp,
-  { contacts = 3, mjml = fixtureMjml }: { contacts?: number; mjml?: string } = {},
+  {
+    contacts = 3,
+    mjml = fixtureMjml,
+    person: given,
+  }: { contacts?: number; mjml?: string; person?: Person } = {},
 ): Promise<ReadyEmail> {
-  const person = await app.signIn();
+  const person = given ?? (await app.signIn());
   const post = async (path: string, body: object): Promise<string> => {
     const response = await app.request<{ id: string }>('POST', path, { body, as: person });
     assert.ok(response.status < 300, JSON.stringify(response.body));

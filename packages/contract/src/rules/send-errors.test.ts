@@ -28,6 +28,7 @@ test('what makes a send wait for a person says what to do', () => {
     'started_late',
     'nobody_left',
     'daily_limit_exceeded',
+    'daily_limit_of_person_exceeded',
     'sender_domain_denied',
     'audience_unusable',
   ] as const satisfies readonly SendErrorCode[];

@@ -37,6 +37,8 @@ export const sendErrors = {
     'The contacts of this audience belong to another client or brand, so nothing was sent. Choose another audience, then send the email again.',
   daily_limit_exceeded:
     'With this send, the organization would reach {{used}} recipients within 24 hours; its limit is {{limit}}. Choose a smaller audience, wait, or ask the operator of this installation for a higher limit.',
+  daily_limit_of_person_exceeded:
+    'With this send, you or an owner of this organization would reach {{used}} recipients within 24 hours over all of your organizations; the limit is {{limit}}. Choose a smaller audience, wait, or ask the operator of this installation to give this organization a limit of its own.',
   contacts_not_read:
     'The contacts of this audience could not be read from the content backend, so nothing was sent. Check the content backend in the settings, then send the email again. The reason: {{detail}}',
   unexpected_failed:

@@ -51,7 +51,7 @@ export async function createMessage(
     address,
     variables: pickFields(data, send.contact_fields),
   });
-  const exceeded = await findExceededLimit(trx, organizationId, relay);
+  const exceeded = await findExceededLimit(trx, { organizationId, userId: send.user_created }, relay);
   if (exceeded !== undefined)
     throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - 1 });
   // Later messages to this domain get the right lane. The built-in mailbox needs no lookup.

@@ -9,6 +9,8 @@ import { notFound } from '../../platform/http/api-error.ts';
 /** A send of single messages, locked until the transaction ends. */
 export interface OpenTriggeredSend {
   id: string;
+  /** Who confirmed it; null once the account was erased. */
+  user_created: string | null;
   /** Messages that are unsent or in progress. */
   waiting: number;
   /** Fields that its template reads; null: any field. */
@@ -21,7 +23,7 @@ export async function lockTriggeredSend(
   touchpointId: string,
 ): Promise<OpenTriggeredSend | undefined> {
   const { rows } = await sql<OpenTriggeredSend>`
-    select s.id, s.recipients_total_count - s.recipients_total_sent_count - s.recipients_total_delivery_failed_count
+    select s.id, s.user_created, s.recipients_total_count - s.recipients_total_sent_count - s.recipients_total_delivery_failed_count
         - s.recipients_total_failed_count - s.recipients_suppressed_count - s.recipients_skipped_count
         - s.recipients_cancelled_count - s.recipients_uncertain_count as waiting,
       c.content -> 'contact_fields' as contact_fields

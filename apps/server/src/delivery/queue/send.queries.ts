@@ -17,6 +17,8 @@ export interface LockedSend {
   status: SendStatus;
   send_date: string;
   end_date: string | null;
+  /** Who confirmed it; null once the account was erased. */
+  user_created: string | null;
   uncertain_policy: UncertainPolicy;
   failure_count: number;
   worker_deaths: number;
@@ -50,6 +52,7 @@ const selectLocked = (trx: Transaction, id: string) =>
       'kind',
       'parent_send_id',
       'status',
+      'user_created',
       'send_date',
       'end_date',
       'uncertain_policy',

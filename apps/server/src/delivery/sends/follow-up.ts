@@ -31,7 +31,7 @@ export async function startFollowUp(
       ? await insertFollowUp(trx, { id, parent_send_id: parentId, send_date, user_created: userId })
       : 0;
   if (recipients === 0) throw apiError('nothing_to_follow_up');
-  const exceeded = await findExceededLimit(trx, parent.organization_id, relay);
+  const exceeded = await findExceededLimit(trx, { organizationId: parent.organization_id, userId }, relay);
   if (exceeded !== undefined)
     throw apiError('daily_limit_reached', { limit: exceeded.limit, used: exceeded.used - recipients });
   await notifyWorkers(trx);

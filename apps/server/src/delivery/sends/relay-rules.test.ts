@@ -6,6 +6,7 @@ import type { DashboardWork } from '@reachout/contract/dashboard.ts';
 import { relayRulesOf } from '../../email/transports/relay-rules.ts';
 import { createTestApp, type TestApp, type TestAppOptions } from '../../testing/app.ts';
 import { assertProblem } from '../../testing/assert-problem.ts';
+import { buildMember } from '../../testing/builders.ts';
 import { startProductWorker } from '../../testing/product-worker.ts';
 import { buildReadyEmail, type ReadyEmail } from '../../testing/ready-email.ts';
 import { startSmtpSink, type SmtpSink } from '../../testing/smtp-sink.ts';
@@ -191,6 +192,43 @@ suite('with a mail server that delivers', () => {
     assert.deepEqual(blockedIn(reviewed), ['daily_limit']);
     // Other organizations have separate limits.
     assert.equal((await start(second)).status, 201);
+  });
+
+  test('a person with several organizations has one daily limit (EML-7)', async () => {
+    const first = await buildReadyEmail(app);
+    const { person } = first;
+    const second = await buildReadyEmail(app, { person });
+    const third = await buildReadyEmail(app, { person });
+    // A member who confirms the send does not give the owner another limit.
+    const member = await app.signInMember(second.organizationId, 'admin');
+    const answers = await Promise.all([start(first), start({ ...second, person: member })]);
+    assert.deepEqual(answers.map(({ status }) => String(status)).toSorted(), ['201', '409']);
+    const refused = answers.find(({ status }) => status === 409)!;
+    assertProblem(refused, 409, 'send_blocked');
+    assert.match(JSON.stringify(refused.body), /6 recipients within 24 hours over all of your organizations/);
+    assert.deepEqual((await review(third)).daily_limit, { limit: dailyRecipientLimit, used: 3 });
+    assert.deepEqual(blockedIn(await review(third)), ['daily_limit']);
+    // An owner cannot go on in an organization of somebody else, nor with a deleted one.
+    const elsewhere = await buildReadyEmail(app);
+    await buildMember(app.owner, {
+      organization_id: elsewhere.organizationId,
+      user_id: person.userId,
+      role: 'admin',
+    });
+    await app.owner
+      .updateTable('organizations')
+      .set({ deleted: true, deleted_at: new Date().toISOString() })
+      .where('id', 'in', [first.organizationId, second.organizationId])
+      .execute();
+    assert.equal((await start({ ...elsewhere, person })).status, 409);
+    assert.equal((await start(elsewhere)).status, 201);
+    // A limit set by the operator is that of the organization alone.
+    await app.owner
+      .updateTable('organizations')
+      .set({ daily_recipient_limit: 4 })
+      .where('id', '=', third.organizationId)
+      .execute();
+    assert.equal((await start(third)).status, 201);
   });
 
   test('an audience that grows after it was confirmed does not pass the daily limit (EML-7)', async (t) => {

@@ -90,7 +90,11 @@ export async function startSend(
     isTriggered ? null : message.audience,
   );
   await setTouchpointStatus(trx, touchpoint.id, touchpointStatusAfter(options.kind, status, status)!);
-  await denyBeyondLimit(trx, touchpoint.organization_id, options.relay);
+  await denyBeyondLimit(
+    trx,
+    { organizationId: touchpoint.organization_id, userId: options.userId },
+    options.relay,
+  );
   await notifyWorkers(trx);
   return id;
 }
@@ -98,10 +102,10 @@ export async function startSend(
 /** Checks the daily limit after the send was inserted. @throws 409 `send_blocked` */
 async function denyBeyondLimit(
   trx: Transaction,
-  organizationId: string,
+  sender: { organizationId: string; userId: string },
   relay: RelayRules | undefined,
 ): Promise<void> {
-  const exceeded = await findExceededLimit(trx, organizationId, relay);
+  const exceeded = await findExceededLimit(trx, sender, relay);
   if (exceeded !== undefined)
     throw apiError('send_blocked', {
       checks: [{ check: 'daily_limit' as const, message: describeSendError(dailyLimitExceeded(exceeded)) }],

@@ -105,7 +105,7 @@ async function storeAudience(
       error: null,
     });
     // The audience may have grown since the send was confirmed.
-    const exceeded = await findExceededLimit(trx, organizationId, relay);
+    const exceeded = await findExceededLimit(trx, { organizationId, userId: send.user_created }, relay);
     if (exceeded !== undefined) throw new CannotSend(dailyLimitExceeded(exceeded));
     return { unknownDomains };
   }

@@ -1,24 +1,34 @@
 import { sendError, type SendError } from '@reachout/contract/rules/send-errors.ts';
 import type { RelayRules } from '../../email/transports/relay-rules.ts';
 import type { Transaction } from '../../platform/database/database.ts';
-import { getDailyUse, lockDailyUse } from './daily-limit.queries.ts';
+import { getDailyUse, lockDailyUse, type Sender } from './daily-limit.queries.ts';
 
 export interface DailyLimit {
-  /** Recipients that an organization may reach in 24 hours. */
+  /** Of all organizations of a user together, if more of it is used than by this organization alone. */
+  of: 'organization' | 'person';
+  /** Recipients that may be reached in 24 hours. */
   limit: number;
   /** Recipients of sends confirmed in the last 24 hours, plus the remaining recipients of older sends. */
   used: number;
 }
 
-/** Undefined with the built-in mailbox, which has no limit. */
+/**
+ * An organization without a limit set by the operator shares its limit with the other organizations of its owners and of
+ * the user who sends: whoever has several organizations does not reach more recipients.
+ * @returns undefined with the built-in mailbox, which has no limit
+ */
 export async function findDailyLimit(
   trx: Transaction,
-  organizationId: string,
+  sender: Sender,
   relay: RelayRules | undefined,
 ): Promise<DailyLimit | undefined> {
   if (relay === undefined) return undefined;
-  const { own_limit, used } = await getDailyUse(trx, organizationId);
-  return { limit: own_limit ?? relay.dailyRecipientLimit, used };
+  const { own_limit, used, used_by_people } = await getDailyUse(trx, sender);
+  if (own_limit !== null) return { of: 'organization', limit: own_limit, used };
+  const limit = relay.dailyRecipientLimit;
+  return used_by_people > used
+    ? { of: 'person', limit, used: used_by_people }
+    : { of: 'organization', limit, used };
 }
 
 /**
@@ -28,17 +38,17 @@ export async function findDailyLimit(
  */
 export async function findExceededLimit(
   trx: Transaction,
-  organizationId: string,
+  sender: Sender,
   relay: RelayRules | undefined,
 ): Promise<DailyLimit | undefined> {
   if (relay === undefined) return undefined;
-  await lockDailyUse(trx, organizationId);
-  const found = await findDailyLimit(trx, organizationId, relay);
+  await lockDailyUse(trx, sender);
+  const found = await findDailyLimit(trx, sender, relay);
   return found !== undefined && exceeds(found) ? found : undefined;
 }
 
 export const exceeds = ({ limit, used }: DailyLimit): boolean => used > limit;
 
 /** The error that is shown to users. */
-export const dailyLimitExceeded = ({ limit, used }: DailyLimit): SendError =>
-  sendError('daily_limit_exceeded', { limit, used });
+export const dailyLimitExceeded = ({ of, limit, used }: DailyLimit): SendError =>
+  sendError(of === 'person' ? 'daily_limit_of_person_exceeded' : 'daily_limit_exceeded', { limit, used });

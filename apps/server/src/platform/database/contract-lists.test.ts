@@ -116,7 +116,12 @@ const decisions: Record<string, readonly (readonly string[])[]> = {
   ],
   'function stuck_sends': [['queued', 'preparing', 'cancelled'], ['sending']],
   // Before its audience is known, a send counts with the confirmed number; an open one counts regardless of its age.
-  'function recipients_of_last_day': [['failed'], ['cancelled'], ['queued', 'preparing'], openSendStatuses],
+  'function recipients_in_organization': [
+    ['failed'],
+    ['cancelled'],
+    ['queued', 'preparing'],
+    openSendStatuses,
+  ],
 };
 
 test('functions, indexes, views, policies, triggers and checks decide by the statuses of the contract', () =>

@@ -48,7 +48,10 @@ const definerFunctions = {
     'ids alone, for the worker, which then enters each organization',
   'owner_of_collection(text)': 'ids alone, of the organization of the transaction',
   'public_image(text)': 'who can name the key, which nobody can guess, was given the address of the image',
+  'recipients_in_organization(uuid,uuid)': 'called by the two below alone: the server may not',
   'recipients_of_last_day()': 'one number about the organization of the transaction',
+  'recipients_of_people_of_last_day(uuid)':
+    'one number about this user and the owners of the organization of the transaction',
   'record_sign_in(uuid,uuid,text,text,text)':
     'a session of the acting user, told to the organizations that this user is a member of',
   'records_to_erase(integer)': 'ids alone, for the worker, which then enters each organization',

@@ -42,7 +42,7 @@ export const problems: Translation<typeof en> = {
     campaign_archived: 'Diese Kampagne ist archiviert. Holen Sie sie zuerst aus dem Archiv.',
     send_blocked: 'Diese E-Mail kann noch nicht gesendet werden. Die Checkliste zeigt, was fehlt.',
     daily_limit_reached:
-      'Ihre Organisation kann in 24 Stunden {{limit, number}} Empfänger erreichen, {{used, number}} sind es bereits. Warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+      'Ihre Organisation, oder alle Ihre Organisationen zusammen, kann in 24 Stunden {{limit, number}} Empfänger erreichen, {{used, number}} sind es bereits. Warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
     suppressions_changed: 'Die Zahl der Sperren hat sich seit Ihrer Bestätigung geändert.',
     audience_changed: 'Die Zielgruppe hat sich seit Ihrer Bestätigung geändert.',
     touchpoint_locked: 'Diese E-Mail ist geplant oder gesendet und kann nicht mehr geändert werden.',

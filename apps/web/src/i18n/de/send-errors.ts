@@ -34,6 +34,8 @@ export const sendErrors: Translation<typeof en> = {
       'Dieser Versand wurde mit einer älteren Version von Reachout bestätigt, und seine Zielgruppe ist nicht mehr verwendbar. Öffnen Sie die Zielgruppe, um zu sehen, was nicht passt, korrigieren Sie sie, und senden Sie die E-Mail erneut.',
     daily_limit_exceeded:
       'Mit diesem Versand würde die Organisation in 24 Stunden {{used}} Empfänger erreichen; ihr Limit ist {{limit}}. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein höheres Limit.',
+    daily_limit_of_person_exceeded:
+      'Mit diesem Versand würden Sie oder ein Eigentümer dieser Organisation in 24 Stunden {{used}} Empfänger erreichen, über alle Ihre Organisationen zusammen; das Limit ist {{limit}}. Wählen Sie eine kleinere Zielgruppe, warten Sie, oder bitten Sie den Betreiber dieser Installation um ein eigenes Limit für diese Organisation.',
     contacts_not_read:
       'Die Kontakte dieser Zielgruppe konnten nicht aus dem Content-Backend gelesen werden, daher wurde nichts gesendet. Prüfen Sie das Content-Backend in den Einstellungen, und senden Sie die E-Mail dann erneut. Der Grund: {{detail}}',
     unexpected_failed:

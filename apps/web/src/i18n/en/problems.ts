@@ -35,7 +35,7 @@ export const problems = {
     campaign_archived: 'This campaign is archived. Unarchive it first.',
     send_blocked: 'This email can’t be sent yet. The checklist shows what is missing.',
     daily_limit_reached:
-      'Your organization can reach {{limit, number}} recipients in 24 hours, and {{used, number}} are used. Wait, or ask the operator of this installation for a higher limit.',
+      'Your organization, or all of your organizations together, can reach {{limit, number}} recipients in 24 hours, and {{used, number}} are used. Wait, or ask the operator of this installation for a higher limit.',
     suppressions_changed: 'The number of suppressions has changed since you confirmed it.',
     audience_changed: 'The audience has changed since you confirmed it.',
     touchpoint_locked: 'This email is scheduled or sent and can no longer be changed.',

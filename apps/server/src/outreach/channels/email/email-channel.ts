@@ -30,7 +30,13 @@ export const email: Channel = {
         named: await findAudienceName(trx, planned.email.filter_id),
         test: await findLastTest(trx, planned),
         dailyLimit:
-          kind === 'test' ? undefined : await findDailyLimit(trx, planned.touchpoint.organization_id, relay),
+          kind === 'test'
+            ? undefined
+            : await findDailyLimit(
+                trx,
+                { organizationId: planned.touchpoint.organization_id, userId },
+                relay,
+              ),
       };
     });
     const { touchpoint, content, context } = plan;
@@ -57,7 +63,7 @@ export const email: Channel = {
         subject,
         from: { name: from_name, email: from_email },
         template_id,
-        daily_limit: dailyLimit ?? null,
+        daily_limit: dailyLimit === undefined ? null : { limit: dailyLimit.limit, used: dailyLimit.used },
         transport: relay === undefined ? 'mailbox' : 'smtp',
       },
       message: isReady ? { content: compiled.snapshot, audience } : undefined,
