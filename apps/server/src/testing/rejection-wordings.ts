@@ -79,6 +79,10 @@ export const aboutSender: readonly Wording[] = [
   [550, 'Absender unbekannt'],
   [550, 'Message from an unknown address bounce.example'],
   [550, '5.1.2 <S>: Domain not found'],
+  [550, 'Requested action not taken: mailbox unavailable because 192.0.2.1 is blocked'],
+  [550, 'The user you send as does not exist'],
+  [550, 'no such mail server'],
+  [550, 'envelope domain not found'],
 ];
 
 /** Replies for addresses that do not exist. */
@@ -140,5 +144,7 @@ export const missingAddresses: readonly Wording[] = [
   [550, 'There is no one here by that name'],
   [550, 'We do not have a mailbox for R'],
   [550, 'Empfaenger unbekannt'],
+  [550, 'That email address does not exist'],
+  [550, 'Recipient is gone'],
   [501, '5.1.3 Bad recipient address syntax'],
 ];

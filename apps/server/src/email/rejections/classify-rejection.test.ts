@@ -107,6 +107,7 @@ test('after the text, a reply speaks of the one recipient of the transaction', (
     [550, '5.1.10 RESOLVER.ADR.RecipientNotFound; not found', 'address_hard'],
     [554, 'Message rejected: invalid address in the To header', 'content'],
     [554, 'unknown error', 'content'],
+    [550, 'That email address does not exist', 'address_hard'],
     [550, 'Sender verify failed', 'authentication'],
   ];
   for (const [code, text, expected] of cases)

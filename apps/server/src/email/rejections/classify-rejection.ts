@@ -100,13 +100,18 @@ const senderRules: ClassifierRule[] = [
   { code: /^4/, stages: ['mail'], mentions: ({ hasSenderAddress }) => hasSenderAddress, class: 'transient' },
 ];
 
-const missingWords: ClassifierRule = {
+const missingRecipient: ClassifierRule = {
   // 53x is about login, 50x about commands; 511 is the code of chkuser for qmail, 501 that of RFC 5321 for a bad syntax.
   code: /^5(?:[124-9]\d|01)$/,
-  stages: afterMail,
   mentions: ({ hasMissingRecipient }) => hasMissingRecipient,
   class: 'address_hard',
 };
+const missingAddress: ClassifierRule = {
+  code: /^55[0134]$/,
+  mentions: ({ hasMissingAddress }) => hasMissingAddress,
+  class: 'address_hard',
+};
+const noPartOfMessage = /^(?!.*\b(?:headers?|urls?|links?|attachments?|virus|subject|message-?id)\b)/s;
 
 const recipientRules: ClassifierRule[] = [
   // Gmail uses 5.2.1 both for a disabled account and for one that receives mail too fast.
@@ -158,18 +163,10 @@ const recipientRules: ClassifierRule[] = [
   { enhanced: /^5\.7\.1[78]$/, stages: afterMail, class: 'address_likely' },
   { enhanced: /^5\.4\.[34]$/, stages: afterMail, class: 'routing_soft' },
   // What follows reads the text. In a reply to the message, it may speak of its header and links.
-  {
-    ...missingWords,
-    stages: ['data', 'message'],
-    text: /^(?!.*\b(?:headers?|urls?|links?|attachments?|virus|subject|message-?id)\b)/s,
-  },
-  { ...missingWords, stages: ['rcpt'] },
-  {
-    code: /^55[0134]$/,
-    stages: ['rcpt'],
-    mentions: ({ hasMissingAddress }) => hasMissingAddress,
-    class: 'address_hard',
-  },
+  { ...missingRecipient, stages: ['rcpt'] },
+  { ...missingAddress, stages: ['rcpt'] },
+  { ...missingRecipient, stages: ['data', 'message'], text: noPartOfMessage },
+  { ...missingAddress, code: /^55[013]$/, stages: ['data', 'message'], text: noPartOfMessage },
   { enhanced: /^5\.1\.10$/, stages: afterMail, class: 'domain_hard' },
   {
     code: /^55\d$/,
