@@ -17,6 +17,8 @@ export interface SinkCount {
 export interface SinkFaults {
   /** Drops the connection for every n-th recipient, alternately at RCPT and at DATA. */
   dropEvery?: number;
+  /** Closes the connection after the text for every n-th recipient, without a reply to it. */
+  cutEvery?: number;
   /** Confirms the text for every n-th recipient only after `slowMs`. */
   slowEvery?: number;
   slowMs?: number;
@@ -77,6 +79,10 @@ function serve(socket: Socket): void {
         }
         isInText = false;
         at = end + endOfText.length;
+        if (isNth(recipient, faults.cutEvery)) {
+          socket.end(responses, 'latin1');
+          return;
+        }
         if (isNth(recipient, faults.slowEvery)) {
           isSlow = true;
           setTimeout(confirmLate, faults.slowMs);

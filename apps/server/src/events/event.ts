@@ -27,4 +27,6 @@ export interface EventCondition {
   /** Part of the name of the prepared statement. */
   name: string;
   text: string;
+  /** SQL for the time of an event, if another row has it. Default: `e.at`. */
+  at?: string;
 }

@@ -183,11 +183,12 @@ const insertOnce = (condition: EventCondition): PreparedStatement => ({
   name: `insert_events_once_${condition.name}`,
   text: `
     with event as materialized (
-      select distinct on (send_id, type, seq) *
+      select distinct on (send_id, type, seq) id, touchpoint_id, send_id, seq, type, ${condition.at ?? 'e.at'} as at, user_agent,
+        ip_prefix
       from json_to_recordset($2::json) as e (id uuid, touchpoint_id uuid, send_id uuid, seq int, type text,
         at timestamptz, user_agent text, ip_prefix text)
       where ${condition.text} and ${isThere('e')}
-      order by send_id, type, seq, at
+      order by send_id, type, seq, e.at
     ), new as (
       insert into delivery_event_counts
         (organization_id, send_id, type, seq, link_no, touchpoint_id, human_count, bot_count, first_human_at)

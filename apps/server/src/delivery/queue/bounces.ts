@@ -19,9 +19,15 @@ export function bounceSteps(organizationId: string, sendId: string, bounces: Bou
   ];
 }
 
-/** Another worker may already have stored a different result of the same message. */
+const result = `delivery_results r
+    where r.organization_id = $1 and r.send_id = e.send_id and r.seq = e.seq`;
+
+/**
+ * Another worker may already have stored a different result of the same message. The event has the time of the result, which
+ * is that of the database's clock.
+ */
 const isStoredAsBounced: EventCondition = {
   name: 'bounced',
-  text: `exists (select from delivery_results r
-    where r.organization_id = $1 and r.send_id = e.send_id and r.seq = e.seq and r.state = 'bounced')`,
+  text: `exists (select from ${result} and r.state = 'bounced')`,
+  at: `(select r.at from ${result})`,
 };

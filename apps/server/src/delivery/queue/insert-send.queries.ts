@@ -13,7 +13,8 @@ export interface NewSend {
   kind: SendKind;
   /** `sending` for a send of single messages: it has no audience to prepare. */
   status: SendStatus;
-  send_date: Date;
+  /** Milliseconds until it is due. */
+  delayMs: number;
   uncertain_policy: UncertainPolicy;
   recipients_confirmed_count: number;
   user_created: string;
@@ -21,16 +22,17 @@ export interface NewSend {
 
 export async function insertSend(
   trx: Transaction,
-  row: NewSend,
+  { delayMs, ...row }: NewSend,
   content: EmailSnapshot,
   audience: Audience | null,
 ): Promise<void> {
+  const due = after(delayMs);
   await trx
     .insertInto('touchpoint_sends')
     .values({
       ...row,
-      send_date: row.send_date.toISOString(),
-      next_due_at: row.send_date.toISOString(),
+      send_date: due,
+      next_due_at: due,
     })
     .execute();
   await trx
@@ -43,6 +45,9 @@ export async function insertSend(
     })
     .execute();
 }
+
+/** By the clock of the database: that of an API process may differ from that of the workers. */
+const after = (delayMs: number) => sql<string>`now() + ${delayMs / 1_000}::float8 * interval '1 s'`;
 
 /**
  * @returns whether the send has a follow-up; one that failed, or was cancelled before it started, sent nothing and does not
@@ -63,7 +68,7 @@ export async function isFollowedUp(trx: Transaction, parentId: string): Promise<
 /** @returns the number of failed deliveries of the parent; if it is 0, no follow-up is inserted */
 export async function insertFollowUp(
   trx: Transaction,
-  row: { id: string; parent_send_id: string; send_date: Date; user_created: string },
+  row: { id: string; parent_send_id: string; delayMs: number; user_created: string },
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with parent as (
@@ -72,7 +77,7 @@ export async function insertFollowUp(
     ), created as (
       insert into touchpoint_sends (organization_id, id, touchpoint_id, brand_id, kind, parent_send_id, send_date, next_due_at,
         uncertain_policy, recipients_confirmed_count, user_created)
-      select organization_id, ${row.id}::uuid, touchpoint_id, brand_id, 'follow_up', id, ${row.send_date}, ${row.send_date},
+      select organization_id, ${row.id}::uuid, touchpoint_id, brand_id, 'follow_up', id, ${after(row.delayMs)}, ${after(row.delayMs)},
         uncertain_policy, recipients_total_failed_count, ${row.user_created}::uuid
       from parent
     )

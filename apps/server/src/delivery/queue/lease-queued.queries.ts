@@ -3,11 +3,13 @@ import type { PipelinedDatabase, PreparedStatement } from '../../platform/databa
 import type { Recipient } from './delivery.ts';
 import {
   acceptedAt,
+  byProcessClock,
   leasedRows,
   recoveredRows,
   recoverQueuedStatement,
   triesAsJson,
   waitingRows,
+  type AgedRecipient,
 } from './recover-queued.queries.ts';
 import {
   isSending,
@@ -58,11 +60,14 @@ export async function leaseQueued(
       values: [...ref, workerId, limit, wanted.map(({ lane }) => lane), wanted.map((each) => each.limit)],
     },
   ])) as [unknown, unknown, unknown, LeasedQueuedRow[]];
-  return { recipients: rows[0]?.recipients ?? [], hasRecovered: rows[0]?.has_recovered === true };
+  return {
+    recipients: rows[0]?.recipients.map(byProcessClock) ?? [],
+    hasRecovered: rows[0]?.has_recovered === true,
+  };
 }
 
 interface LeasedQueuedRow {
-  recipients: QueuedRecipient[];
+  recipients: AgedRecipient<QueuedRecipient>[];
   has_recovered: boolean;
 }
 

@@ -94,7 +94,9 @@ export async function insertPastSnapshot(
   `.execute(trx);
 }
 
-/** Stores results as a worker does, and adds those of finished chunks to the totals. */
+const epoch = new Date(0);
+
+/** Stores results as a worker does, at their own times, and adds those of finished chunks to the totals. */
 export const insertPastResults = (
   trx: Transaction,
   { organizationId, sendId }: SendKey,
@@ -104,7 +106,12 @@ export const insertPastResults = (
   return runSteps(trx, [
     {
       ...storePastResults,
-      values: [organizationId, sendId, JSON.stringify(results.map(toStored)), waiting],
+      values: [
+        organizationId,
+        sendId,
+        JSON.stringify(results.map((result) => toStored(result, epoch))),
+        waiting,
+      ],
     },
     { ...addDoneChunksToTotals, values: [organizationId, sendId] },
   ]);
@@ -113,7 +120,7 @@ export const insertPastResults = (
 const storePastResults: PreparedStatement = {
   name: 'store_past_results',
   text: `
-    with outcome as materialized (${outcomes('$3')}
+    with outcome as materialized (${outcomes('$3', "timestamptz 'epoch'")}
     ), stored as (
       ${insertResults('outcome')}
     )

@@ -1,5 +1,6 @@
 import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
-import type { Recipient } from './delivery.ts';
+import { processNow } from '../../platform/process-clock.ts';
+import type { Recipient, Tries } from './delivery.ts';
 import {
   dueNow,
   lockSend,
@@ -7,7 +8,6 @@ import {
   singleRecipientsAsJson,
   suppressedRecipients,
   uncertainDueAt,
-  type RecipientsRow,
   type SendKey,
   workerStopped,
 } from './send-statements.ts';
@@ -40,7 +40,21 @@ export const waitingRows = `delivery_queue where ${ofSend} and worker_id is null
 export const recoveredRows = `select seq from ${waitingRows} and recovered`;
 
 export const triesAsJson = `json_build_object('attempts', attempts, 'interruptions', interruptions, 'uncertain', uncertain,
-  'first_attempt_at', first_attempt_at) as tries`;
+  'age_ms', (extract(epoch from now() - first_attempt_at) * 1000)::float8) as tries`;
+
+/** A recipient whose first attempt was `age_ms` ago by the clock of the database. */
+export type AgedRecipient<T extends Recipient = Recipient> = Omit<T, 'tries'> & {
+  tries: Omit<Tries, 'first_attempt_at'> & { age_ms: number };
+};
+
+/** @returns the recipient with the time of its first attempt by the clock of this process, like all times of a worker */
+export function byProcessClock<T extends Recipient>({
+  tries: { age_ms, ...tries },
+  ...rest
+}: AgedRecipient<T>) {
+  const first_attempt_at = new Date(processNow().getTime() - age_ms).toISOString();
+  return { ...rest, tries: { ...tries, first_attempt_at } };
+}
 
 /** Column of `deliveries d`. */
 export const acceptedAt = `(select m.created_at from messages m where ${ofSend} and m.seq = d.seq) as created_at`;
@@ -53,8 +67,8 @@ export async function listRecovered(
 ): Promise<Recipient[]> {
   const [rows] = (await db.transaction(organizationId, [
     { ...listRecoveredStatement, values: [organizationId, sendId, limit] },
-  ])) as [RecipientsRow[]];
-  return rows[0]?.recipients ?? [];
+  ])) as [{ recipients: AgedRecipient[] }[]];
+  return rows[0]?.recipients.map(byProcessClock) ?? [];
 }
 
 const listRecoveredStatement: PreparedStatement = {

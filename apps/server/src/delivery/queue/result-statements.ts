@@ -4,16 +4,12 @@ import { ofSend, sendRow } from './send-statements.ts';
 // Parts of the statements that store results, for chunks (`store-chunk.queries.ts`) and for single messages
 // (`store-results.queries.ts`). $1 is the organization, $2 the send.
 
-export function toStored({
-  seq,
-  tries,
-  reply,
-  error,
-  at,
-  stage,
-  class: bounceClass,
-  result,
-}: DeliveryResult) {
+/** @param now  time of the clock by which the result has its times */
+export function toStored(
+  { seq, tries, reply, error, at, stage, class: bounceClass, result }: DeliveryResult,
+  now: Date,
+) {
+  const msFromNow = (time: string | null) => (time === null ? null : Date.parse(time) - now.getTime());
   // PostgreSQL rejects NUL and lone surrogates; an error here would block the whole batch permanently.
   const text = reply?.toWellFormed().replaceAll('\0', '') ?? null;
   return result.kind === 'final'
@@ -22,19 +18,36 @@ export function toStored({
         attempts: tries.attempts,
         reply: text,
         error,
-        at,
+        at_ms: msFromNow(at),
         stage,
         class: bounceClass,
         state: result.state,
       }
-    : { seq, ...tries, reply: text, error, kind: result.kind, due_at: result.dueAt };
+    : {
+        seq,
+        attempts: tries.attempts,
+        interruptions: tries.interruptions,
+        uncertain: tries.uncertain,
+        first_attempt_ms: msFromNow(tries.first_attempt_at),
+        reply: text,
+        error,
+        kind: result.kind,
+        due_ms: msFromNow(result.dueAt),
+      };
 }
 
-/** @param parameter  parameter with the results as JSON */
-export const outcomes = (parameter: string) => `
-  select * from json_to_recordset(${parameter}::json)
-    as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_at timestamptz,
-      reply text, error jsonb, at timestamptz, stage text, class text, state text, kind text, due_at timestamptz)`;
+/**
+ * The results with times of the database's clock. Each worker only says how long ago or in which time something is: its own
+ * clock may be wrong, and the next worker, the totals and the lists rely on these times.
+ * @param parameter  parameter with the results as JSON (`toStored`)
+ * @param now  SQL for the time that was passed to `toStored`
+ */
+export const outcomes = (parameter: string, now = 'now()') => `
+  select seq, attempts, interruptions, uncertain, ${now} + first_attempt_ms * interval '1 ms' as first_attempt_at, reply, error,
+    ${now} + at_ms * interval '1 ms' as at, stage, class, state, kind, ${now} + due_ms * interval '1 ms' as due_at
+  from json_to_recordset(${parameter}::json)
+    as o(seq int, attempts smallint, interruptions smallint, uncertain smallint, first_attempt_ms float8,
+      reply text, error jsonb, at_ms float8, stage text, class text, state text, kind text, due_ms float8)`;
 
 /** @param source  a table expression with the columns of `outcomes` */
 export const insertResults = (source: string) => `

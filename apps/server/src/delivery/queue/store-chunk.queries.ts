@@ -1,5 +1,6 @@
 import { DatabaseError } from 'pg';
 import type { PipelinedDatabase, PreparedStatement, Step } from '../../platform/database/pipelined.ts';
+import { processNow } from '../../platform/process-clock.ts';
 import { bounceSteps, type Bounce } from './bounces.ts';
 import { countDoneChunks } from './chunk-counts.queries.ts';
 import type { DeliveryResult } from './delivery.ts';
@@ -43,7 +44,9 @@ export async function storeChunk(
 ): Promise<StoredChunk | undefined> {
   const ref = [organizationId, sendId];
   const chunk = [...ref, firstSeq, leaseToken];
-  const progress = [...chunk, JSON.stringify(results.map(toStored)), markedUpTo, workerId ?? null, leasedAt];
+  const now = processNow();
+  const toJson = (some: DeliveryResult[]) => JSON.stringify(some.map((result) => toStored(result, now)));
+  const progress = [...chunk, toJson(results), markedUpTo, workerId ?? null, leasedAt];
   const waiting = results.filter(({ result }) => result.kind !== 'final');
   // The send only has to be locked by a commit that changes more than the chunk.
   const isSendChanged = release !== undefined || waiting.length > 0;
@@ -53,7 +56,7 @@ export async function storeChunk(
   if (waiting.length > 0)
     behind.push({
       ...deferStatement,
-      values: [...chunk, JSON.stringify(waiting.map(toStored)), waiting.map(({ seq }) => seq)],
+      values: [...chunk, toJson(waiting), waiting.map(({ seq }) => seq)],
     });
   if (release === 'free') behind.push({ ...giveBackChunk, values: [...chunk, markedUpTo] });
   if (release === 'done') {

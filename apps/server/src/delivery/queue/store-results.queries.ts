@@ -1,4 +1,5 @@
 import type { PipelinedDatabase, PreparedStatement } from '../../platform/database/pipelined.ts';
+import { processNow } from '../../platform/process-clock.ts';
 import { bounceSteps, type Bounce } from './bounces.ts';
 import type { DeliveryResult } from './delivery.ts';
 import { countOf, insertQueued, insertResults, outcomes, toStored } from './result-statements.ts';
@@ -18,11 +19,17 @@ export async function storeResults(
   const seqsOf = (isFinal: boolean) =>
     results.filter(({ result }) => (result.kind === 'final') === isFinal).map(({ seq }) => seq);
   const ref = [organizationId, sendId];
+  const now = processNow();
   await db.transaction(organizationId, [
     { ...lockSend, values: ref },
     {
       ...storeResultsStatement,
-      values: [...ref, JSON.stringify(results.map(toStored)), seqsOf(true), seqsOf(false)],
+      values: [
+        ...ref,
+        JSON.stringify(results.map((result) => toStored(result, now))),
+        seqsOf(true),
+        seqsOf(false),
+      ],
     },
     ...bounceSteps(organizationId, sendId, bounces),
   ]);

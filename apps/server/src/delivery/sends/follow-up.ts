@@ -20,15 +20,14 @@ export async function startFollowUp(
   trx: Transaction,
   parentId: string,
   { userId, immediately, relay }: { userId: string; immediately: boolean; relay: RelayRules | undefined },
-  now: Date,
 ): Promise<string> {
   const parent = await lockSend(trx, parentId);
   await holdForSend(trx, parent.touchpoint_id);
   const id = newId();
-  const send_date = new Date(now.getTime() + (immediately ? 0 : undoMs));
+  const delayMs = immediately ? 0 : undoMs;
   const recipients =
     sendCan.followUp(parent) && !(await isFollowedUp(trx, parentId))
-      ? await insertFollowUp(trx, { id, parent_send_id: parentId, send_date, user_created: userId })
+      ? await insertFollowUp(trx, { id, parent_send_id: parentId, delayMs, user_created: userId })
       : 0;
   if (recipients === 0) throw apiError('nothing_to_follow_up');
   const exceeded = await findExceededLimit(trx, { organizationId: parent.organization_id, userId }, relay);

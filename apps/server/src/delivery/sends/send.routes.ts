@@ -30,20 +30,15 @@ const routes = (
   start: operations.sends.start.handler(async ({ input, context }) => {
     const proposal = await proposeSend(context, input.id, input.kind, setup);
     return await context.commit(async (trx) => {
-      const id = await startSend(
-        trx,
-        proposal,
-        {
-          kind: input.kind,
-          userId: context.userId,
-          immediately: input.immediately,
-          uncertainPolicy: input.uncertain_policy,
-          expectedRecipients: input.expected_recipients,
-          expectedFilterId: input.expected_filter_id,
-          relay: setup.relay,
-        },
-        new Date(),
-      );
+      const id = await startSend(trx, proposal, {
+        kind: input.kind,
+        userId: context.userId,
+        immediately: input.immediately,
+        uncertainPolicy: input.uncertain_policy,
+        expectedRecipients: input.expected_recipients,
+        expectedFilterId: input.expected_filter_id,
+        relay: setup.relay,
+      });
       return await response(trx, id);
     });
   }),
@@ -80,7 +75,7 @@ const routes = (
     return await response(trx, input.id);
   }),
   followUp: inTransaction(operations.sends.followUp, async (trx, { id, immediately }, { userId }) =>
-    response(trx, await startFollowUp(trx, id, { userId, immediately, relay: setup.relay }, new Date())),
+    response(trx, await startFollowUp(trx, id, { userId, immediately, relay: setup.relay })),
   ),
   resolveUncertain: inTransaction(operations.sends.resolveUncertain, async (trx, input) => {
     await decideUncertain(trx, input.id, input.decision);

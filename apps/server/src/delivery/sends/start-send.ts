@@ -53,7 +53,6 @@ export async function startSend(
   trx: Transaction,
   { touchpoint, review, message, isCurrent }: ReviewedTouchpoint,
   options: StartSend,
-  now: Date,
 ): Promise<string> {
   const isTriggered = options.kind === 'triggered';
   await lockForSend(trx, touchpoint.id, isTriggered ? 'active' : 'scheduled');
@@ -81,7 +80,7 @@ export async function startSend(
       brand_id: touchpoint.brand_id,
       kind: options.kind,
       status,
-      send_date: new Date(now.getTime() + (options.immediately || isTriggered ? 0 : undoMs)),
+      delayMs: options.immediately || isTriggered ? 0 : undoMs,
       uncertain_policy: options.uncertainPolicy,
       recipients_confirmed_count: actual,
       user_created: options.userId,

@@ -1,4 +1,5 @@
 import type { Handover } from '../../email/transports/transport.ts';
+import { processNow } from '../../platform/process-clock.ts';
 import { countTry, toDeliveryResult, type Recipient } from '../queue/delivery.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
@@ -36,7 +37,7 @@ export class AttemptRecorder {
   #finish(batch: Batch, recipient: Recipient, { result, settle }: Handover, isRequeued: boolean): void {
     const { batches, notes } = this.#options;
     const { send, lane } = batch;
-    const now = new Date();
+    const now = processNow();
     if (isRequeued || result.outcome === 'interrupted') settle();
     if (isRequeued || result.outcome === 'not_sent' || result.outcome === 'withdrawn') {
       batch.requeue(recipient);

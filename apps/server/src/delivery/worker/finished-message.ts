@@ -1,4 +1,5 @@
 import type { SendError } from '@reachout/contract/rules/send-errors.ts';
+import { processNow } from '../../platform/process-clock.ts';
 import type { Bounce } from '../queue/bounces.ts';
 import { countTry, type DeliveryResult, type Recipient } from '../queue/delivery.ts';
 import type { LeaseProgress } from '../queue/held-chunk.queries.ts';
@@ -25,7 +26,7 @@ export function withoutAttempt(
   state: 'suppressed' | 'failed',
   error?: SendError,
 ): FinishedMessage {
-  const now = new Date();
+  const now = processNow();
   const tries = countTry(recipient.tries, undefined, now);
   const stored: DeliveryResult = {
     seq: recipient.seq,

@@ -1,6 +1,7 @@
 import { sendError } from '@reachout/contract/rules/send-errors.ts';
 import { inOrganization, type Database } from '../../platform/database/database.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
+import { processNow } from '../../platform/process-clock.ts';
 import { countTry } from '../queue/delivery.ts';
 import { storeResults } from '../queue/store-results.queries.ts';
 import { clearRecovered, listRecovered } from '../queue/recover-queued.queries.ts';
@@ -50,7 +51,7 @@ export async function tryRecovered(
       bounceDomain,
     };
     const culprits = await buildOnTrial(order, signal);
-    const now = new Date();
+    const now = processNow();
     const failures = recipients
       .filter(({ seq }) => culprits.includes(seq))
       .map(({ seq, tries }) => ({
