@@ -20,17 +20,18 @@ export async function pauseSend(trx: Transaction, id: string): Promise<void> {
 /**
  * Pauses a send that needs a user to continue; does nothing if it has already stopped. If the mail server rejected the
  * send as a whole, its last bounces are no evidence against their addresses.
- * @param recentMs  how long ago the first of these bounces came
+ * @param options.recentMs  how long ago the first of these bounces came
+ * @param options.isCounted  of `setSendStatus`
  */
 export async function pauseOnErrors(
   trx: Transaction,
   id: string,
   error: SendError,
-  recentMs: number,
+  { recentMs, isCounted = true }: { recentMs: number; isCounted?: boolean },
 ): Promise<void> {
   const send = await lockSend(trx, id);
   if (!sendCan.pause(send)) return;
-  await setSendStatus(trx, send, 'paused', { error });
+  await setSendStatus(trx, send, 'paused', { error }, { isCounted });
   if (isPausedByRejections(error)) {
     const { sent, bounced } = await countBounces(trx, id);
     await liftBounced(trx, id, isNearlyAll(bounced, sent) ? undefined : recentMs);
@@ -39,7 +40,7 @@ export async function pauseOnErrors(
 }
 
 /** Consecutive failures after which a user is needed. Before that, the delays double: 10 s, 20 s, 40 s, 80 s. */
-const failuresToGiveUp = 5;
+export const failuresToGiveUp = 5;
 const firstFailureDelayMs = 10_000;
 
 /**
@@ -67,10 +68,13 @@ export async function recordFailure(trx: Transaction, id: string): Promise<void>
       ...forgotten,
     });
   else
-    await setSendStatus(trx, send, 'paused', {
-      error: sendError('unexpected_paused', { count }),
-      ...forgotten,
-    });
+    await setSendStatus(
+      trx,
+      send,
+      'paused',
+      { error: sendError('unexpected_paused', { count }), ...forgotten },
+      { isCounted: false },
+    );
 }
 
 /** @throws 404; 409 `invalid_transition` */

@@ -14,6 +14,7 @@ import { updateSend, type LockedSend, type SendChanges } from '../queue/send.que
 /**
  * Changes the status of a send, and that of its touchpoint and campaign unless it is a follow-up or a test. Called for
  * users, for workers, and when a send stops by itself.
+ * @param isCounted  false if adding the counters of finished chunks may be what fails; the next change adds them
  * @throws 409 `invalid_transition`
  */
 export async function setSendStatus(
@@ -21,9 +22,10 @@ export async function setSendStatus(
   { organization_id: organizationId, id, kind, status, touchpoint_id }: LockedSend,
   to: SendStatus,
   changes: SendChanges = {},
+  { isCounted = true }: { isCounted?: boolean } = {},
 ): Promise<void> {
   assertTransition(sendTransitions, status, to);
-  if (sendCan.deliver({ status })) await countDoneChunksNow(trx, { organizationId, sendId: id });
+  if (isCounted && sendCan.deliver({ status })) await countDoneChunksNow(trx, { organizationId, sendId: id });
   await updateSend(trx, id, { ...changes, status: to, isEnded: endsAtOnce(to) });
   const touchpointStatus = touchpointStatusAfter(kind, status, to);
   if (touchpointStatus !== undefined) await setTouchpointStatus(trx, touchpoint_id, touchpointStatus);

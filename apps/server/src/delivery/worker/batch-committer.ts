@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { isDatabaseAway } from '../../platform/database/is-database-away.ts';
 import type { PipelinedDatabase } from '../../platform/database/pipelined.ts';
 import type { Log } from '../../platform/log.ts';
 import { Durations } from '../../platform/metrics/durations.ts';
@@ -6,6 +7,7 @@ import type { WorkerHeartbeat } from '../../platform/worker-heartbeat.ts';
 import { releaseQueued } from '../queue/held-queued.queries.ts';
 import { storeChunk } from '../queue/store-chunk.queries.ts';
 import { storeResults } from '../queue/store-results.queries.ts';
+import { failuresToGiveUp } from '../sends/change-send.ts';
 import type { Batch } from './batch.ts';
 import type { Batches } from './batches.ts';
 import type { Unstored } from './finished-message.ts';
@@ -18,6 +20,8 @@ export interface BatchCommitterOptions {
   log: Log;
   heartbeat: Pick<WorkerHeartbeat, 'id'>;
   batches: Batches;
+  /** Called when the database refuses the results again and again; they are kept, and tried again. */
+  onRefused: (batch: Batch) => void;
   /** Called after each commit, successful or not: more messages may start. */
   onProgress: () => void;
   /** Called after a successful commit that does not end the batch: its send may lease more. */
@@ -64,7 +68,9 @@ export class BatchCommitter {
     } catch (error) {
       this.failures += 1;
       batch.restoreUnstored(taken);
-      log.warn({ err: error }, 'results could not be stored yet');
+      log.warn({ err: error, send: batch.send.ref.sendId }, 'results could not be stored yet');
+      if (!isDatabaseAway(error)) batch.storeFailures += 1;
+      if (batch.storeFailures === failuresToGiveUp) this.#options.onRefused(batch);
       await delay(databaseRetryMs);
     } finally {
       batch.isStoring = false;
@@ -91,6 +97,7 @@ export class BatchCommitter {
 
   async #goOn(batch: Batch, taken: Unstored): Promise<void> {
     batch.confirmStored(taken);
+    batch.storeFailures = 0;
     const isReleased = taken.progress?.release !== undefined;
     const isOver = taken.progress === undefined && batch.isFinished && batch.unstoredCount === 0;
     if (isReleased || isOver) await this.#end(batch);

@@ -25,6 +25,8 @@ export class Batch {
   /** Nothing more is started, but started messages may still be sent. */
   isDraining = false;
   isStoring = false;
+  /** Failed commits in a row while the database was there. */
+  storeFailures = 0;
   /** All results are stored, and the rest is being given back. */
   isEnding = false;
   /** Another worker holds the chunk. */

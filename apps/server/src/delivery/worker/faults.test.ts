@@ -203,6 +203,39 @@ describe('what fails around a send', () => {
     await sql`drop trigger fail_lease on delivery_chunks`.execute(owner);
   });
 
+  it('has a send with wrong counters: it pauses, keeps its results, and ends when they are corrected', async () => {
+    const [refused, unfinished] = [
+      await buildDueSend(owner, { contacts: 3 }),
+      await buildDueSend(owner, { contacts: 3 }),
+    ];
+    for (const fixture of [refused, unfinished]) assert.ok(await prepareSend(app, undefined, fixture));
+    const ids = [refused.sendId, unfinished.sendId];
+    // The counters of the chunk would be added to this, beyond the total.
+    await sql`update touchpoint_sends set recipients_total_sent_count = 3 where id = any(${ids}::uuid[])`.execute(
+      owner,
+    );
+    await sql`update touchpoint_sends set failure_count = 4 where id = ${unfinished.sendId}`.execute(owner);
+    await sql`update delivery_chunks set done = true, lease_token = 1, sent_count = 3, marked_up_to = 3
+      where send_id = ${unfinished.sendId}`.execute(owner);
+    await withWorker(async (relay) => {
+      for (const fixture of [refused, unfinished]) {
+        await waitUntil('it pauses', async () => {
+          await wakeWorkers();
+          return (await errorOf(fixture))?.code === 'unexpected_paused';
+        });
+        assert.deepEqual(await errorOf(fixture), sendError('unexpected_paused', { count: 5 }));
+      }
+      assert.equal(relay.copies.size, 3);
+      await sql`update touchpoint_sends set recipients_total_sent_count = 0 where id = ${refused.sendId}`.execute(
+        owner,
+      );
+      await inOrganization(app, refused.organizationId, (trx) => resumeSend(trx, refused.sendId));
+      const { counters } = await waitForAccounts(refused, 'it ends', ({ hasEnded }) => hasEnded);
+      assert.equal(counters.sent, 3);
+      assert.equal([...relay.copies.values()].flat().length, 3);
+    });
+  });
+
   it('ends three workers that load a send: the fourth pauses it', async () => {
     const fixture = await buildDueSend(owner, { contacts: 3 });
     await sql`update touchpoint_sends set worker_deaths = 3 where id = ${fixture.sendId}`.execute(owner);

@@ -67,7 +67,7 @@ export class SendNotes {
   }
 
   /** Pauses a send. If that fails, for example because a user has locked the campaign, its next failure tries again. */
-  async pause(batch: Batch, reason: SendError): Promise<void> {
+  async pause(batch: Batch, reason: SendError, options: { isCounted?: boolean } = {}): Promise<void> {
     batch.isStopping = true;
     const { send } = batch;
     if (send.isPausing) return;
@@ -75,8 +75,9 @@ export class SendNotes {
     const { db, log } = this.#options;
     const { organizationId, sendId } = send.ref;
     try {
+      const { recentMs } = send.health.rejections;
       await inOrganization(db, organizationId, (trx) =>
-        pauseOnErrors(trx, sendId, reason, send.health.rejections.recentMs),
+        pauseOnErrors(trx, sendId, reason, { ...options, recentMs }),
       );
       send.health.reset();
     } catch (error) {

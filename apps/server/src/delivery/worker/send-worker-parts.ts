@@ -1,3 +1,5 @@
+import { sendError } from '@reachout/contract/rules/send-errors.ts';
+import { failuresToGiveUp } from '../sends/change-send.ts';
 import { ActiveSends } from './active-sends.ts';
 import { AttemptRecorder } from './attempt-recorder.ts';
 import { BatchCommitter } from './batch-committer.ts';
@@ -113,6 +115,11 @@ export function createDelivery(
     heartbeat,
     batches,
     onProgress,
+    // The counters may be what is wrong, so the pause must not need them.
+    onRefused: (batch) =>
+      void notes.pause(batch, sendError('unexpected_paused', { count: failuresToGiveUp }), {
+        isCounted: false,
+      }),
     onStored: ({ send, lane }) => batches.places.needsNextChunk(send, lane) && finder.next(send),
     onEnd: ({ send }) => {
       finder.next(send);
