@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { startFaultyRelay } from '../../testing/faulty-relay.ts';
+import { buildPreparedSend, leaseNextChunk } from '../../testing/prepared-send.ts';
+import { countAccounts } from '../../testing/send-accounts.ts';
+import { openSendDatabase, startSendWorker, type SendDatabase } from '../../testing/send-worker.ts';
+import { waitUntil } from '../../testing/wait-until.ts';
+
+describe('messages that a dead worker had in flight', () => {
+  let database: SendDatabase;
+
+  before(async () => {
+    database = await openSendDatabase();
+  });
+  after(() => database.close());
+
+  for (const { what, contacts, markCount } of [
+    { what: 'the rest of its chunk', contacts: 120, markCount: 64 },
+    { what: 'the next chunk', contacts: 300, markCount: 250 },
+  ]) {
+    it(`are tried beside ${what}, which does not wait for them`, async () => {
+      const relay = await startFaultyRelay();
+      const ref = await buildPreparedSend(database, { contacts });
+      // No worker with this id is alive.
+      await leaseNextChunk(database, ref, { workerId: 1, markCount });
+      const worker = startSendWorker(database, { url: relay.url, connections: 16, inFlightLimit: 64 });
+      try {
+        await waitUntil(
+          'the send ends',
+          async () => (await countAccounts(database.owner, ref.sendId)).hasEnded,
+        );
+      } finally {
+        await worker.stop();
+        await relay.close();
+      }
+      const deliveries = await database.owner
+        .selectFrom('deliveries')
+        .select(['address', 'seq'])
+        .where('send_id', '=', ref.sendId)
+        .execute();
+      const seqOf = new Map(deliveries.map(({ address, seq }) => [address, seq]));
+      const seqs = [...relay.copies.keys()].map((address) => seqOf.get(address)!);
+      assert.equal(seqs.length, contacts);
+      assert.ok(
+        seqs.slice(0, 20).every((seq) => seq > markCount),
+        seqs.join(' '),
+      );
+    });
+  }
+});
