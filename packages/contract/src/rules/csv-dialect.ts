@@ -48,13 +48,13 @@ export function guessSeparator(start: string): string {
 }
 
 function firstWidths(start: string, separator: string): number[] {
-  const scanner = new CsvRowScanner({ separator, maxLength: start.length, width: undefined, line: 1 });
+  const scanner = new CsvRowScanner({ separator, maxLength: start.length, heading: undefined, line: 1 });
   const widths: number[] = [];
   for (const scan of [scanner.scan(start), scanner.end()])
     for (const { cells } of scan) {
       widths.push(cells.length);
       if (widths.length > guessRows) return widths;
-      scanner.width ??= cells.length;
+      if (widths.length === 1) scanner.heading = cells;
     }
   return widths;
 }

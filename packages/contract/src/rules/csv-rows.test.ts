@@ -14,12 +14,12 @@ interface Reading {
 
 /** Reads a file in pieces of `size` characters; the first row is the heading. */
 function read(text: string, { size = 1_000, separator = ',', maxLength = 1_000 }: Reading = {}): CsvRow[] {
-  const scanner = new CsvRowScanner({ separator, maxLength, width: undefined, line: 1 });
+  const scanner = new CsvRowScanner({ separator, maxLength, heading: undefined, line: 1 });
   const rows: CsvRow[] = [];
   const take = (scan: Iterable<CsvRow>) => {
     for (const row of scan) {
       rows.push(row);
-      scanner.width ??= row.cells.length;
+      if (rows.length === 1) scanner.heading = row.cells;
     }
   };
   for (let at = 0; at < text.length; at += size) take(scanner.scan(text.slice(at, at + size)));
@@ -30,13 +30,15 @@ function read(text: string, { size = 1_000, separator = ',', maxLength = 1_000 }
 const head = 'email,name,address';
 
 suite('rows of a CSV file', () => {
-  const text = 'a,b\r\n"1\r\n2\r\n",x\r\n\r\n\n3,"4 ""four"""\n5,ü\r6,"\n"\n\n';
+  const text = 'a,b\r\n"1\r\n2\r\n",x\r\n\r\n\n3,"4 ""four"""\n5,ü\r6,"\n"\n\n"7","8"\r\n9,x\r\n';
   const expected = [
     { cells: ['a', 'b'], line: 1 },
     { cells: ['1\r\n2\r\n', 'x'], line: 2 },
     { cells: ['3', '4 "four"'], line: 7 },
     { cells: ['5', 'ü'], line: 8 },
     { cells: ['6', '\n'], line: 9 },
+    { cells: ['7', '8'], line: 12 },
+    { cells: ['9', 'x'], line: 13 },
   ];
 
   test('have the line they begin on, however the file is cut', () => {
@@ -64,13 +66,17 @@ suite('rows of a CSV file', () => {
       ['"a@x.de","Al","Box 24', '"b@x.de","Ben","Y"', '"c@x.de","Cleo",""'],
       [2],
     ],
+    ['a later cell that begins with a separator', ['a@x.de,Al,"Box 24', 'b@x.de,",",Y'], [2]],
+    ['a row without an address of its own', ['nobody,Al,"Box 24', 'b@x.de,",",Y'], [2]],
     ['rows without an address', ['1,Al,"Box 24', '2,Ben,Y', '3,Cleo,Z"'], [2]],
-    ['rows without their last cells', ['a@x.de,Al,"Box 24', 'b@x.de,Ben', 'c@x.de,Cleo"'], [2]],
   ];
   for (const [what, file, unclosed] of swallowing)
     test(`${what} swallows no row`, () => {
       for (const size of [1, 13, 1_000]) {
-        const [, ...rows] = read([head, ...file, ''].join('\r\n'), { size });
+        const [, ...rows] = read(
+          [file[0]?.startsWith('1,') ? 'code,name,address' : head, ...file, ''].join('\r\n'),
+          { size },
+        );
         assert.deepEqual(
           rows.map(({ line }) => line),
           file.map((_, index) => index + 2),
@@ -81,6 +87,11 @@ suite('rows of a CSV file', () => {
         );
       }
     });
+
+  test('a row is marked if the lines of a cell may be rows', () => {
+    const [, row, last] = read(`${head}\na@x.de,Al,"Box\nb@x.de,Ben\nc@x.de,Cleo"\nd@x.de,Dan,Y`);
+    assert.deepEqual([row?.isMisquoted, row?.cells[2]?.split('\n').length, last?.line], [true, 3, 5]);
+  });
 
   test('a quote swallows no more than the longest row, and the rest are rows', () => {
     const [, first, ...rest] = read(`${head}\na@x.de,Al,"Box\n${'b@x.de,Ben,Y\n'.repeat(500)}`, {

@@ -3,7 +3,8 @@
  * known, not only that of the first line: concatenated files contain several.
  *
  * A quote that is never closed must not swallow the rows after it: it is a character like any other, and each line stays a
- * row. A closed cell is taken apart as well if its lines look like rows of the table.
+ * row. A cell that is closed rows later is taken apart as well if its lines are rows of the table; if they may be, the row is
+ * marked, so that nobody imports a part of it.
  */
 
 export const csvSeparators = [',', ';', '\t', '|'] as const;
@@ -36,8 +37,8 @@ export interface CsvScan {
   separator: string;
   /** Maximum length of a row in characters; also how far a closing quote is searched for. */
   maxLength: number;
-  /** Number of cells of the heading; undefined while it is read itself. */
-  width: number | undefined;
+  /** The cells of the heading; undefined while it is read itself. */
+  heading: readonly string[] | undefined;
   /** Line of the first row. */
   line: number;
 }
@@ -46,8 +47,9 @@ export interface CsvScan {
 export class CsvRowScanner {
   readonly #separator: string;
   readonly #maxLength: number;
-  /** Number of cells of the heading. Can be set once the heading was read. */
-  width: number | undefined;
+  #width: number | undefined;
+  /** Columns that have addresses, by their headings. */
+  #addressColumns: readonly number[] = [];
   #text = '';
   /** Position in `#text` of the next row, and the number of characters before `#text`. */
   #at = 0;
@@ -56,10 +58,10 @@ export class CsvRowScanner {
   #isEnd = false;
   readonly #finders: Finders;
 
-  constructor({ separator, maxLength, width, line }: CsvScan) {
+  constructor({ separator, maxLength, heading, line }: CsvScan) {
     this.#separator = separator;
     this.#maxLength = maxLength;
-    this.width = width;
+    this.heading = heading;
     this.#line = line;
     this.#finders = {
       lf: new Finder('\n'),
@@ -67,6 +69,12 @@ export class CsvRowScanner {
       quote: new Finder('"'),
       separator: new Finder(separator),
     };
+  }
+
+  /** Can be set once the heading was read. */
+  set heading(cells: readonly string[] | undefined) {
+    this.#width = cells?.length;
+    this.#addressColumns = (cells ?? []).flatMap((cell, index) => (/mail/i.test(cell) ? [index] : []));
   }
 
   /** @throws CsvRowTooLong after yielding the rows before it */
@@ -132,6 +140,7 @@ export class CsvRowScanner {
     const quoted: number[] = [];
     const unclosed: number[] = [];
     let isDoubtful = false;
+    let mayHaveRows = false;
     /** The first cell of the row that looks like an address. */
     let addressAt = -1;
     for (let at = from; ;) {
@@ -140,9 +149,11 @@ export class CsvRowScanner {
       if (closing === 'incomplete') return undefined;
       const kind = closing === undefined ? 'plain' : this.#kindOf(at, closing, { from, index, addressAt });
       if (kind === undefined) return undefined;
-      const end = kind === 'quoted' ? closing!.at + 1 : this.#cellEnd(kind === 'stray' ? closing!.at : at);
+      const isQuoted = kind === 'quoted' || kind === 'doubtful';
+      const end = isQuoted ? closing!.at + 1 : this.#cellEnd(kind === 'stray' ? closing!.at : at);
       if (end === undefined) return undefined;
-      if (kind === 'quoted') {
+      mayHaveRows ||= kind === 'doubtful';
+      if (isQuoted) {
         quoted.push(index);
         cells.push(this.#text.slice(at + 1, closing!.at).replaceAll('""', '"'));
       } else cells.push(this.#text.slice(at, end));
@@ -153,10 +164,13 @@ export class CsvRowScanner {
         at = end + 1;
         continue;
       }
+      // A line feed may follow.
+      if (this.#lineEnd(end) === undefined) return undefined;
       const reading: Reading = { cells, end };
       if (quoted.length > 0) reading.quoted = quoted;
       if (unclosed.length > 0) reading.unclosed = unclosed;
-      if (this.width !== undefined && !isClear(reading, isDoubtful, this.width)) reading.isMisquoted = true;
+      const isUnclear = this.#width !== undefined && !isClear(reading, isDoubtful, this.#width);
+      if (mayHaveRows || isUnclear) reading.isMisquoted = true;
       return reading;
     }
   }
@@ -180,25 +194,32 @@ export class CsvRowScanner {
 
   /**
    * @returns `stray` for a cell that goes on behind its closing quote, `unclosed` for one whose closing quote opens another
-   *   cell or comes rows later; undefined if the row is not complete yet
+   *   cell or comes rows later, `doubtful` for one whose lines may be rows; undefined if the row is not complete yet
    */
   #kindOf(
     open: number,
     { at, isProper }: { at: number; isProper: boolean },
     { from, ...cell }: { from: number; index: number; addressAt: number },
-  ): 'quoted' | 'stray' | 'unclosed' | undefined {
+  ): 'quoted' | 'stray' | 'unclosed' | 'doubtful' | undefined {
     if (at === -1) return 'unclosed';
     const lineEnd = this.#lineEnd(open);
     const isOnOneLine = lineEnd === undefined || lineEnd > at;
     if (isOnOneLine && !isProper) return this.#text[at - 1] === this.#separator ? 'unclosed' : 'stray';
     if (isOnOneLine) return 'quoted';
     if (!isProper) return 'unclosed';
-    if (this.width === undefined) return 'quoted';
+    if (this.#width === undefined) return 'quoted';
     const end = this.#lineEnd(at);
     if (end === undefined) return this.#text.length - from > this.#maxLength ? 'quoted' : undefined;
     const lines = this.#text.slice(open, end).split(lineBreak);
-    const shape = { width: this.width, separator: this.#separator, ...cell };
-    return hasRows(lines, shape) ? 'unclosed' : 'quoted';
+    const looksOpening = this.#text[at - 1] === this.#separator;
+    const shape = {
+      width: this.#width,
+      separator: this.#separator,
+      addressColumns: this.#addressColumns,
+      looksOpening,
+      ...cell,
+    };
+    return ({ yes: 'unclosed', maybe: 'doubtful', no: 'quoted' } as const)[hasRows(lines, shape)];
   }
 
   /** @returns the end of the cell without quotes that goes on at a position; undefined if it is not complete yet */
@@ -278,28 +299,35 @@ const isClear = ({ cells, unclosed }: Reading, isDoubtful: boolean, width: numbe
 interface Shape {
   width: number;
   separator: string;
+  addressColumns: readonly number[];
   /** Index of the cell that a quote opens, and of an earlier cell of the row that has an address. */
   index: number;
   addressAt: number;
+  /** Whether the closing quote may be one that opens another cell. */
+  looksOpening: boolean;
 }
 
 /** Whether the lines of a quoted cell are rows of the table, which the quote has swallowed. */
-function hasRows([first = '', ...more]: readonly string[], { width, separator, ...cell }: Shape): boolean {
+function hasRows(
+  [first = '', ...more]: readonly string[],
+  { width, separator, addressColumns, looksOpening, ...cell }: Shape,
+): 'yes' | 'maybe' | 'no' {
   const own = first.split(separator);
   const rows = more.filter((line) => line.trim() !== '').map((line) => line.split(separator));
-  if (rows.length === 0) return false;
+  if (rows.length === 0) return 'no';
   const among = own.findIndex(looksLikeAddress);
-  const column = cell.addressAt !== -1 || among === -1 ? cell.addressAt : cell.index + among;
-  if (column === -1)
-    return (
-      width > 2 &&
-      [own.length + cell.index, ...rows.map((row) => row.length)].every((count) => count === width)
-    );
-  const isRow = (row: readonly string[]) => row.length > 1 && looksLikeAddress(row[column] ?? '');
-  return (
-    rows.some((row) => row.length === width && isRow(row)) ||
-    rows.every((row) => row.length <= width && isRow(row))
-  );
+  const ownColumn = cell.addressAt !== -1 || among === -1 ? cell.addressAt : cell.index + among;
+  const columns = [...addressColumns, ...(ownColumn === -1 ? [] : [ownColumn])];
+  if (columns.length === 0) {
+    const counts = [own.length + cell.index, ...rows.map((row) => row.length)];
+    return width > 2 && counts.every((count) => count === width) ? 'yes' : 'no';
+  }
+  // An address where the heading or this row has one. A note may have some, too, but not in so many cells.
+  const isRow = (row: readonly string[]) =>
+    row.length > 1 && columns.some((column) => looksLikeAddress(row[column] ?? ''));
+  if (rows.some((row) => row.length >= width && isRow(row))) return 'yes';
+  if (!rows.every(isRow)) return 'no';
+  return looksOpening ? 'yes' : 'maybe';
 }
 
 /** In bytes or in text. */

@@ -28,7 +28,7 @@ async function readAll(bytes: Buffer, { encoding, size, start = { byte: 0, line:
   const rows: (Omit<FileRecord, 'cells'> & { cells: (string | undefined)[] })[] = [];
   const text = openFileText(encoding);
   const chunks = inPieces(bytes.subarray(start.byte), size);
-  for await (const row of readCsv(chunks, text, { separator: ',', width: 2 }, start))
+  for await (const row of readCsv(chunks, text, { separator: ',', heading: ['a', 'b'] }, start))
     rows.push({ ...row, cells: row.cells.map(text.decode) });
   return rows;
 }
@@ -82,7 +82,7 @@ suite('rows of a CSV file', () => {
     const rows = readCsv(
       inPieces(bytes, 65_536),
       openFileText('utf-8'),
-      { separator: ',', width: 2 },
+      { separator: ',', heading: ['a', 'b'] },
       { byte: 0, line: 1 },
     );
     await assert.rejects(

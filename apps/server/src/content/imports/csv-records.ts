@@ -18,10 +18,10 @@ import { ImportFailed, maxRowBytes } from './import.ts';
 export async function* readCsv(
   chunks: AsyncIterable<Buffer>,
   text: FileText,
-  { separator, width }: Pick<CsvScan, 'separator' | 'width'>,
+  { separator, heading }: Pick<CsvScan, 'separator' | 'heading'>,
   start: FilePosition,
 ): AsyncGenerator<FileRecord> {
-  const scanner = new CsvRowScanner({ separator, width, maxLength: maxRowBytes, line: start.line });
+  const scanner = new CsvRowScanner({ separator, heading, maxLength: maxRowBytes, line: start.line });
   const toRecord = ({ next, ...row }: CsvRow): FileRecord => ({
     ...row,
     nextByte: start.byte + next * text.bytesPerCharacter,

@@ -111,7 +111,7 @@ async function readHeader(
     if (header === undefined) throw new ImportFailed(importError('file_empty'));
     return { header, firstRow: start };
   }
-  const headings = await readCsv(bytes, fileText, { separator, width: undefined }, start).next();
+  const headings = await readCsv(bytes, fileText, { separator, heading: undefined }, start).next();
   if (headings.done === true) throw new ImportFailed(importError('file_empty'));
   const { cells, nextByte, nextLine } = headings.value;
   const header = cells.map((cell) => {
@@ -153,7 +153,7 @@ function findColumns(
 ): MappedColumn[] {
   if (header.length > maxColumns)
     throw new ImportFailed(importError('too_many_columns', { limit: maxColumns }));
-  return Object.entries(mapping).map(([heading, name]) => {
+  const columns = Object.entries(mapping).map(([heading, name]) => {
     const index = header.indexOf(heading.trim());
     if (index === -1) {
       const found = header.slice(0, 10).map((known) => `“${(known ?? '?').slice(0, 100)}”`);
@@ -166,4 +166,6 @@ function findColumns(
     }
     return { index, heading, field: fields.find((field) => field.name === name)! };
   });
+  // In the order of the file, in which errors are told.
+  return columns.toSorted((one, other) => one.index - other.index);
 }

@@ -11,4 +11,4 @@ export const readRecords = (
 ): AsyncGenerator<FileRecord> =>
   row.settings.format === 'json'
     ? readJson(chunks, fileText, header, start)
-    : readCsv(chunks, fileText, { separator, width: header.length }, start);
+    : readCsv(chunks, fileText, { separator, heading: header }, start);

@@ -124,12 +124,14 @@ export async function* readCsvRows(
 type Rows = Pick<FileSample, 'header' | 'rows' | 'columns'>;
 
 async function readRows(pieces: AsyncIterable<string>, separator: string): Promise<Rows> {
-  const scanner = new CsvRowScanner({ separator, maxLength: maxRowLength, width: undefined, line: 1 });
+  const scanner = new CsvRowScanner({ separator, maxLength: maxRowLength, heading: undefined, line: 1 });
   const found: Rows = { header: [], rows: [], columns: [] };
+  let hasHeading = false;
   const take = (rows: Iterable<CsvRow>) => {
     for (const { cells } of rows) {
-      if (scanner.width === undefined) {
-        scanner.width = cells.length;
+      if (!hasHeading) {
+        hasHeading = true;
+        scanner.heading = cells;
         found.header = cells.map(toHeading);
         found.columns = cells.map(() => new ColumnCells());
         continue;
