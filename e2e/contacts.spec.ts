@@ -95,25 +95,32 @@ test('an import says what would happen before it writes anything, makes fields, 
   await expect(skipped).toBeHidden();
   await expect(page.getByRole('combobox', { name: 'Type: Kunde seit' })).toHaveValue('date');
   await page.getByRole('combobox', { name: 'Maps to: VIP' }).selectOption('vip');
+  await page
+    .getByRole('combobox', { name: 'If a value can’t be read: Geburtstag' })
+    .selectOption('Reject the row');
   await page.getByRole('button', { name: 'Check file' }).click();
 
   await expect(page.getByRole('heading', { name: 'What this import will change' })).toBeVisible();
   const numbers = page.locator('dl dd');
-  await expect(numbers).toHaveText(['1', '1', '0', '3']);
+  await expect(numbers).toHaveText(['2', '1', '0', '2']);
+  const sum = page.getByText('6 rows = 2 new + 1 updated + 0 unchanged + 1 merged + 2 rejected');
+  await expect(sum).toBeVisible();
   await expect(page.getByText('1 duplicate row in the file is merged with the one before it')).toBeVisible();
   await expect(page.getByText('New fields: Kunde seit.')).toBeVisible();
   const reasons = page.locator('section').filter({ hasText: 'Rejected rows' }).getByRole('row');
   await expect(reasons.nth(1)).toContainText('This is not an email address.');
   await expect(reasons.nth(2)).toContainText('This date does not exist.');
-  await expect(reasons.nth(3)).toContainText('Use one of these words: true, 1, yes');
+  const leftOut = page.locator('section').filter({ hasText: 'Values left out' }).getByRole('row');
+  await expect(leftOut.nth(1)).toContainText('Use one of these words: true, 1, yes');
   const { meta } = await api.get<{ meta: { total_count: number } }>(
     `/content/${organization.id}/items/contacts`,
   );
   expect(meta.total_count).toBe(1);
 
-  await page.getByRole('button', { name: 'Import 3 rows' }).click();
+  await page.getByRole('button', { name: 'Import 4 rows' }).click();
   await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
-  await expect(numbers).toHaveText(['1', '1', '0', '3']);
+  await expect(numbers).toHaveText(['2', '1', '0', '2']);
+  await expect(sum).toBeVisible();
   // Every step is marked as completed, including the last one.
   await expect(page.locator('[data-completed="true"].mantine-Stepper-step')).toHaveCount(4);
   const download = page.waitForEvent('download');
@@ -122,8 +129,17 @@ test('an import says what would happen before it writes anything, makes fields, 
   expect(await readDownload(await download)).toContain(
     'konrad@contacts.example;Konrad;22.6.2019;31.02.1980;;4;Geburtstag;This date does not exist.',
   );
+  const other = page.waitForEvent('download');
+  await page.getByRole('link', { name: 'Download rows with values left out' }).click();
+  expect(await readDownload(await other)).toContain(
+    'emmy@contacts.example;Emmy;23.3.2018;23.3.1982;vielleicht;5;VIP;',
+  );
   await page.getByRole('link', { name: 'View Contacts' }).click();
-  await expect(page.getByRole('rowheader')).toHaveText(['lise@contacts.example', ada]);
+  await expect(page.getByRole('rowheader')).toHaveText([
+    'lise@contacts.example',
+    'emmy@contacts.example',
+    ada,
+  ]);
   await page.getByRole('link', { name: ada }).click();
   await expect(page.getByText('Kunde seit')).toBeVisible();
 

@@ -79,6 +79,9 @@ test('a new person gets from signing up to the numbers of a sent email', async (
     });
     await expect(page.getByRole('cell', { name: 'ada@contacts.example' }).first()).toBeVisible();
     await expect(page.getByRole('combobox', { name: 'Maps to: first_name' })).toHaveValue('first_name');
+    await page
+      .getByRole('combobox', { name: 'If a value can’t be read: birthday' })
+      .selectOption('Reject the row');
     await page.getByRole('button', { name: 'Check file' }).click();
     await page.getByRole('button', { name: 'Import 5 rows' }).click();
     await expect(page.getByRole('heading', { name: 'Import finished' })).toBeVisible();
